@@ -1,0 +1,22 @@
+import * as comments from './comments.ts'
+import { type Endpoint } from './endpoint.ts'
+import * as history from './history.ts'
+import * as likes from './likes.ts'
+import * as search from './search.ts'
+import * as subscriptions from './subscriptions.ts'
+import * as users from './users.ts'
+import * as videos from './videos.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'auth' in value
+
+/** Every endpoint there is, in the order of the reference. */
+export const api: readonly Endpoint[] = [
+  videos,
+  search,
+  likes,
+  comments,
+  subscriptions,
+  users,
+  history,
+].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))

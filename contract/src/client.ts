@@ -1,0 +1,90 @@
+import {
+  apiPrefix,
+  type BodyInputOf,
+  type Endpoint,
+  type FailureEnvelope,
+  type ParamsOf,
+  type QueryInputOf,
+  type ResultOf,
+  type SuccessEnvelope,
+} from './endpoint.ts'
+import type { FieldError } from './errors.ts'
+
+/** A refusal by the server. `message` is the server's own, or empty when the answer carried none. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldError[]
+
+  constructor(status: number, message: string, code = 'unknown', errors: FieldError[] = []) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.errors = errors
+  }
+}
+
+type Part<Key extends string, Value> = [Value] extends [undefined]
+  ? { [K in Key]?: undefined }
+  : { [K in Key]: Value }
+
+/** What a call takes: parameters and body where the endpoint has them; a multipart body is a FormData. */
+export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  (E['files'] extends object ? { body: FormData } : Part<'body', BodyInputOf<E>>) & {
+    query?: QueryInputOf<E>
+    signal?: AbortSignal
+  }
+
+/** The URL of an endpoint with its parameters filled in, each percent-encoded once. */
+export function urlOf(
+  endpoint: Endpoint,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+) {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
+  return `${apiPrefix}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+function bodyOf(endpoint: Endpoint, body: unknown): Pick<RequestInit, 'body' | 'headers'> {
+  if (body === undefined) return {}
+  if (body instanceof FormData) return { body }
+  if (endpoint.encoding === 'form') return { body: new URLSearchParams(body as Record<string, string>) }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+/** Reads an answer of the API: its data, or an ApiError, also where a proxy answered something else than JSON. */
+export async function readAnswer(response: Response): Promise<SuccessEnvelope> {
+  const envelope = (await response.json().catch(() => undefined)) as
+    SuccessEnvelope | FailureEnvelope | undefined
+  if (response.ok && envelope?.success) return envelope
+  const failure = envelope && !envelope.success ? envelope : undefined
+  throw new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
+}
+
+/**
+ * Calls an endpoint from the browser, with the session cookie.
+ *
+ * Answers the data, or a page `{ items, nextCursor }` where the endpoint is paged.
+ * Throws ApiError for a refusal, TypeError when there is no network, AbortError when aborted.
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResultOf<E>> {
+  const { params, query, body, signal } = input as {
+    params?: Record<string, unknown>
+    query?: Record<string, unknown>
+    body?: unknown
+    signal?: AbortSignal
+  }
+  const response = await fetch(urlOf(endpoint, params, query), {
+    method: endpoint.method,
+    ...bodyOf(endpoint, body),
+    ...(signal ? { signal } : {}),
+  })
+  const { data, nextCursor } = await readAnswer(response)
+  // The server parses every result against the same schema on its way out.
+  return (endpoint.paged ? { items: data, nextCursor: nextCursor ?? null } : data) as ResultOf<E>
+}

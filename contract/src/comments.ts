@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint, PageQuery } from './endpoint.ts'
+import { CommentId } from './likes.ts'
+import { maxLength, requiredText } from './text.ts'
+import { VideoId } from './videos.ts'
+
+export const Comment = z.object({
+  _id: CommentId,
+  content: z.string(),
+  createdAt: z.iso.datetime(),
+  likes: z.number().int(),
+  /** Whether the caller likes it; false when signed out. */
+  liked: z.boolean(),
+  commentOwner: z.object({ _id: z.string(), username: z.string(), avatar: z.string() }),
+})
+export type Comment = z.infer<typeof Comment>
+
+export const listComments = endpoint({
+  name: 'listComments',
+  tag: 'comments',
+  summary: 'Comments of a video, newest first',
+  method: 'GET',
+  path: '/comment/get/:videoId',
+  auth: 'optional',
+  params: z.object({ videoId: VideoId }),
+  query: PageQuery,
+  result: z.array(Comment),
+  paged: true,
+  message: 'Comments',
+})
+
+export const addComment = endpoint({
+  name: 'addComment',
+  tag: 'comments',
+  summary: 'Comments on a video',
+  method: 'POST',
+  path: '/comment/add',
+  auth: 'required',
+  body: z.object({
+    videoId: z.string({ error: 'videoId is required' }).min(1, 'videoId is required'),
+    content: requiredText('Comment', maxLength.comment),
+  }),
+  result: Comment,
+  status: 201,
+  message: 'Comment added',
+})
+
+export const deleteComment = endpoint({
+  name: 'deleteComment',
+  tag: 'comments',
+  summary: 'Deletes an own comment',
+  method: 'DELETE',
+  path: '/comment/delete/:videoId/:commentId',
+  auth: 'required',
+  params: z.object({ videoId: VideoId, commentId: CommentId }),
+  result: z.null(),
+  message: 'Comment deleted',
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { FieldError } from './errors.ts'
+
+/** `required` refuses signed-out callers with 401, `optional` tells who asks when somebody is signed in. */
+export type Auth = 'none' | 'optional' | 'required'
+
+/** A file field of a multipart form. What a file is gets decided by its content, never by its name. */
+export interface FileField {
+  required: boolean
+  description: string
+}
+
+/** What server and browser promise each other about one call. Paths are relative to `apiPrefix`. */
+export interface Endpoint {
+  /** operationId in the OpenAPI document; also the name in logs. */
+  name: string
+  /** The noun it belongs to, for grouping in the reference. */
+  tag: string
+  summary: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` for each parameter, e.g. `/video/:id`. */
+  path: string
+  auth: Auth
+  params?: z.ZodObject
+  query?: z.ZodObject
+  /** JSON or form-encoded fields; for a multipart form its text fields. */
+  body?: z.ZodType
+  /** File fields: their presence makes the body multipart/form-data. */
+  files?: Record<string, FileField>
+  /** How the browser sends the body; the server takes JSON and form-encoded alike. */
+  encoding?: 'json' | 'form'
+  result: z.ZodType
+  /** A list that goes on: the envelope carries `nextCursor`. */
+  paged?: boolean
+  status?: 200 | 201
+  /** Said in the envelope on success. */
+  message: string
+}
+
+export const apiPrefix = '/api/v1'
+
+/** States an endpoint; the type keeps every schema so that handlers and callers are typed from it. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined
+
+export type ParamsOf<E extends Endpoint> = Output<E['params']>
+export type QueryOf<E extends Endpoint> = Output<E['query']>
+export type BodyOf<E extends Endpoint> = Output<E['body']>
+export type BodyInputOf<E extends Endpoint> = Input<E['body']>
+export type QueryInputOf<E extends Endpoint> = Input<E['query']>
+
+/** One page of a list, newest or most relevant first; `nextCursor` is null on the last page. */
+export interface Page<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+/** What a handler returns: the data, or a page of it where the endpoint is paged. */
+export type ResultOf<E extends Endpoint> = E['paged'] extends true
+  ? z.output<E['result']> extends readonly (infer Item)[]
+    ? Page<Item>
+    : never
+  : z.output<E['result']>
+
+export interface SuccessEnvelope {
+  success: true
+  statusCode: number
+  message: string
+  data: unknown
+  nextCursor?: string | null
+}
+
+export interface FailureEnvelope {
+  success: false
+  statusCode: number
+  message: string
+  code: string
+  errors: FieldError[]
+  requestId: string
+  data: null
+}
+
+/** `?cursor=` continues a list where the page before ended; `?limit=` asks for fewer. */
+export const PageQuery = z.object({
+  cursor: z.string().min(1).max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+})

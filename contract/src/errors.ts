@@ -1,0 +1,23 @@
+/** Every error code of the API and the HTTP status it is sent with. People read the message, programs the code. */
+export const errorStatus = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_type: 415,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** One thing that is wrong with the input: `path` names the field, dotted from the body's root. */
+export interface FieldError {
+  path: string
+  message: string
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Video, VideoId } from './videos.ts'
+
+const params = z.object({ videoId: VideoId })
+
+/** Where one stopped, in seconds from the start; 0 when never watched or watched to the end. */
+export const Position = z.object({ positionSeconds: z.number().min(0).max(1e7) })
+
+export const updateHistory = endpoint({
+  name: 'updateHistory',
+  tag: 'history',
+  summary: 'Moves a video to the top of the watch history',
+  method: 'PATCH',
+  path: '/users/updatehistory/:videoId',
+  auth: 'required',
+  params,
+  result: z.null(),
+  message: 'History updated',
+})
+
+export const getWatchHistory = endpoint({
+  name: 'getWatchHistory',
+  tag: 'history',
+  summary: 'The videos last watched, last watched first',
+  method: 'GET',
+  path: '/users/watchhistory',
+  auth: 'required',
+  result: z.object({ watchHistory: z.array(Video) }),
+  message: 'Watch history',
+})
+
+export const getPosition = endpoint({
+  name: 'getPosition',
+  tag: 'history',
+  summary: 'Where the caller stopped watching a video',
+  method: 'GET',
+  path: '/users/position/:videoId',
+  auth: 'required',
+  params,
+  result: Position,
+  message: 'Position',
+})
+
+export const putPosition = endpoint({
+  name: 'putPosition',
+  tag: 'history',
+  summary: 'Remembers where the caller stopped watching a video',
+  method: 'PUT',
+  path: '/users/position/:videoId',
+  auth: 'required',
+  params,
+  body: Position,
+  result: z.null(),
+  message: 'Position saved',
+})

@@ -1,0 +1,27 @@
+/** Widths in pixels in which each kind of picture is stored, smallest first. */
+export const pictureWidths = {
+  avatar: [80, 160, 320],
+  cover: [640, 1280, 2560],
+  thumbnail: [320, 640, 1280],
+} as const
+
+export type PictureKind = keyof typeof pictureWidths
+
+/** Largest picture file taken, in bytes, and largest picture, in pixels. */
+export const pictureMaxBytes = 20 * 1024 * 1024
+export const pictureMaxPixels = 40_000_000
+
+/** The width that a plain URL field (`avatar`, `coverImage`, `thumbnail`) points at. */
+export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
+
+/** `/media/pictures/{id}/{width}.{webp|jpg}`; a picture's id is never used for other bytes. */
+export function pictureUrl(id: string, width: number, format: 'webp' | 'jpg' = 'webp'): string {
+  return `/media/pictures/${id}/${width}.${format}`
+}
+
+/** The `srcset` of a picture that one of its URLs names; undefined for any other URL. */
+export function pictureSrcSet(url: string, kind: PictureKind): string | undefined {
+  const match = /^(.*\/media\/pictures\/[^/]+\/)\d+\.(webp|jpg)$/.exec(url)
+  if (!match) return undefined
+  return pictureWidths[kind].map((width) => `${match[1]}${width}.${match[2]} ${width}w`).join(', ')
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { endpoint, PageQuery } from './endpoint.ts'
+import { UsernameParam } from './subscriptions.ts'
+import { Email, emailPattern, maxLength, optionalText, Password, requiredText, Username } from './text.ts'
+import { Video } from './videos.ts'
+
+/** A channel as anyone signed in sees it. */
+export const Channel = z.object({
+  _id: z.string(),
+  username: z.string(),
+  fullname: z.string(),
+  avatar: z.string(),
+  coverImage: z.string().nullable(),
+  subscribersCount: z.number().int(),
+  subscribedToCount: z.number().int(),
+  /** Whether the caller subscribes to it. */
+  isSubscribed: z.boolean(),
+})
+export type Channel = z.infer<typeof Channel>
+
+/** Oneself: a channel with what only its owner may see. */
+export const User = Channel.extend({
+  email: z.string(),
+  /** Ids of the last watched videos, last watched first. */
+  watchHistory: z.array(z.string()),
+})
+export type User = z.infer<typeof User>
+
+export const login = endpoint({
+  name: 'login',
+  tag: 'sessions',
+  summary: 'Signs in by email or username, without regard to case',
+  method: 'POST',
+  path: '/users/login',
+  auth: 'none',
+  encoding: 'form',
+  body: z
+    .object({
+      email: optionalText('Email', maxLength.email),
+      username: optionalText('Username', maxLength.email),
+      password: Password,
+    })
+    .refine((body) => body.email !== undefined || body.username !== undefined, {
+      path: ['email'],
+      message: 'Email is required',
+    }),
+  result: z.object({ user: User }),
+  message: 'Logged in',
+})
+
+export const logout = endpoint({
+  name: 'logout',
+  tag: 'sessions',
+  summary: 'Ends the session, on the server too',
+  method: 'POST',
+  path: '/users/logout',
+  auth: 'optional',
+  result: z.null(),
+  message: 'Logged out',
+})
+
+export const register = endpoint({
+  name: 'register',
+  tag: 'users',
+  summary: 'Makes an account',
+  method: 'POST',
+  path: '/users/register',
+  auth: 'none',
+  body: z.object({
+    fullname: requiredText('Full name', maxLength.name),
+    email: Email,
+    username: Username,
+    password: Password,
+  }),
+  files: {
+    avatar: { required: true, description: 'Profile picture' },
+    coverImage: { required: false, description: 'Cover picture' },
+  },
+  result: User,
+  status: 201,
+  message: 'Account created',
+})
+
+export const getCurrentUser = endpoint({
+  name: 'getCurrentUser',
+  tag: 'users',
+  summary: 'Who is signed in',
+  method: 'GET',
+  path: '/users/currentuser',
+  auth: 'required',
+  result: User,
+  message: 'Current user',
+})
+
+export const getChannel = endpoint({
+  name: 'getChannel',
+  tag: 'users',
+  summary: 'The profile of a channel',
+  method: 'GET',
+  path: '/users/c/:username',
+  auth: 'required',
+  params: UsernameParam,
+  result: Channel,
+  message: 'Channel',
+})
+
+export const listChannelVideos = endpoint({
+  name: 'listChannelVideos',
+  tag: 'users',
+  summary: 'The videos of a channel, newest first',
+  method: 'GET',
+  path: '/users/videos/:username',
+  auth: 'required',
+  params: UsernameParam,
+  query: PageQuery,
+  result: z.object({ userVideos: z.array(Video), nextCursor: z.string().nullable() }),
+  message: 'Videos of the channel',
+})
+
+export const updateDetails = endpoint({
+  name: 'updateDetails',
+  tag: 'users',
+  summary: 'Changes full name or email; a field left out or empty stays as it is',
+  method: 'PATCH',
+  path: '/users/updatedetails',
+  auth: 'required',
+  body: z
+    .object({
+      fullname: optionalText('Full name', maxLength.name),
+      email: optionalText('Email', maxLength.email).refine(
+        (email) => email === undefined || emailPattern.test(email),
+        'Invalid email address',
+      ),
+    })
+    .refine((body) => body.fullname !== undefined || body.email !== undefined, {
+      message: 'Please enter email or fullname to edit!',
+    }),
+  result: User,
+  message: 'Details saved',
+})
+
+/** The message for the shared demonstration account, on the form and from the server. */
+export const testAccountMessage = 'You cannot change the password to test accounts!'
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  tag: 'users',
+  summary: 'Changes the password and ends every other session',
+  method: 'POST',
+  path: '/users/changepass',
+  auth: 'required',
+  body: z.object({ oldPassword: Password, newPassword: Password }),
+  result: z.null(),
+  message: 'Password changed',
+})
+
+export const updateAvatar = endpoint({
+  name: 'updateAvatar',
+  tag: 'users',
+  summary: 'Changes the profile picture',
+  method: 'PATCH',
+  path: '/users/updateavatar',
+  auth: 'required',
+  files: { avatar: { required: true, description: 'Profile picture' } },
+  result: User,
+  message: 'Profile picture saved',
+})
+
+export const updateCover = endpoint({
+  name: 'updateCover',
+  tag: 'users',
+  summary: 'Changes the cover picture',
+  method: 'PATCH',
+  path: '/users/updatecover',
+  auth: 'required',
+  files: { coverImage: { required: true, description: 'Cover picture' } },
+  result: User,
+  message: 'Cover picture saved',
+})
+
+export const getDashboard = endpoint({
+  name: 'getDashboard',
+  tag: 'users',
+  summary: 'Totals and videos of the caller',
+  method: 'GET',
+  path: '/users/dashboard/',
+  auth: 'required',
+  result: z.object({
+    totalViews: z.number().int(),
+    totalSubs: z.number().int(),
+    totalLikes: z.number().int(),
+    userVideos: z.array(Video),
+    /** The last 28 days in UTC, oldest first, days without views included. */
+    viewsByDay: z.array(z.object({ day: z.iso.date(), views: z.number().int() })),
+  }),
+  message: 'Dashboard',
+})

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { endpoint, PageQuery } from './endpoint.ts'
+import { maxLength, optionalText, requiredText } from './text.ts'
+
+export const VideoId = z.string().min(1).max(64)
+
+/** The short form of a user that stands beside what they made. */
+export const VideoOwner = z.object({
+  _id: z.string(),
+  username: z.string(),
+  fullname: z.string(),
+  avatar: z.string(),
+})
+
+/** What is made so far. A video is playable in every state; `progress` runs from 0 to 1. */
+export const Processing = z.object({
+  state: z.enum(['processing', 'ready', 'failed']),
+  progress: z.number().min(0).max(1),
+  /** A plain sentence where something cannot be made. */
+  reason: z.string().nullable(),
+})
+export type Processing = z.infer<typeof Processing>
+
+export const Video = z.object({
+  _id: VideoId,
+  title: z.string(),
+  description: z.string(),
+  /** URL of the thumbnail, 640 pixels wide; `pictureSrcSet` gives the others. */
+  thumbnail: z.string(),
+  /** URL of the uploaded file, answered by byte ranges. */
+  videoFile: z.string(),
+  /** URL of the HLS master playlist. */
+  streamUrl: z.string(),
+  /** URL of a WebVTT file of preview pictures; null until it is made. */
+  storyboardUrl: z.string().nullable(),
+  /** Seconds. */
+  duration: z.number(),
+  /** Pixels, as displayed. */
+  width: z.number().int(),
+  height: z.number().int(),
+  views: z.number().int(),
+  createdAt: z.iso.datetime(),
+  /** Subscribers of the owner. */
+  totalSubs: z.number().int(),
+  totalLikes: z.number().int(),
+  videoOwner: VideoOwner,
+  processing: Processing,
+})
+export type Video = z.infer<typeof Video>
+
+const params = z.object({ id: VideoId })
+
+export const listVideos = endpoint({
+  name: 'listVideos',
+  tag: 'videos',
+  summary: 'All videos, newest first',
+  method: 'GET',
+  path: '/video/all',
+  auth: 'none',
+  query: PageQuery,
+  result: z.array(Video),
+  paged: true,
+  message: 'Videos',
+})
+
+export const getVideo = endpoint({
+  name: 'getVideo',
+  tag: 'videos',
+  summary: 'One video, as an array of exactly one',
+  method: 'GET',
+  path: '/video/:id',
+  auth: 'none',
+  params,
+  result: z.array(Video).length(1),
+  message: 'Video',
+})
+
+export const recordView = endpoint({
+  name: 'recordView',
+  tag: 'videos',
+  summary: 'Records a view, from anyone',
+  method: 'PATCH',
+  path: '/video/:id',
+  auth: 'none',
+  params,
+  result: z.null(),
+  message: 'View recorded',
+})
+
+export const updateVideo = endpoint({
+  name: 'updateVideo',
+  tag: 'videos',
+  summary: 'Changes title and description of an own video; a field left out or empty stays as it is',
+  method: 'PATCH',
+  path: '/video/:id/details',
+  auth: 'required',
+  params,
+  body: z.object({
+    title: optionalText('Title', maxLength.title),
+    description: optionalText('Description', maxLength.description),
+  }),
+  result: Video,
+  message: 'Video updated',
+})
+
+export const deleteVideo = endpoint({
+  name: 'deleteVideo',
+  tag: 'videos',
+  summary: 'Deletes an own video with its likes, comments and files',
+  method: 'DELETE',
+  path: '/video/:id',
+  auth: 'required',
+  params,
+  result: z.null(),
+  message: 'Video deleted',
+})
+
+/** The text fields of an upload, in either way of uploading. */
+export const UploadFields = z.object({
+  title: requiredText('Title', maxLength.title),
+  description: requiredText('Description', maxLength.description),
+})
+
+export const uploadVideo = endpoint({
+  name: 'uploadVideo',
+  tag: 'uploads',
+  summary: 'Uploads a video in one request',
+  method: 'POST',
+  path: '/video/upload',
+  auth: 'required',
+  body: UploadFields,
+  files: {
+    video: { required: true, description: 'MP4, WebM or Ogg' },
+    thumbnail: { required: true, description: 'JPEG or PNG' },
+  },
+  result: Video,
+  status: 201,
+  message: 'Video uploaded',
+})
+
+/** The two refusals of an upload, by file field; the forms say the same before sending. */
+export const wrongType = {
+  video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
+  thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
+} as const
