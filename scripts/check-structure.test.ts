@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { checkStructure } from './check-structure.ts'
+
+const feature = (path: string) => `server/src/features/${path}`
+const check = (files: Record<string, string>) => checkStructure(new Map(Object.entries(files)))
+
+test('accepts a feature made of the known words', () => {
+  const breaches = check({
+    [feature('likes/routes.ts')]: "import { getVideo } from '../videos/queries/get-video.ts'",
+    [feature('likes/queries.ts')]: "db.insertInto('likes')",
+    [feature('likes/likes.test.ts')]: '',
+    [feature('videos/queries/get-video.ts')]: "db.selectFrom('likes').where('updated', '=', 1)",
+    'web/src/ui/button.tsx': '',
+  })
+  expect(breaches).toEqual([])
+})
+
+test('refuses a word outside the vocabulary', () => {
+  expect(check({ [feature('likes/counting.ts')]: '' })).toEqual([
+    expect.stringContaining('likes/counting.ts'),
+  ])
+})
+
+test('refuses names that say nothing and names in another case', () => {
+  expect(check({ 'web/src/lib/utils.ts': '', 'web/src/ui/LikeButton.tsx': '' })).toHaveLength(2)
+})
+
+test("refuses another feature's routes", () => {
+  const breaches = check({
+    [feature('likes/routes.ts')]: "import { videoRoutes } from '../videos/routes.ts'",
+  })
+  expect(breaches).toEqual([expect.stringContaining('videos/routes.ts')])
+})
+
+test('refuses a cycle between features and says it once', () => {
+  const breaches = check({
+    [feature('a/actions.ts')]: "import { b } from '../b/queries.ts'",
+    [feature('b/actions.ts')]: "import { c } from '../c/queries.ts'",
+    [feature('c/actions.ts')]: "import type { A } from '../a/rules.ts'",
+  })
+  expect(breaches).toEqual([expect.stringContaining('must not form a cycle')])
+})
+
+test('refuses a web feature that knows another, and a contract that knows more than zod', () => {
+  expect(
+    check({ 'web/src/features/likes/like-button.tsx': "import { x } from '../comments/api.ts'" }),
+  ).toHaveLength(1)
+  expect(
+    check({ 'contract/src/likes.ts': "import { z } from 'zod'\nimport fs from 'node:fs'" }),
+  ).toHaveLength(1)
+})
+
+test('refuses SQL outside queries.ts', () => {
+  expect(check({ [feature('likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
+  expect(check({ [feature('likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)
+})
+
+test('refuses a second writer of a table', () => {
+  const breaches = check({
+    [feature('likes/queries.ts')]: 'sql`update videos set like_count = like_count + 1`',
+    [feature('videos/queries.ts')]: "db.insertInto('videos')",
+  })
+  expect(breaches).toEqual([expect.stringContaining('table videos')])
+})
+
+test('refuses reading the environment outside config.ts', () => {
+  expect(check({ 'server/src/media/ffmpeg.ts': 'process.env.PATH' })).toHaveLength(1)
+})

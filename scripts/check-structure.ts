@@ -1,0 +1,199 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+
+/**
+ * The walls that no linter knows: how files may be called, what a server feature consists of, which features may
+ * know each other, and who writes which table. The directions between layers are in `.oxlintrc.json`.
+ */
+
+const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs']
+const importableFromOtherFeatures = ['queries', 'rules', 'actions']
+const banned = [
+  'index',
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'misc',
+  'common',
+  'types',
+  'manager',
+  'service',
+]
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const featureRoot = 'server/src/features/'
+
+/** Path from the root of the repository -> text. */
+export type SourceFiles = Map<string, string>
+
+/** Every breach of the structure, as one sentence each. */
+export function checkStructure(files: SourceFiles): string[] {
+  return [
+    ...checkNames(files),
+    ...checkVocabulary(files),
+    ...checkFeatureImports(files),
+    ...checkFeatureCycles(files),
+    ...checkWebFeatureImports(files),
+    ...checkContractImports(files),
+    ...checkSqlPlaces(files),
+    ...checkTableOwners(files),
+    ...checkEnvironmentReaders(files),
+  ]
+}
+
+function checkNames(files: SourceFiles): string[] {
+  return [...files.keys()].flatMap((path) => {
+    const [stem = ''] = basename(path).split('.')
+    if (banned.includes(stem)) return [`${path}: "${stem}" says nothing; name the file after what it holds`]
+    if (!kebabCase.test(stem)) return [`${path}: file names are kebab-case`]
+    return []
+  })
+}
+
+function checkVocabulary(files: SourceFiles): string[] {
+  return serverFeatureFiles(files).flatMap(({ path, inFeature }) => {
+    if (path.endsWith('.test.ts')) return []
+    const isKnown = inFeature.some((part) => vocabulary.includes(part.replace(/\.ts$/, '')))
+    return isKnown
+      ? []
+      : [`${path}: a feature consists of ${vocabulary.join(', ')} (a file, or a folder of that name)`]
+  })
+}
+
+function checkFeatureImports(files: SourceFiles): string[] {
+  return featureImports(files).flatMap(({ from, to, path, target }) => {
+    if (from === to || path.endsWith('.test.ts')) return []
+    const allowed = target
+      .slice(featureRoot.length)
+      .split('/')
+      .some((part) => importableFromOtherFeatures.includes(part.replace(/\.ts$/, '')))
+    return allowed
+      ? []
+      : [`${path}: of another feature only ${importableFromOtherFeatures.join(', ')}, not ${target}`]
+  })
+}
+
+function checkFeatureCycles(files: SourceFiles): string[] {
+  const edges = new Map<string, Set<string>>()
+  for (const { from, to, path } of featureImports(files)) {
+    if (from === to || path.endsWith('.test.ts')) continue
+    edges.set(from, (edges.get(from) ?? new Set()).add(to))
+  }
+  const cycles = new Map<string, string>()
+  const walk = (feature: string, trail: string[]) => {
+    const seenAt = trail.indexOf(feature)
+    if (seenAt >= 0) {
+      const cycle = trail.slice(seenAt)
+      cycles.set(
+        cycle.toSorted().join(),
+        `${[...cycle, feature].join(' -> ')}: features must not form a cycle`,
+      )
+      return
+    }
+    for (const next of edges.get(feature) ?? []) walk(next, [...trail, feature])
+  }
+  for (const feature of edges.keys()) walk(feature, [])
+  return [...cycles.values()]
+}
+
+function checkWebFeatureImports(files: SourceFiles): string[] {
+  const root = 'web/src/features/'
+  const featureOf = (path: string) => path.slice(root.length).split('/')[0]
+  return relativeImports(files)
+    .filter(({ path, target }) => path.startsWith(root) && target.startsWith(root))
+    .filter(({ path, target }) => featureOf(path) !== featureOf(target))
+    .map(
+      ({ path, target }) => `${path}: web features do not know each other (${target}); a page composes them`,
+    )
+}
+
+function checkContractImports(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) => {
+    if (!path.startsWith('contract/src/') || path.endsWith('.test.ts')) return []
+    return importsOf(text)
+      .filter((specifier) => specifier !== 'zod' && !specifier.startsWith('./'))
+      .map((specifier) => `${path}: the contract imports only zod and itself, not ${specifier}`)
+  })
+}
+
+function checkSqlPlaces(files: SourceFiles): string[] {
+  const sql = /\b(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`/
+  return serverFeatureFiles(files).flatMap(({ path, text, inFeature }) => {
+    const isQueries = inFeature.some((part) => part === 'queries' || part === 'queries.ts')
+    if (isQueries || path.endsWith('.test.ts') || !sql.test(text)) return []
+    return [`${path}: SQL lives in queries.ts`]
+  })
+}
+
+/** Any feature may read any table; exactly one writes to it. */
+function checkTableOwners(files: SourceFiles): string[] {
+  const writers = new Map<string, Set<string>>()
+  const builder = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g
+  const plain = /\b(?:insert\s+into|update(?!\s+set\b)|delete\s+from|merge\s+into)\s+(\w+)(?=[\s(])/g
+  for (const { path, text, feature } of serverFeatureFiles(files)) {
+    if (path.endsWith('.test.ts')) continue
+    const statements = [...text.matchAll(/sql(?:<[^`]*>)?`([^`]*)`/g)].flatMap(([, body = '']) => [
+      ...body.matchAll(plain),
+    ])
+    for (const [, table = ''] of [...text.matchAll(builder), ...statements]) {
+      writers.set(table, (writers.get(table) ?? new Set()).add(feature))
+    }
+  }
+  return [...writers]
+    .filter(([, features]) => features.size > 1)
+    .map(
+      ([table, features]) =>
+        `table ${table} is written by ${[...features].join(' and ')}; only its owner may`,
+    )
+}
+
+function checkEnvironmentReaders(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) => {
+    const isReader =
+      path === 'server/src/config.ts' || path.endsWith('.test.ts') || path.includes('/testing/')
+    if (!path.startsWith('server/src/') || isReader || !text.includes('process.env')) return []
+    return [`${path}: only config.ts reads process.env`]
+  })
+}
+
+function serverFeatureFiles(files: SourceFiles) {
+  return [...files].flatMap(([path, text]) => {
+    if (!path.startsWith(featureRoot)) return []
+    const [feature = '', ...inFeature] = path.slice(featureRoot.length).split('/')
+    return [{ path, text, feature, inFeature }]
+  })
+}
+
+function featureImports(files: SourceFiles) {
+  const featureOf = (path: string) => path.slice(featureRoot.length).split('/')[0] ?? ''
+  return relativeImports(files)
+    .filter(({ path, target }) => path.startsWith(featureRoot) && target.startsWith(featureRoot))
+    .map(({ path, target }) => ({ path, target, from: featureOf(path), to: featureOf(target) }))
+}
+
+function relativeImports(files: SourceFiles) {
+  return [...files].flatMap(([path, text]) =>
+    importsOf(text)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({ path, target: normalize(join(dirname(path), specifier)) })),
+  )
+}
+
+function importsOf(text: string): string[] {
+  const statements = text.matchAll(/\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g)
+  return [...statements].map(([, from, bare]) => from ?? bare ?? '')
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const patterns = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench', 'scripts'].map(
+    (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
+  )
+  const paths = globSync(patterns, { cwd: root })
+  const breaches = checkStructure(
+    new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
+  )
+  for (const breach of breaches) console.error(breach)
+  if (breaches.length > 0) process.exitCode = 1
+  else console.log(`structure: ${paths.length} files in order`)
+}

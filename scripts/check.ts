@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+interface Step {
+  name: string
+  command: string
+  args: string[]
+}
+
+/** What a change must pass before anything is run: all side by side, under a minute. */
+const steps: Step[] = [
+  { name: 'format', command: bin('prettier'), args: ['--check', '--log-level=warn', '.'] },
+  { name: 'lint', command: bin('oxlint'), args: ['--type-aware'] },
+  { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
+  { name: 'types of web', command: bin('tsc'), args: ['-p', 'web/tsconfig.json'] },
+  { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
+  { name: 'lock file', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--loglevel=error'] },
+]
+
+const unit: Step = { name: 'unit tests', command: bin('vitest'), args: ['run', '--project', 'unit'] }
+
+/** Runs the steps side by side and tells of each as it ends. True when all passed. */
+export async function runSteps(wanted: Step[]): Promise<boolean> {
+  const results = await Promise.all(wanted.map(report))
+  return results.every(Boolean)
+}
+
+/** The steps without the unit tests, for `npm test`, which runs every test anyway. */
+export function staticSteps(): Step[] {
+  return steps
+}
+
+async function report(step: Step): Promise<boolean> {
+  const startedAt = performance.now()
+  const { code, output } = await run(step)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`${code === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`)
+  if (code !== 0) console.log(indent(output || `${step.command} ended with ${code}`))
+  return code === 0
+}
+
+function run({ command, args }: Step): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += String(chunk)))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, '    ')
+}
+
+if (import.meta.main) {
+  if (!existsSync(bin('vitest')))
+    throw new Error('Nothing is installed yet: run `npm run check`, not this file')
+  process.exitCode = (await runSteps([...steps, unit])) ? 0 : 1
+}

@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * unit    pure code, beside the file it tests
+ * server  features through HTTP on a real PostgreSQL, each file on its own database
+ * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`
+ * start   `npm start` and what stands behind it, as real processes
+ * e2e     journeys in a real Chromium against the started product
+ */
+const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
+const pure = ['{contract,web}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'server/src/media/**/*.test.ts', 'server/src/config.test.ts']
+const media = ['**/*.media.test.ts']
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: [...pure, ...rules], exclude: media } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
+          exclude: [...rules, ...media],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      { test: { name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'start',
+          include: ['server/src/supervisor/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
