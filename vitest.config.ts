@@ -8,7 +8,12 @@ import { defineConfig } from 'vitest/config'
  * e2e     journeys in a real Chromium against the started product
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
-const pure = ['{contract,web}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'server/src/media/**/*.test.ts', 'server/src/config.test.ts']
+const pure = [
+  '{contract,web}/src/**/*.test.{ts,tsx}',
+  'scripts/**/*.test.ts',
+  'server/src/media/**/*.test.ts',
+  'server/src/config.test.ts',
+]
 const media = ['**/*.media.test.ts']
 
 export default defineConfig({
