@@ -39,15 +39,15 @@ export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
 /** The URL of an endpoint with its parameters filled in, each percent-encoded once. */
 export function urlOf(
   endpoint: Endpoint,
-  params: Record<string, unknown> = {},
-  query: Record<string, unknown> = {},
+  params: Record<string, string> = {},
+  query: Record<string, string | number | undefined> = {},
 ) {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
+    encodeURIComponent(params[name] ?? ''),
   )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
-  return `${apiPrefix}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${apiPrefix}${path}${search.size > 0 ? `?${search.toString()}` : ''}`
 }
 
 function bodyOf(endpoint: Endpoint, body: unknown): Pick<RequestInit, 'body' | 'headers'> {
@@ -74,8 +74,8 @@ export async function readAnswer(response: Response): Promise<SuccessEnvelope> {
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResultOf<E>> {
   const { params, query, body, signal } = input as {
-    params?: Record<string, unknown>
-    query?: Record<string, unknown>
+    params?: Record<string, string>
+    query?: Record<string, string | number | undefined>
     body?: unknown
     signal?: AbortSignal
   }

@@ -1,0 +1,85 @@
+import path from 'node:path'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import type { Database } from './database.ts'
+import { systemClock } from './platform/clock.ts'
+import { createDb, createPool } from './platform/db/pool.ts'
+import { AppError } from './platform/errors.ts'
+import { handleFailures } from './platform/http/failures.ts'
+import { mount } from './platform/http/mount.ts'
+import type { Route } from './platform/http/route.ts'
+import { newId } from './platform/ids.ts'
+import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { LocalStorage } from './platform/storage/local.ts'
+
+/** Every endpoint that is served. */
+export const routes: readonly Route<Context>[] = []
+
+/** Every kind of background work. */
+export const jobs: readonly AnyJob<Context>[] = []
+
+export type Role = 'web' | 'worker'
+
+/** Connects to everything; `close` lets go of it, waiting for what runs. */
+export async function createContext(
+  config: Config,
+  databaseUrl: string,
+  role: Role,
+): Promise<Context & { close(): Promise<void> }> {
+  const log = createLog(config.logLevel, role)
+  const pool = createPool(databaseUrl, 10)
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  const queue = new Jobs(databaseUrl, log, { supervise: role === 'worker' })
+  await queue.start(jobs)
+  return {
+    config,
+    log,
+    db: createDb<Database>(pool),
+    jobs: queue,
+    storage: new LocalStorage(path.join(config.dataDir, 'storage')),
+    clock: systemClock,
+    close: async () => {
+      await queue.stop()
+      await pool.end()
+    },
+  }
+}
+
+/** The web process: API, media and pages. It is listening once `listen` was called on it. */
+export async function buildApp(context: Context): Promise<FastifyInstance> {
+  // Fastify would otherwise carry pino's type through every plugin's
+  const loggerInstance: FastifyBaseLogger = context.log
+  const app = fastify({
+    loggerInstance,
+    trustProxy: context.config.trustProxy,
+    genReqId: () => newId(),
+    bodyLimit: 1024 * 1024,
+    // an upload may take hours; what ends a silent sender is the idle limit of the form reader
+    requestTimeout: 0,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    disableRequestLogging: true,
+  })
+  await app.register(cookie)
+  await app.register(multipart, {
+    limits: { fields: 20, fieldSize: 256 * 1024, fileSize: Infinity, files: 8 },
+  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  )
+  handleFailures(app, async () => {
+    throw new AppError('not_found', 'There is nothing at this address')
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await context.db.selectNoFrom((expression) => expression.val(1).as('one')).execute()
+    return { status: 'ready' }
+  })
+  mount(app, routes, context, async () => null)
+  return app
+}

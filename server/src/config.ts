@@ -1,0 +1,73 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** Every setting, with its default. Keys carry their units. */
+const Settings = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  STORAGE_URL: z.url({ protocol: /^s3$/ }).optional(),
+  /** The address people type, for links in pages; without it the request's own host is used. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Whether X-Forwarded-* headers of the proxy in front are believed. */
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
+  FFPROBE_PATH: z.string().min(1).default('ffprobe'),
+  WEB_DIST_DIR: z
+    .string()
+    .min(1)
+    .default(path.join(import.meta.dirname, '../../web/dist')),
+  UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(20 * 1024 ** 3),
+  UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400).default(60),
+  UPLOADS_PER_USER: wholeNumber(1, 1000).default(6),
+  UPLOAD_EXPIRY_HOURS: wholeNumber(1, 8760).default(24),
+  PASSWORD_MIN_LENGTH: wholeNumber(1, 200).default(8),
+  SESSION_DAYS: wholeNumber(1, 3650).default(30),
+  LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
+  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),
+  REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(3000),
+  VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
+  SEGMENT_WAIT_SECONDS: wholeNumber(1, 600).default(15),
+  PREPARE_POLICY: z.enum(['all', 'popular', 'none']).default('all'),
+  CACHE_MAX_DISK_PERCENT: wholeNumber(1, 100).default(85),
+})
+
+type Settings = z.output<typeof Settings>
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<S>
+
+/** The settings under camelCase names: `UPLOAD_MAX_BYTES` is `config.uploadMaxBytes`. */
+export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] }
+
+/** A setting has a bad value: the message names it and says what is expected. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings, the only place that does. An empty value counts as not set.
+ * Throws ConfigError with one sentence for the first bad value.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(Settings.shape).map((key) => [key, env[key] === '' ? undefined : env[key]]),
+  )
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const key = String(issue?.path[0])
+    throw new ConfigError(
+      `The setting ${key} has a bad value (${JSON.stringify(given[key])}): ${issue?.message}.`,
+    )
+  }
+  const config = Object.entries(parsed.data).map(([key, value]) => [camelCase(key), value])
+  return { ...(Object.fromEntries(config) as Config), dataDir: path.resolve(parsed.data.DATA_DIR) }
+}
+
+function camelCase(key: string): string {
+  return key.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,16 @@
+import type { Config } from './config.ts'
+import type { Db } from './database.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Jobs } from './platform/jobs/jobs.ts'
+import type { Log } from './platform/log.ts'
+import type { Storage } from './platform/storage/storage.ts'
+
+/** What everything stands on; a handler names what it uses of it. */
+export interface Context {
+  config: Config
+  db: Db
+  storage: Storage
+  jobs: Jobs
+  clock: Clock
+  log: Log
+}

@@ -1,0 +1,66 @@
+import type { Generated, Kysely } from 'kysely'
+
+/** The tables, in camelCase; a test holds this against the migrated database. */
+export interface Database {
+  users: {
+    id: string
+    username: string
+    email: string
+    fullname: string
+    passwordHash: string
+    avatar: string
+    coverImage: string | null
+    subscribersCount: Generated<number>
+    subscribedToCount: Generated<number>
+    createdAt: Generated<Date>
+  }
+  sessions: {
+    tokenHash: Buffer
+    userId: string
+    createdAt: Generated<Date>
+    expiresAt: Date
+  }
+  videos: {
+    id: string
+    ownerId: string
+    title: string
+    description: string
+    thumbnail: string
+    sourceKey: string
+    sizeBytes: number
+    durationSeconds: number
+    width: number
+    height: number
+    /** SourceInfo of media/probe.ts. */
+    source: unknown
+    views: Generated<number>
+    likesCount: Generated<number>
+    processingState: Generated<'processing' | 'ready' | 'failed'>
+    processingProgress: Generated<number>
+    processingReason: string | null
+    hasStoryboard: Generated<boolean>
+    createdAt: Generated<Date>
+  }
+  pendingViews: { videoId: string; viewedAt: Generated<Date> }
+  dailyViews: { videoId: string; day: Date; views: number }
+  comments: {
+    id: string
+    videoId: string
+    authorId: string
+    content: string
+    likesCount: Generated<number>
+    createdAt: Generated<Date>
+  }
+  videoLikes: { videoId: string; userId: string; createdAt: Generated<Date> }
+  commentLikes: { commentId: string; userId: string; createdAt: Generated<Date> }
+  subscriptions: { subscriberId: string; channelId: string; createdAt: Generated<Date> }
+  watchHistory: {
+    userId: string
+    videoId: string
+    watchedAt: Date | null
+    positionSeconds: Generated<number>
+  }
+}
+
+/** The database or a transaction on it. */
+export type Db = Kysely<Database>

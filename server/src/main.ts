@@ -1,0 +1,71 @@
+import path from 'node:path'
+import { buildApp, createContext, jobs } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { migrate } from './platform/db/migrate.ts'
+
+const migrationsDirectory = path.join(import.meta.dirname, '../migrations')
+
+/** Serves HTTP until it is told to stop. */
+async function web(): Promise<void> {
+  const config = readConfig()
+  const context = await createContext(config, databaseUrl(config.databaseUrl), 'web')
+  const app = await buildApp(context)
+  await app.listen({ host: config.host, port: config.port })
+  context.log.info({ host: config.host, port: config.port }, 'web started')
+  onStop(async () => {
+    await app.close()
+    await context.close()
+  })
+}
+
+/** Takes jobs until it is told to stop. */
+async function worker(): Promise<void> {
+  const config = readConfig()
+  const context = await createContext(config, databaseUrl(config.databaseUrl), 'worker')
+  await context.jobs.work(jobs, context)
+  context.log.info('worker started')
+  onStop(() => context.close())
+}
+
+async function migrateOnce(): Promise<void> {
+  await migrate(databaseUrl(readConfig().databaseUrl), migrationsDirectory)
+}
+
+function databaseUrl(given: string | undefined): string {
+  if (given) return given
+  throw new ConfigError('Set DATABASE_URL for this role, or run `npm start`, which brings a database.')
+}
+
+/** Stops in order on SIGINT, SIGTERM, or when the parent process is gone; the process then has nothing left to do. */
+function onStop(close: () => Promise<void>): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    close().then(
+      () => process.disconnect?.(),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  if (process.send) process.on('disconnect', stop)
+}
+
+const roles: Record<string, () => Promise<void>> = { web, worker, migrate: migrateOnce }
+
+const role = process.argv[2] ?? ''
+const run = roles[role]
+if (!run) {
+  console.error(`Say what to run: ${Object.keys(roles).join(', ')}.`)
+  process.exit(2)
+}
+try {
+  await run()
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

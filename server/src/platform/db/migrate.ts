@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Client } from 'pg'
+
+// any number, the same in every process: migrations of one database run one after the other
+const lockKey = 7_316_802
+
+/**
+ * Applies the plain SQL files of `directory` that the database has not seen, in the order of their names,
+ * each in its own transaction. Forward only. Several processes may call it at once.
+ *
+ * Answers the names of the files applied. Throws what PostgreSQL says of a failing file, which then left no trace.
+ */
+export async function migrate(connectionString: string, directory: string): Promise<string[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const applied = new Set(rows.map((row) => row.name))
+    const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+    const missing = files.filter((file) => !applied.has(file))
+    for (const file of missing) await apply(client, directory, file)
+    return missing
+  } finally {
+    await client.end()
+  }
+}
+
+async function apply(client: Client, directory: string, file: string): Promise<void> {
+  const statements = await readFile(path.join(directory, file), 'utf8')
+  try {
+    await client.query('begin')
+    await client.query(statements)
+    await client.query('insert into migrations (name) values ($1)', [file])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`The migration ${file} failed.`, { cause: error })
+  }
+}

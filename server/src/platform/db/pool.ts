@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { Client, Pool, types } from 'pg'
+
+// bigint columns here are counts and sizes, all far below 2^53
+types.setTypeParser(types.builtins.INT8, Number)
+
+/** Gives every parameterised statement a name, so that PostgreSQL plans it once per connection. */
+class PreparingClient extends Client {
+  // pg declares a dozen overloads of query; this one passes everything through but the (text, values) form.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  override query(text: any, values?: any, callback?: any): any {
+    if (typeof text === 'string' && Array.isArray(values)) {
+      return super.query({ text, values, name: nameOf(text) }, callback)
+    }
+    return super.query(text, values, callback)
+  }
+}
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    name = createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+  }
+  return name
+}
+
+/** A pool of at most `max` connections; connecting gives up after 10 s. */
+export function createPool(connectionString: string, max: number): Pool {
+  return new Pool({ connectionString, max, connectionTimeoutMillis: 10_000, Client: PreparingClient })
+}
+
+/** Kysely over a pool; snake_case columns become camelCase here and nowhere else. */
+export function createDb<Database>(pool: Pool): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}

@@ -1,0 +1,28 @@
+import { type ErrorCode, errorStatus, type FieldError } from '@kinora/contract/errors.ts'
+
+/** An expected failure: the message is meant for people, the code for programs. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly errors: FieldError[]
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; errors?: FieldError[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.errors = options.errors ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get statusCode(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** A job that must not be tried again; its message is kept and shown to the owner. */
+export class PermanentError extends Error {}

@@ -1,0 +1,75 @@
+import { apiPrefix, type FailureEnvelope } from '@kinora/contract/endpoint.ts'
+import type { ErrorCode } from '@kinora/contract/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+/** What Fastify itself refuses, in our codes. */
+const codeOfStatus: Record<number, ErrorCode> = {
+  400: 'invalid',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'too_large',
+  415: 'unsupported_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+}
+
+const messageOfCode: Partial<Record<ErrorCode, string>> = {
+  invalid: 'The request is malformed',
+  too_large: 'The request is too large',
+  unsupported_type: 'This kind of content is not understood here',
+}
+
+/** Makes an AppError of anything thrown; what nobody expected becomes `internal`. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')
+  const message = messageOfCode[code] ?? 'Something went wrong on our side'
+  return new AppError(code, message, { cause: error })
+}
+
+/** The body of a failure below the API's prefix. */
+export function failureEnvelope(error: AppError, requestId: string): FailureEnvelope {
+  return {
+    success: false,
+    statusCode: error.statusCode,
+    message: error.message,
+    code: error.code,
+    errors: error.errors,
+    requestId,
+    data: null,
+  }
+}
+
+function sendFailure(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error }, 'request failed')
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds))
+  return reply
+    .code(error.statusCode)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(failureEnvelope(error, request.id))
+}
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+
+/**
+ * Answers every failure as JSON, never with a stack. Addresses outside the API that nobody serves go to
+ * `servePage`, which answers the site.
+ */
+export function handleFailures(
+  app: FastifyInstance,
+  servePage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  app.setErrorHandler((error, request, reply) => sendFailure(toAppError(error), request, reply))
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const isOurs = path === '/api' || path.startsWith('/api/') || path.startsWith('/media/')
+    if (!isOurs && isRead(request.method)) return servePage(request, reply)
+    return sendFailure(new AppError('not_found', `There is nothing at ${apiPrefixed(path)}`), request, reply)
+  })
+}
+
+/** Echoes no more of an address than is useful. */
+const apiPrefixed = (path: string) => (path.startsWith(apiPrefix) ? path.slice(0, 100) : 'this address')

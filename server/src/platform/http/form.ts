@@ -1,0 +1,104 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+
+export interface ReceivedFile {
+  /** Where the bytes are, until `dispose`. */
+  path: string
+  /** As the sender called it: for messages only. */
+  filename: string
+  sizeBytes: number
+}
+
+export interface ReceivedForm {
+  fields: Record<string, string>
+  files: Record<string, ReceivedFile>
+  /** Deletes every received file that nobody moved away. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface FormLimits {
+  /** Directory for files on their way; made when missing. */
+  directory: string
+  /** Largest size of each file field; a file under another name is read and thrown away. */
+  maxBytes: Record<string, number>
+  /** The connection is ended when no byte comes for so long. */
+  idleSeconds: number
+}
+
+/**
+ * Reads a multipart/form-data body: files go to `limits.directory` as they come, never whole into memory.
+ *
+ * Fields may come before or after files. Throws `unsupported_type` when the body is no multipart form,
+ * `too_large` for a file over its limit, `invalid` for a broken body; an abort by the sender throws as well.
+ * Whatever is thrown, no file stays behind.
+ */
+export async function readForm(request: FastifyRequest, limits: FormLimits): Promise<ReceivedForm> {
+  if (!request.isMultipart()) {
+    throw new AppError('unsupported_type', 'This call takes a multipart/form-data body')
+  }
+  await mkdir(limits.directory, { recursive: true })
+  const fields: Record<string, string> = {}
+  const files: Record<string, ReceivedFile> = {}
+  const dispose = async () => {
+    await Promise.all(Object.values(files).map((file) => rm(file.path, { force: true })))
+  }
+  request.raw.setTimeout(limits.idleSeconds * 1000, () =>
+    request.raw.destroy(new Error('The sender went silent')),
+  )
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value)
+      else if (files[part.fieldname] || !(part.fieldname in limits.maxBytes)) part.file.resume()
+      else files[part.fieldname] = await receive(part, limits)
+    }
+  } catch (error) {
+    await dispose()
+    throw error instanceof AppError ? error : malformed(error)
+  }
+  return { fields, files, [Symbol.asyncDispose]: dispose }
+}
+
+async function receive(part: MultipartFile, limits: FormLimits): Promise<ReceivedFile> {
+  const target = path.join(limits.directory, newId())
+  const maxBytes = limits.maxBytes[part.fieldname] ?? 0
+  let sizeBytes = 0
+  try {
+    await pipeline(
+      part.file,
+      async function* count(source) {
+        for await (const chunk of source as AsyncIterable<Buffer>) {
+          sizeBytes += chunk.length
+          if (sizeBytes > maxBytes) throw tooLarge(part.fieldname, maxBytes)
+          yield chunk
+        }
+      },
+      createWriteStream(target, { flags: 'wx', highWaterMark: 1 << 20 }),
+    )
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  }
+  return { path: target, filename: part.filename, sizeBytes }
+}
+
+function tooLarge(field: string, maxBytes: number): AppError {
+  const limit =
+    maxBytes >= 1024 ** 3
+      ? `${Math.floor(maxBytes / 1024 ** 3)} GB`
+      : `${Math.floor(maxBytes / 1024 ** 2)} MB`
+  return new AppError('too_large', `The file is too large: at most ${limit}`, {
+    errors: [{ path: field, message: `At most ${limit}` }],
+  })
+}
+
+function malformed(cause: unknown): AppError {
+  const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 400
+  if (status === 413) return new AppError('too_large', 'The request is too large', { cause })
+  return new AppError('invalid', 'The form is malformed or incomplete', { cause })
+}

@@ -1,0 +1,85 @@
+import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { Route, Viewer } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in; set for endpoints that ask for it. */
+    viewer: Viewer | null
+  }
+}
+
+/** Finds out who sends a request; null when signed out. May renew the session's cookie on the reply. */
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Viewer | null>
+
+/**
+ * Serves every route below the API's prefix.
+ *
+ * Refusals come in this order: 401 before the body is read, 404 for a parameter that nothing can have,
+ * 400 for query and body, then whatever the handler says.
+ */
+export function mount<Context>(
+  app: FastifyInstance,
+  routes: readonly Route<Context>[],
+  context: Context,
+  authenticate: Authenticate,
+): void {
+  app.decorateRequest('viewer', null)
+  for (const { endpoint, handle } of routes) {
+    app.route({
+      method: endpoint.method,
+      url: apiPrefix + endpoint.path,
+      onRequest: async (request, reply) => {
+        if (endpoint.auth === 'none') return
+        request.viewer = await authenticate(request, reply)
+        if (endpoint.auth === 'required' && !request.viewer) {
+          throw new AppError('unauthenticated', 'Please sign in first')
+        }
+      },
+      handler: async (request, reply) => {
+        const result = await handle(
+          {
+            params: parseParams(endpoint, request.params),
+            query: endpoint.query ? parseInput(endpoint.query, request.query) : undefined,
+            body:
+              endpoint.body && !endpoint.files ? parseInput(endpoint.body, request.body ?? {}) : undefined,
+            user: endpoint.auth === 'none' ? undefined : request.viewer,
+            request,
+            reply,
+          } as Parameters<typeof handle>[0],
+          context,
+        )
+        const statusCode = endpoint.status ?? 200
+        return reply.code(statusCode).send(envelope(endpoint, statusCode, result))
+      },
+    })
+  }
+}
+
+/** Parses on the way out too: a column that leaks is dropped, one that goes missing is an error here. */
+function envelope(endpoint: Endpoint, statusCode: number, result: unknown): SuccessEnvelope {
+  const head = { success: true as const, statusCode, message: endpoint.message }
+  if (!endpoint.paged) return { ...head, data: endpoint.result.parse(result) }
+  const page = result as Page<unknown>
+  return { ...head, data: endpoint.result.parse(page.items), nextCursor: page.nextCursor }
+}
+
+/** An id that no row can have names something that does not exist. */
+function parseParams(endpoint: Endpoint, params: unknown): unknown {
+  if (!endpoint.params) return undefined
+  const parsed = endpoint.params.safeParse(params)
+  const storable =
+    parsed.success && !Object.values(parsed.data).some((value) => String(value).includes('\u0000'))
+  if (!storable) throw new AppError('not_found', 'There is nothing at this address')
+  return parsed.data
+}
+
+/** Parses input from outside. Throws `invalid` with every field's complaint; the first one is the message. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('invalid', errors[0]?.message ?? 'The request is malformed', { errors })
+}

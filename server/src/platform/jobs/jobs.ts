@@ -1,0 +1,159 @@
+import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
+import type { Kysely, Transaction } from 'kysely'
+import { CompiledQuery } from 'kysely'
+import type { z } from 'zod'
+import { PermanentError } from '../errors.ts'
+import type { Log } from '../log.ts'
+
+/** A kind of job: its payload carries ids, not rows, and its handler may run twice. */
+export interface Job<Payload extends z.ZodType, Context> {
+  /** `noun.verb`, also the name of its queue. */
+  name: string
+  payload: Payload
+  /** How many run at once in one worker process. */
+  concurrency: number
+  /** After this many seconds a run counts as failed. */
+  timeLimitSeconds: number
+  retries: number
+  /** With a key, at most one job of that key waits or runs at a time. */
+  exclusive?: boolean
+  handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
+}
+
+// the payload type of a job in a list of different ones
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyJob<Context> = Job<any, Context>
+
+/** States a job; the type ties payload and handler together. */
+export function defineJob<Payload extends z.ZodType, Context>(
+  job: Job<Payload, Context>,
+): Job<Payload, Context> {
+  return job
+}
+
+export interface EnqueueOptions {
+  /** Higher goes first; 0 when not said. */
+  priority?: number
+  /** For exclusive jobs: what must not be done twice at once. */
+  key?: string
+  delaySeconds?: number
+}
+
+/** Seconds between signs of life of a running job; a job whose worker is silent for longer is given to another. */
+const heartbeatSeconds = 10
+
+const common: ConstructorOptions = {
+  useListenNotify: true,
+  superviseIntervalSeconds: 2,
+  monitorIntervalSeconds: 2,
+  maintenanceIntervalSeconds: 60,
+}
+
+/** The queue in PostgreSQL: web processes enqueue, workers work. */
+export class Jobs {
+  readonly #boss: PgBoss
+  readonly #log: Log
+
+  constructor(connectionString: string, log: Log, role: { supervise: boolean }) {
+    this.#log = log
+    this.#boss = new PgBoss({
+      ...common,
+      connectionString,
+      max: 4,
+      supervise: role.supervise,
+      schedule: role.supervise,
+      migrate: true,
+    })
+    this.#boss.on('error', (error) => log.error({ err: error }, 'job queue failed'))
+  }
+
+  /** Connects and makes sure that the queue of every job exists. */
+  async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
+    await this.#boss.start()
+    const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
+    for (const job of jobs) {
+      const { policy, ...options } = queueOptions(job)
+      if (existing.has(job.name)) await this.#boss.updateQueue(job.name, options)
+      else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
+    }
+  }
+
+  /** Adds a job, in the caller's transaction: it exists once the transaction commits. */
+  async enqueue<Payload extends z.ZodType, Context, Database>(
+    db: Kysely<Database> | Transaction<Database>,
+    job: Job<Payload, Context>,
+    payload: z.input<Payload>,
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    await this.#boss.send(job.name, payload as object, {
+      db: { executeSql: async (text, values = []) => ({ rows: await execute(db, text, values) }) },
+      ...(options.priority === undefined ? {} : { priority: options.priority }),
+      ...(options.key === undefined ? {} : { singletonKey: options.key }),
+      ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
+    })
+  }
+
+  /** Takes jobs until `stop`. A handler's signal is aborted when the process stops or the job runs out of time. */
+  async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
+    for (const job of jobs) {
+      await this.#boss.work(
+        job.name,
+        { batchSize: 1, localConcurrency: job.concurrency, pollingIntervalSeconds: 2 },
+        async ([taken]) => {
+          if (taken) await this.#run(job, taken.data, context, taken.signal)
+        },
+      )
+    }
+  }
+
+  async #run<Context>(
+    job: AnyJob<Context>,
+    data: unknown,
+    context: Context,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const startedAt = performance.now()
+    try {
+      await job.handle(job.payload.parse(data), context, signal)
+      this.#log.debug({ job: job.name, data, ms: Math.round(performance.now() - startedAt) }, 'job done')
+    } catch (error) {
+      if (error instanceof PermanentError) {
+        this.#log.warn({ job: job.name, data, err: error }, 'job given up')
+        return
+      }
+      this.#log.error({ job: job.name, data, err: error }, 'job failed')
+      throw error
+    }
+  }
+
+  /** Runs a job at fixed times, `cron` in UTC. */
+  async schedule<Payload extends z.ZodType, Context>(
+    job: Job<Payload, Context>,
+    cron: string,
+  ): Promise<void> {
+    await this.#boss.schedule(job.name, cron, {})
+  }
+
+  /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */
+  async stop(seconds = 10): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
+  }
+}
+
+function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
+  return {
+    ...(job.exclusive ? { policy: 'exclusive' } : {}),
+    notify: true,
+    retryLimit: job.retries,
+    retryDelay: 1,
+    retryBackoff: true,
+    expireInSeconds: job.timeLimitSeconds,
+    heartbeatSeconds,
+    deleteAfterSeconds: 3600,
+  }
+}
+
+async function execute<Database>(db: Kysely<Database>, text: string, values: unknown[]): Promise<unknown[]> {
+  const result = await db.executeQuery(CompiledQuery.raw(text, values))
+  return result.rows
+}

@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { newId } from '../ids.ts'
+import { assertKey, type Body, type ByteRange, type Storage, type Stored } from './storage.ts'
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** Storage in a directory of this machine: an object is a file, written beside its place and moved in. */
+export class LocalStorage implements Storage {
+  readonly root: string
+
+  constructor(root: string) {
+    this.root = root
+  }
+
+  /** The file that holds an object. */
+  pathOf(key: string): string {
+    assertKey(key)
+    return path.join(this.root, key)
+  }
+
+  async put(key: string, body: Body): Promise<void> {
+    const target = this.pathOf(key)
+    await mkdir(path.dirname(target), { recursive: true })
+    if ('file' in body) return this.#move(body.file, target)
+    const draft = `${target}.${newId()}.part`
+    try {
+      await writeDurably(draft, body)
+      await rename(draft, target)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    await syncDirectory(path.dirname(target))
+  }
+
+  async #move(from: string, target: string): Promise<void> {
+    try {
+      await sync(from)
+      await rename(from, target)
+      await syncDirectory(path.dirname(target))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+      const draft = `${target}.${newId()}.part`
+      await writeDurably(draft, createReadStream(from))
+      await rename(draft, target)
+      await rm(from, { force: true })
+    }
+  }
+
+  async get(key: string, range?: ByteRange): Promise<{ sizeBytes: number; body: Readable } | undefined> {
+    const file = await open(this.pathOf(key)).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    })
+    if (!file) return undefined
+    const { size } = await file.stat()
+    return { sizeBytes: size, body: file.createReadStream(range) }
+  }
+
+  async delete(keyOrPrefix: string): Promise<void> {
+    await rm(this.pathOf(keyOrPrefix), { recursive: true, force: true })
+  }
+
+  async *list(prefix: string): AsyncIterable<Stored> {
+    const directory = await opendir(this.pathOf(prefix), { recursive: true }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    })
+    if (!directory) return
+    for await (const entry of directory) {
+      if (!entry.isFile() || entry.name.endsWith('.part')) continue
+      const file = path.join(entry.parentPath, entry.name)
+      const found = await stat(file).catch(() => undefined)
+      if (found) yield { key: path.relative(this.root, file), sizeBytes: found.size }
+    }
+  }
+
+  async url(key: string): Promise<string> {
+    return this.pathOf(key)
+  }
+}
+
+async function writeDurably(file: string, body: Uint8Array | Readable): Promise<void> {
+  const handle = await open(file, 'wx')
+  try {
+    if (body instanceof Uint8Array) await handle.writeFile(body)
+    else await pipeline(body, handle.createWriteStream({ autoClose: false }))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A rename is durable once the directory is. */
+const syncDirectory = sync
