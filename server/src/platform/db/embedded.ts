@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { hydrateLibraries, prepareLauncher, type Launcher } from './embedded-binaries.ts'
+import { adopt, cleanEnvironment, keptPort, launch, logFile, shutDown, urlOf } from './embedded-server.ts'
+import type { Cluster, RunningServer } from './embedded-server.ts'
+
+const database = 'kinora'
+const startDeadlineMs = 60_000
+
+/** Commits stay durable; the rest fits a laptop that has other things to do. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+export interface EmbeddedOptions {
+  /** The embedded server keeps everything in `<dataDir>/postgres`. */
+  dataDir: string
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+  /** Settings of PostgreSQL that differ from ours. */
+  settings?: Record<string, string>
+}
+
+export interface EmbeddedDatabase {
+  url: string
+  /** Ends all sessions, writes everything down and stops the server. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that came with the dependencies, or adopts the one that still runs on this directory since
+ * its last owner was killed. It is started again when it dies, and it stops by itself when this process dies.
+ */
+export async function startEmbedded({
+  dataDir,
+  log,
+  settings: own = {},
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  hydrateLibraries()
+  const launcher = prepareLauncher(join(dataDir, 'postgres'))
+  if (!existsSync(join(launcher.home, 'data/PG_VERSION'))) await createCluster(launcher)
+  const password = readFileSync(join(launcher.home, 'password'), 'utf8')
+  const cluster = { launcher, password, settings: { ...settings, ...own } }
+
+  let server = await bringUp(cluster)
+  log.info({ port: server.port, pid: server.pid, adopted: server.adopted }, 'database ready')
+  let isStopping = false
+  const watch = async (): Promise<void> => {
+    await server.ended
+    if (isStopping) return
+    log.warn({ log: logFile(launcher) }, 'database died, starting it again')
+    server.release()
+    server = await bringUp(cluster, server.port)
+    log.info({ port: server.port, pid: server.pid }, 'database ready')
+    return watch()
+  }
+  let failure: unknown
+  const watching = watch().catch((error: unknown) => {
+    failure = error
+    log.warn({ err: error }, 'database could not be started again')
+  })
+
+  return {
+    url: urlOf(server.port, password, database),
+    async stop() {
+      isStopping = true
+      if (failure === undefined) await shutDown(server)
+      await watching
+    },
+  }
+}
+
+async function createCluster({ home, command, own }: Launcher): Promise<void> {
+  const passwordFile = join(home, 'password')
+  const fresh = join(home, 'data.new')
+  rmSync(fresh, { recursive: true, force: true })
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  own(passwordFile)
+  const args = ['-D', fresh, '-U', 'kinora', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
+  // The builtin locale is the same everywhere; the system's may be missing, and changes its sort order with libc.
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const { code, output } = await runToEnd(command('initdb', [...args, ...locale]))
+  if (code !== 0) throw new StartupError(explain('The database could not be created', output))
+  renameSync(fresh, join(home, 'data'))
+}
+
+/** Until the deadline, because a killed predecessor takes its time to leave the lock and the shared memory. */
+async function bringUp(cluster: Cluster, preferredPort = keptPort(cluster.launcher)): Promise<RunningServer> {
+  const deadline = Date.now() + startDeadlineMs
+  let output = ''
+  while (Date.now() < deadline) {
+    const server = (await adopt(cluster)) ?? (await launch(cluster, preferredPort))
+    if (typeof server !== 'string') {
+      await ensureDatabase(server.port, cluster.password)
+      return server
+    }
+    output = server
+    if (/No space left|Permission denied|data directory .* has wrong ownership|incompatible/i.test(output))
+      break
+    await delay(250)
+  }
+  throw new StartupError(explain('The database could not be started', output))
+}
+
+async function ensureDatabase(port: number, password: string): Promise<void> {
+  const client = new Client(urlOf(port, password, 'postgres'))
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${database}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function runToEnd({
+  file,
+  args,
+  options,
+}: ReturnType<Launcher['command']>): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      ...options,
+      env: cleanEnvironment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += String(chunk)))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+function explain(what: string, output: string): string {
+  if (output.includes('No space left on device'))
+    return `${what}: the disk that holds DATA_DIR is full; free some space and start again.`
+  const [first] = output.split('\n').filter((line) => /\b(FATAL|PANIC|error):/i.test(line))
+  return `${what}: ${first ?? (output.trim().split('\n').at(-1) || 'it said nothing')}`
+}
