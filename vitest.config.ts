@@ -15,6 +15,7 @@ const pure = [
   'server/src/config.test.ts',
 ]
 const media = ['**/*.media.test.ts']
+const start = ['server/src/supervisor/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
 
 export default defineConfig({
   test: {
@@ -24,7 +25,8 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
-          exclude: [...rules, ...media],
+          exclude: [...rules, ...media, ...start],
+          globalSetup: 'server/src/testing/global-setup.ts',
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },
@@ -33,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'start',
-          include: ['server/src/supervisor/**/*.test.ts'],
+          include: start,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

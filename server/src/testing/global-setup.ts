@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createContext } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { startEmbedded } from '../platform/db/embedded.ts'
+import { migrate } from '../platform/db/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server on which every test file gets its own database. */
+    databaseServerUrl: string
+  }
+}
+
+const quiet = { info: () => {}, warn: (details: object, message: string) => console.warn(message, details) }
+/** Fast instead of durable: these databases live as long as the run. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+/** One PostgreSQL for the run, with a migrated template from which the files' databases are cloned. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-test-'))
+  const server = await startEmbedded({ dataDir, log: quiet, settings })
+  const client = new Client(server.url)
+  await client.connect()
+  await client.query('create database template_of_tests')
+  await client.end()
+
+  const template = new URL(server.url)
+  template.pathname = '/template_of_tests'
+  await migrate(template.href, join(import.meta.dirname, '../../migrations'))
+  const context = await createContext(
+    readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }),
+    template.href,
+    'web',
+  )
+  await context.close()
+
+  project.provide('databaseServerUrl', server.url)
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
