@@ -1,0 +1,238 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { Database, Db } from '../../database.ts'
+import { type Cursor, encodeCursor } from '../../platform/db/cursor.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** A row of `videoColumns`. */
+export interface VideoRow {
+  id: string
+  title: string
+  description: string
+  thumbnail: string
+  container: string
+  hasStoryboard: boolean
+  durationSeconds: number
+  width: number
+  height: number
+  views: number
+  likesCount: number
+  createdAt: Date
+  processingState: Video['processing']['state']
+  processingProgress: number
+  processingReason: string | null
+  ownerId: string
+  ownerUsername: string
+  ownerFullname: string
+  ownerAvatar: string
+  ownerSubscribers: number
+}
+
+/**
+ * The columns of a video as everybody sees it, for any query that calls the tables
+ * `videos v join users o on o.id = v.owner_id`. Views that are not folded in yet count.
+ */
+export const videoColumns = sql`
+  v.id, v.title, v.description, v.thumbnail, v.source->>'container' as container, v.has_storyboard,
+  v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
+  v.views + (select count(*) from pending_views p where p.video_id = v.id) as views,
+  v.processing_state, v.processing_progress, v.processing_reason,
+  v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
+  o.subscribers_count as owner_subscribers`
+
+const extensions: Record<string, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
+
+/** The one shape of a video, in every list and on its own. */
+export function toVideo(row: VideoRow): Video {
+  const media = `/media/videos/${row.id}`
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
+    videoFile: `${media}/source.${extensions[row.container] ?? 'mp4'}`,
+    streamUrl: `${media}/master.m3u8`,
+    storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
+    duration: row.durationSeconds,
+    width: row.width,
+    height: row.height,
+    views: row.views,
+    createdAt: row.createdAt.toISOString(),
+    totalSubs: row.ownerSubscribers,
+    totalLikes: row.likesCount,
+    videoOwner: {
+      _id: row.ownerId,
+      username: row.ownerUsername,
+      fullname: row.ownerFullname,
+      avatar: pictureUrl(row.ownerAvatar, pictureDefaultWidth.avatar),
+    },
+    processing: {
+      state: row.processingState,
+      progress: row.processingProgress,
+      reason: row.processingReason,
+    },
+  }
+}
+
+/** Adds a playable video. The caller has made its source and its picture durable. */
+export async function insertVideo(db: Db, video: Insertable<Database['videos']>): Promise<void> {
+  await db.insertInto('videos').values(video).execute()
+}
+
+/** A video by id. Throws `not_found`. */
+export async function getVideo(db: Db, id: string): Promise<Video> {
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns} from videos v join users o on o.id = v.owner_id where v.id = ${id}`.execute(db)
+  if (!rows[0]) throw videoNotFound()
+  return toVideo(rows[0])
+}
+
+export const videoNotFound = () => new AppError('not_found', 'This video does not exist')
+
+/** Which rows of a list: at most `limit` after the cursor, from the top without one. */
+export interface PageRequest {
+  cursor: Cursor | undefined
+  limit: number
+}
+
+/** All videos, newest first. */
+export function listVideos(db: Db, page: PageRequest): Promise<Page<Video>> {
+  const after = page.cursor
+    ? sql`where (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    : sql``
+  return listNewest(db, after, page.limit)
+}
+
+/** The videos of a channel, newest first. */
+export function listVideosOfOwner(db: Db, ownerId: string, page: PageRequest): Promise<Page<Video>> {
+  const after = page.cursor
+    ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    : sql``
+  return listNewest(db, sql`where v.owner_id = ${ownerId} ${after}`, page.limit)
+}
+
+async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Promise<Page<Video>> {
+  // one row more than asked for tells whether the list goes on
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns} from videos v join users o on o.id = v.owner_id ${where}
+    order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
+  const items = rows.slice(0, limit)
+  const last = rows.length > limit ? items.at(-1) : undefined
+  return {
+    items: items.map(toVideo),
+    nextCursor: last ? encodeCursor({ at: last.createdAt.toISOString(), id: last.id }) : null,
+  }
+}
+
+/** Locks a video until the end of the transaction and tells whose it is. Throws `not_found`. */
+export async function lockVideo(db: Db, id: string): Promise<{ ownerId: string; thumbnail: string }> {
+  const row = await db
+    .selectFrom('videos')
+    .select(['ownerId', 'thumbnail'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!row) throw videoNotFound()
+  return row
+}
+
+export async function updateVideo(
+  db: Db,
+  id: string,
+  changes: { title?: string; description?: string },
+): Promise<void> {
+  await db.updateTable('videos').set(changes).where('id', '=', id).execute()
+}
+
+/** Deletes the row, and with it everything said, liked and watched about it. */
+export async function deleteVideo(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('videos').where('id', '=', id).execute()
+}
+
+/** Changes the kept like count of a video, by the transaction that changes its likes. Answers the new count. */
+export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): Promise<number> {
+  const row = await db
+    .updateTable('videos')
+    .set((expression) => ({ likesCount: expression('likesCount', '+', difference) }))
+    .where('id', '=', id)
+    .returning('likesCount')
+    .executeTakeFirstOrThrow()
+  return row.likesCount
+}
+
+/** Notes a view. Waits for nobody but a deletion of the video. Throws `not_found`. */
+export async function insertView(db: Db, videoId: string, viewedAt: Date): Promise<void> {
+  const { rows } = await sql`
+    insert into pending_views (video_id, viewed_at)
+    select id, ${viewedAt}::timestamptz from videos where id = ${videoId} for key share
+    returning video_id`.execute(db)
+  if (rows.length === 0) throw videoNotFound()
+}
+
+/**
+ * Moves pending views into the counts of at most `limit` videos. One statement, so that a crash loses nothing and
+ * counts nothing twice; a video that somebody else has locked is left for the next time. Locks the video before
+ * its views, as a deletion does. Answers how many videos had any.
+ */
+export async function foldViews(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with chosen as materialized (
+      select id from videos where id in (select distinct video_id from pending_views limit ${limit})
+      order by id for no key update skip locked
+    ), batch as (
+      delete from pending_views using chosen where video_id = chosen.id returning video_id, viewed_at
+    ), days as (
+      insert into daily_views (video_id, day, views)
+      select video_id, (viewed_at at time zone 'utc')::date, count(*) from batch group by 1, 2
+      on conflict (video_id, day) do update set views = daily_views.views + excluded.views
+    )
+    update videos set views = videos.views + counted.views
+    from (select video_id, count(*) as views from batch group by video_id) counted
+    where videos.id = counted.video_id
+    returning videos.id`.execute(db)
+  return rows.length
+}
+
+export interface ChannelTotals {
+  totalViews: number
+  totalSubs: number
+  totalLikes: number
+}
+
+/** What an owner's videos have gathered. */
+export async function getTotals(db: Db, ownerId: string): Promise<ChannelTotals> {
+  const { rows } = await sql<ChannelTotals>`
+    select
+      coalesce(sum(v.views + (select count(*) from pending_views p where p.video_id = v.id)), 0)::bigint as total_views,
+      coalesce(sum(v.likes_count), 0)::bigint as total_likes,
+      (select subscribers_count from users where id = ${ownerId}) as total_subs
+    from videos v where v.owner_id = ${ownerId}`.execute(db)
+  const [totals] = rows
+  if (!totals) throw new Error('An aggregate without group by answers one row')
+  return totals
+}
+
+/** Views of an owner's videos on each of the `days` days (UTC) up to that of `now`, oldest first. */
+export async function listViewsByDay(
+  db: Db,
+  ownerId: string,
+  now: Date,
+  days: number,
+): Promise<{ day: string; views: number }[]> {
+  const today = now.toISOString().slice(0, 10)
+  const { rows } = await sql<{ day: string; views: number }>`
+    with own as (select id from videos where owner_id = ${ownerId}),
+    seen as (
+      select d.day, d.views from daily_views d join own on own.id = d.video_id
+      where d.day > ${today}::date - ${days}::int
+      union all
+      select (p.viewed_at at time zone 'utc')::date, 1 from pending_views p join own on own.id = p.video_id
+    )
+    select to_char(calendar.day, 'YYYY-MM-DD') as day, coalesce(sum(seen.views), 0)::bigint as views
+    from generate_series(${today}::date - ${days}::int + 1, ${today}::date, interval '1 day') calendar (day)
+    left join seen on seen.day = calendar.day::date
+    group by calendar.day order by calendar.day`.execute(db)
+  return rows
+}
