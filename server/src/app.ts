@@ -5,10 +5,10 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database.ts'
+import { createServePage, servePageData } from './features/pages/routes.ts'
 import { systemClock } from './platform/clock.ts'
 import { createDb, createPool } from './platform/db/pool.ts'
-import { AppError } from './platform/errors.ts'
-import { handleFailures } from './platform/http/failures.ts'
+import { failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
 import type { Route } from './platform/http/route.ts'
 import { newId } from './platform/ids.ts'
@@ -53,6 +53,7 @@ export async function createContext(
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   // Fastify would otherwise carry pino's type through every plugin's
   const loggerInstance: FastifyBaseLogger = context.log
+  const servePage = createServePage(context)
   const app = fastify({
     loggerInstance,
     trustProxy: context.config.trustProxy,
@@ -62,6 +63,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 0,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
     disableRequestLogging: true,
+    frameworkErrors: failUnroutable(servePage),
   })
   await app.register(cookie)
   await app.register(multipart, {
@@ -72,9 +74,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     { parseAs: 'string' },
     async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
-  handleFailures(app, async () => {
-    throw new AppError('not_found', 'There is nothing at this address')
-  })
+  handleFailures(app, servePage)
+  servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await context.db.selectNoFrom((expression) => expression.val(1).as('one')).execute()

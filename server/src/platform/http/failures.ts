@@ -54,22 +54,35 @@ function sendFailure(error: AppError, request: FastifyRequest, reply: FastifyRep
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
+export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
 /**
  * Answers every failure as JSON, never with a stack. Addresses outside the API that nobody serves go to
  * `servePage`, which answers the site.
  */
-export function handleFailures(
-  app: FastifyInstance,
-  servePage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-): void {
+export function handleFailures(app: FastifyInstance, servePage: ServePage): void {
   app.setErrorHandler((error, request, reply) => sendFailure(toAppError(error), request, reply))
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const isOurs = path === '/api' || path.startsWith('/api/') || path.startsWith('/media/')
-    if (!isOurs && isRead(request.method)) return servePage(request, reply)
+    const path = pathOf(request)
+    if (!isData(path) && isRead(request.method)) return servePage(request, reply)
     return sendFailure(new AppError('not_found', `There is nothing at ${apiPrefixed(path)}`), request, reply)
   })
 }
+
+/** Answers in the same way what does not reach a handler: an address with broken encoding, or one too long. */
+export function failUnroutable(servePage: ServePage) {
+  return (cause: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (isData(pathOf(request)) || !isRead(request.method)) {
+      sendFailure(toAppError(cause), request, reply)
+      return
+    }
+    servePage(request, reply).catch((failure: unknown) => sendFailure(toAppError(failure), request, reply))
+  }
+}
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+
+const isData = (path: string) => path === '/api' || path.startsWith('/api/') || path.startsWith('/media/')
 
 /** Echoes no more of an address than is useful. */
 const apiPrefixed = (path: string) => (path.startsWith(apiPrefix) ? path.slice(0, 100) : 'this address')

@@ -1,0 +1,233 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+const title = `</title><script>alert("1 & '2'")</script> $& $1`
+const template = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<title>Kinora</title><meta name="description" content="old" /><link rel="icon" href="/favicon.svg">
+</head><body><div id="root"></div></body></html>`
+const script = 'export const answer = 42 // long enough to be worth it'
+
+let dist: string
+let site: TestApp
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'kinora-dist-'))
+  await mkdir(join(dist, 'assets'))
+  await writeFile(join(dist, 'index.html'), template)
+  await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(dist, 'assets/app-D1x.js'), script)
+  await writeFile(join(dist, 'assets/app-D1x.js.gz'), gzipSync(script))
+  site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
+  await site.db
+    .insertInto('users')
+    .values({
+      id: 'user1',
+      username: 'Ines',
+      email: 'ines@example.org',
+      fullname: 'Ines <b>Okafor</b>',
+      passwordHash: 'x',
+      avatar: 'avatar1',
+      coverImage: null,
+    })
+    .execute()
+  await site.db
+    .insertInto('videos')
+    .values({
+      id: 'video1',
+      ownerId: 'user1',
+      title,
+      description: 'Salt flats\n\nat dawn "slowly"',
+      thumbnail: 'thumb1',
+      sourceKey: 'videos/video1/source.mp4',
+      sizeBytes: 1000,
+      durationSeconds: 75.4,
+      width: 1920,
+      height: 1080,
+      source: JSON.stringify({}),
+    })
+    .execute()
+})
+
+afterAll(async () => {
+  await site.close()
+  await rm(dist, { recursive: true, force: true })
+})
+
+const page = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await site.client().fetch(path, { headers: { 'accept-encoding': 'identity', ...headers } })
+  return { status: response.status, headers: response.headers, html: await response.text() }
+}
+
+test.each([
+  ['/', 200],
+  ['/about', 200],
+  ['/about/', 200],
+  ['/search/a%2Fb%25', 200],
+  ['/login', 200],
+  ['/notfound', 200],
+  ['/c/ines', 200],
+  ['/c/INES/dashboard/delete/video1', 200],
+  ['/c/nobody', 404],
+  ['/c/ines/elsewhere', 404],
+  ['/video/video1', 200],
+  ['/video/video1/', 200],
+  ['/video/video1/share', 200],
+  ['/embed/video1', 200],
+  ['/video/nothing', 404],
+  ['/video/%00', 404],
+  ['/video/%E0%A4%A', 404],
+  ['/nowhere/at/all', 404],
+  ['/assets', 404],
+])('answers the app at %s with %i', async (path, status) => {
+  const answer = await page(path)
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.html).toContain('<div id="root"></div>')
+})
+
+test('says in the head of a video what it is, and runs nothing of it', async () => {
+  const { html } = await page('/video/video1')
+  expect(html).not.toContain('<script>')
+  expect(html).not.toContain('content="old"')
+  expect(html.match(/<title>/g)).toHaveLength(1)
+  expect(html).toContain(
+    '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1 &amp; &#39;2&#39;&quot;)&lt;/script&gt; $&amp; $1 - Kinora</title>',
+  )
+  expect(html).toContain(`<link rel="canonical" href="${site.origin}/video/video1">`)
+  expect(html).toContain('<meta name="description" content="Salt flats at dawn &quot;slowly&quot;">')
+  expect(html).toContain(`property="og:image" content="${site.origin}/media/pictures/thumb1/1280.jpg"`)
+  const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? ''
+  expect(JSON.parse(data)).toMatchObject({
+    '@type': 'VideoObject',
+    name: title,
+    duration: 'PT1M15S',
+    embedUrl: `${site.origin}/embed/video1`,
+  })
+})
+
+test('asks first who is signed in, then for the page itself', async () => {
+  const preloads = ({ html }: { html: string }) =>
+    [...html.matchAll(/rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g)].map(
+      ([, href]) => href,
+    )
+  expect(preloads(await page('/'))).toEqual(['/api/v1/users/currentuser', '/api/v1/video/all'])
+  expect(preloads(await page('/video/video1'))).toEqual(['/api/v1/users/currentuser', '/api/v1/video/video1'])
+})
+
+test('describes a channel and escapes its name', async () => {
+  const { html } = await page('/c/ines/videos')
+  expect(html).toContain('<title>Ines &lt;b&gt;Okafor&lt;/b&gt; (@Ines) - Kinora</title>')
+  expect(html).toContain(`<link rel="canonical" href="${site.origin}/c/Ines">`)
+})
+
+test('keeps what is not there away from search engines', async () => {
+  const { html } = await page('/video/nothing')
+  expect(html).toContain('<meta name="robots" content="noindex">')
+  expect(html).not.toContain('canonical')
+})
+
+test('sends nothing again that the browser holds, and the same page to everyone', async () => {
+  const first = await page('/video/video1')
+  const etag = first.headers.get('etag') ?? ''
+  const again = await page('/video/video1', { 'if-none-match': etag, cookie: 'kinora_session=abc' })
+  expect([again.status, again.html]).toEqual([304, ''])
+  expect(first.headers.get('cache-control')).toContain('public')
+})
+
+test('compresses pages', async () => {
+  const response = await site.client().fetch('/', { headers: { 'accept-encoding': 'gzip;q=0.5, br' } })
+  expect(response.headers.get('content-encoding')).toBe('br')
+  expect(await response.text()).toContain('<div id="root"></div>')
+})
+
+test('serves hashed files for ever, compressed where the build did so', async () => {
+  const response = await site.client().fetch('/assets/app-D1x.js', { headers: { 'accept-encoding': 'gzip' } })
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(await response.text()).toBe(script)
+  const favicon = await page('/favicon.svg')
+  expect(favicon.headers.get('cache-control')).toBe('public, max-age=3600')
+})
+
+test('answers no page in place of a script that is gone', async () => {
+  const { status, headers } = await page('/assets/app-old.js')
+  expect([status, headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+})
+
+test.each(['/../package.json', '/%2e%2e/package.json', '/assets/../../package.json', '/.env'])(
+  'never leaves the built site: %s',
+  async (path) => {
+    expect((await page(path)).html).not.toContain('"name"')
+  },
+)
+
+test('answers JSON below /api and /media whatever the address', async () => {
+  for (const path of ['/api', '/api/v2/x', '/api/v1/nothing', '/media/nothing']) {
+    const answer = await site.client().get(path)
+    expect([answer.status, answer.body.success]).toEqual([404, false])
+  }
+  const broken = await site.client().get('/api/v1/video/%E0%A4%A')
+  expect([broken.status, broken.body.code]).toEqual([400, 'invalid'])
+})
+
+test('tells search engines and browsers what there is', async () => {
+  expect((await page('/robots.txt')).html).toContain(`Sitemap: ${site.origin}/sitemap.xml`)
+  const sitemap = (await page('/sitemap.xml')).html
+  expect(sitemap).toContain(`<loc>${site.origin}/video/video1</loc>`)
+  expect(sitemap).toContain('&lt;script&gt;')
+  expect((await page('/opensearch.xml')).html).toContain(`template="${site.origin}/search/{searchTerms}"`)
+})
+
+test('answers oEmbed for a video of this site and fits it in', async () => {
+  const url = encodeURIComponent(`${site.origin}/video/video1`)
+  const { status, html } = await page(`/oembed?url=${url}&format=json&maxwidth=320`)
+  expect(status).toBe(200)
+  expect(JSON.parse(html)).toMatchObject({ type: 'video', version: '1.0', title, width: 320, height: 180 })
+  for (const elsewhere of ['https://example.org/video/video1', `${site.origin}/video/nothing`, 'nonsense']) {
+    expect((await page(`/oembed?url=${encodeURIComponent(elsewhere)}`)).status).toBe(404)
+  }
+  expect((await page('/oembed')).status).toBe(400)
+})
+
+test('notices a new build', async () => {
+  await writeFile(join(dist, 'index.html'), template.replace('root', 'fresh'))
+  await utimes(join(dist, 'index.html'), new Date(), new Date(Date.now() + 5000))
+  expect((await page('/')).html).toContain('<div id="fresh"></div>')
+  await writeFile(join(dist, 'index.html'), template)
+  await utimes(join(dist, 'index.html'), new Date(), new Date(Date.now() + 9000))
+})
+
+test('says how to build the site when it is not built', async () => {
+  const bare = await createTestApp({ settings: { WEB_DIST_DIR: '/nowhere' } })
+  try {
+    const answer = await bare.client().get('/')
+    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('npm run build')])
+  } finally {
+    await bare.close()
+  }
+})
+
+test('uses the public address, or what a trusted proxy says', async () => {
+  const named = await createTestApp({
+    settings: { WEB_DIST_DIR: dist, PUBLIC_URL: 'https://kinora.example/' },
+  })
+  const proxied = await createTestApp({ settings: { WEB_DIST_DIR: dist, TRUST_PROXY: 'true' } })
+  try {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'videos.example:8443' }
+    const canonical = async (app: TestApp) =>
+      /rel="canonical" href="([^"]+)"/.exec(
+        await (await app.client().fetch('/about', { headers })).text(),
+      )?.[1]
+    expect(await canonical(named)).toBe('https://kinora.example/about')
+    expect(await canonical(proxied)).toBe('https://videos.example:8443/about')
+    expect(await canonical(site)).toBe(`${site.origin}/about`)
+  } finally {
+    await named.close()
+    await proxied.close()
+  }
+})

@@ -1,0 +1,66 @@
+import type { Db } from '../../database.ts'
+
+export interface VideoSummary {
+  id: string
+  title: string
+  description: string
+  thumbnail: string
+  durationSeconds: number
+  width: number
+  height: number
+  views: number
+  likesCount: number
+  createdAt: Date
+  ownerUsername: string
+  ownerFullname: string
+}
+
+export interface ChannelSummary {
+  username: string
+  fullname: string
+  avatar: string
+  coverImage: string | null
+}
+
+/** What a link to a video unfolds to. */
+export async function findVideoSummary(db: Db, videoId: string): Promise<VideoSummary | undefined> {
+  return videoSummaries(db).where('videos.id', '=', videoId).executeTakeFirst()
+}
+
+/** The newest videos, for search engines. */
+export async function listVideoSummaries(db: Db, limit: number): Promise<VideoSummary[]> {
+  return videoSummaries(db)
+    .orderBy('videos.createdAt', 'desc')
+    .orderBy('videos.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+function videoSummaries(db: Db) {
+  return db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.ownerId')
+    .select([
+      'videos.id',
+      'videos.title',
+      'videos.description',
+      'videos.thumbnail',
+      'videos.durationSeconds',
+      'videos.width',
+      'videos.height',
+      'videos.views',
+      'videos.likesCount',
+      'videos.createdAt',
+      'users.username as ownerUsername',
+      'users.fullname as ownerFullname',
+    ])
+}
+
+/** What a link to a channel unfolds to; the case of the name makes no difference. */
+export async function findChannelSummary(db: Db, username: string): Promise<ChannelSummary | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['username', 'fullname', 'avatar', 'coverImage'])
+    .where((expression) => expression.fn('lower', ['username']), '=', username.toLowerCase())
+    .executeTakeFirst()
+}

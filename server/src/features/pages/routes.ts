@@ -1,0 +1,166 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { parseInput } from '../../platform/http/mount.ts'
+import { originOf } from '../../platform/http/origin.ts'
+import {
+  chooseEncoding,
+  type Encoding,
+  etagOf,
+  matchesEtag,
+  type StaticFile,
+  StaticSite,
+} from '../../platform/http/static-site.ts'
+import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
+import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
+import { channelHead, notFoundHead, plainHead, videoHead } from './rules/head.ts'
+import { withHead } from './rules/html.ts'
+import { pageOf } from './rules/page.ts'
+
+const compressors = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (text: string) => promisify(gzip)(text),
+}
+
+const sitemapMaxVideos = 50_000
+
+/**
+ * Answers every address that is neither API nor media: the files of the built site, and for all else its one page
+ * with the head of what the address names. The answer is the same for everyone.
+ */
+export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) {
+  const site = new StaticSite(config.webDistDir)
+  /** Compressed pages by encoding and validator, so that a popular page is compressed once. */
+  const compressed = new LRUCache<string, Buffer>({
+    maxSize: 16 * 1024 ** 2,
+    sizeCalculation: (body) => body.length,
+  })
+
+  async function pageHead(
+    request: FastifyRequest,
+    pathname: string,
+  ): Promise<{ status: number; head: string }> {
+    const origin = originOf(request, config.publicUrl)
+    const page = pageOf(pathname)
+    if (page.kind === 'video' || page.kind === 'embed') {
+      const video = await findVideoSummary(db, page.videoId)
+      if (video) return { status: 200, head: videoHead(origin, video, page.kind) }
+    } else if (page.kind === 'channel') {
+      const channel = await findChannelSummary(db, page.username)
+      if (channel) return { status: 200, head: channelHead(origin, channel) }
+    } else if (page.kind !== 'unknown') {
+      return { status: 200, head: plainHead(origin, page) }
+    }
+    return { status: 404, head: notFoundHead(origin) }
+  }
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, template: string, pathname: string) {
+    const { status, head } = await pageHead(request, pathname)
+    const html = withHead(template, head)
+    const etag = etagOf(html)
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'public, max-age=0, must-revalidate')
+      .header('vary', 'accept-encoding')
+      .header('etag', etag)
+    if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const encoding = chooseEncoding(request.headers['accept-encoding'], compressors)
+    if (encoding === 'identity') return reply.send(html)
+    const body = compressed.get(encoding + etag) ?? (await compressors[encoding](html))
+    compressed.set(encoding + etag, body)
+    return reply.header('content-encoding', encoding).send(body)
+  }
+
+  return async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const pathname = request.url.split('?', 1)[0] ?? '/'
+    const files = await site.files()
+    const template = files?.get('index.html')
+    if (!files || !template) {
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('The site is not built yet. Run `npm run build`, then reload this page.\n')
+    }
+    const name = pathname.slice(1)
+    const file = name.endsWith('.html') ? undefined : files.get(name)
+    if (file) return sendFile(request, reply, file)
+    // A page in place of a script that an older page asks for would only confuse
+    if (name.startsWith('assets/')) {
+      return reply
+        .code(404)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('Not found\n')
+    }
+    return sendPage(request, reply, template.bodies.identity.toString(), pathname)
+  }
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  reply
+    .type(file.contentType)
+    .header('x-content-type-options', 'nosniff')
+    .header(
+      'cache-control',
+      file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    )
+    .header('vary', 'accept-encoding')
+    .header('etag', file.etag)
+  if (matchesEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
+  const encoding: Encoding = chooseEncoding(request.headers['accept-encoding'], file.bodies)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(file.bodies[encoding])
+}
+
+const size = z.coerce.number().int().min(1).max(100_000).optional()
+const OembedQuery = z.object({
+  url: z.string({ error: 'url is required' }).min(1, 'url is required').max(2000),
+  format: z.enum(['json'], { error: 'Only the format json is answered' }).optional(),
+  maxwidth: size,
+  maxheight: size,
+})
+
+/** What other programs than browsers ask a site for. */
+export function servePageData(app: FastifyInstance, { config, db }: Pick<Context, 'config' | 'db'>): void {
+  const cached = (reply: FastifyReply, seconds: number) =>
+    reply.header('cache-control', `public, max-age=${seconds}`)
+
+  app.get('/robots.txt', async (request, reply) =>
+    cached(reply, 3600)
+      .type('text/plain; charset=utf-8')
+      .send(robotsTxt(originOf(request, config.publicUrl))),
+  )
+  app.get('/opensearch.xml', async (request, reply) =>
+    cached(reply, 3600)
+      .type('application/opensearchdescription+xml; charset=utf-8')
+      .send(openSearchXml(originOf(request, config.publicUrl))),
+  )
+  app.get('/sitemap.xml', async (request, reply) =>
+    cached(reply, 600)
+      .type('application/xml; charset=utf-8')
+      .send(sitemapXml(originOf(request, config.publicUrl), await listVideoSummaries(db, sitemapMaxVideos))),
+  )
+  app.get('/oembed', async (request, reply) => {
+    const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query)
+    const origin = originOf(request, config.publicUrl)
+    const page =
+      URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
+    const isVideo = page?.kind === 'video' || page?.kind === 'embed'
+    const video = isVideo ? await findVideoSummary(db, page.videoId) : undefined
+    if (!video) throw new AppError('not_found', 'There is no video at this address')
+    const max = {
+      ...(maxwidth === undefined ? {} : { width: maxwidth }),
+      ...(maxheight === undefined ? {} : { height: maxheight }),
+    }
+    // readable from any site: that is what oEmbed is for
+    return cached(reply, 300)
+      .header('access-control-allow-origin', '*')
+      .send(oembed(origin, video, max))
+  })
+}

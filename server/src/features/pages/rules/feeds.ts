@@ -1,0 +1,80 @@
+import { pictureUrl } from '@kinora/contract/pictures.ts'
+import type { VideoSummary } from '../queries.ts'
+import { escapeMarkup, excerpt } from './html.ts'
+
+const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
+
+/** XML 1.0 cannot carry most control characters, not even escaped. */
+const xmlText = (text: string) => escapeMarkup(text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, ''))
+
+/** What search engines may visit. */
+export function robotsTxt(origin: string): string {
+  return `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /logout\n\nSitemap: ${origin}/sitemap.xml\n`
+}
+
+/** Every page worth finding, with what Google's video extension asks for. */
+export function sitemapXml(origin: string, videos: readonly VideoSummary[]): string {
+  const pages = ['/', '/about'].map((page) => `<url><loc>${xmlText(origin + page)}</loc></url>`)
+  const entries = videos.map((video) => {
+    const id = encodeURIComponent(video.id)
+    return [
+      `<url><loc>${xmlText(`${origin}/video/${id}`)}</loc>`,
+      `<lastmod>${video.createdAt.toISOString()}</lastmod>`,
+      `<video:video>`,
+      `<video:thumbnail_loc>${xmlText(origin + pictureUrl(video.thumbnail, 1280, 'jpg'))}</video:thumbnail_loc>`,
+      `<video:title>${xmlText(excerpt(video.title, 100))}</video:title>`,
+      `<video:description>${xmlText(excerpt(video.description, 2000))}</video:description>`,
+      `<video:player_loc>${xmlText(`${origin}/embed/${id}`)}</video:player_loc>`,
+      `<video:duration>${Math.min(28_800, Math.max(1, Math.round(video.durationSeconds)))}</video:duration>`,
+      `<video:publication_date>${video.createdAt.toISOString()}</video:publication_date>`,
+      `</video:video></url>`,
+    ].join('')
+  })
+  const namespaces =
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
+  return `${xmlHead}\n<urlset ${namespaces}>\n${[...pages, ...entries].join('\n')}\n</urlset>\n`
+}
+
+/** Lets browsers offer the site's search in their address bar. */
+export function openSearchXml(origin: string): string {
+  return [
+    xmlHead,
+    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
+    '  <ShortName>Kinora</ShortName>',
+    '  <Description>Search videos on Kinora</Description>',
+    '  <InputEncoding>UTF-8</InputEncoding>',
+    `  <Image width="16" height="16" type="image/svg+xml">${xmlText(origin)}/favicon.svg</Image>`,
+    `  <Url type="text/html" template="${xmlText(origin)}/search/{searchTerms}"/>`,
+    '</OpenSearchDescription>',
+    '',
+  ].join('\n')
+}
+
+/** The answer of oEmbed 1.0 for a video, fitted into the size that was asked for. */
+export function oembed(origin: string, video: VideoSummary, max: { width?: number; height?: number }) {
+  const natural = { width: 640, height: Math.round((640 * video.height) / Math.max(1, video.width)) || 360 }
+  const scale = Math.min(
+    1,
+    (max.width ?? Infinity) / natural.width,
+    (max.height ?? Infinity) / natural.height,
+  )
+  const width = Math.max(1, Math.round(natural.width * scale))
+  const height = Math.max(1, Math.round(natural.height * scale))
+  const source = `${origin}/embed/${encodeURIComponent(video.id)}`
+  const frame = `<iframe width="${width}" height="${height}" src="${escapeMarkup(source)}" title="${escapeMarkup(video.title)}" frameborder="0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`
+  return {
+    version: '1.0',
+    type: 'video',
+    provider_name: 'Kinora',
+    provider_url: `${origin}/`,
+    title: video.title,
+    author_name: video.ownerFullname,
+    author_url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,
+    thumbnail_url: origin + pictureUrl(video.thumbnail, 640, 'jpg'),
+    thumbnail_width: 640,
+    thumbnail_height: 360,
+    width,
+    height,
+    html: frame,
+  }
+}

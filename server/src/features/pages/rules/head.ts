@@ -1,0 +1,210 @@
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { pictureUrl } from '@kinora/contract/pictures.ts'
+import type { ChannelSummary, VideoSummary } from '../queries.ts'
+import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
+import type { Page } from './page.ts'
+
+const siteName = 'Kinora'
+const siteDescription = 'Watch, publish and follow videos on Kinora, a video site hosted by its own people.'
+
+interface Description {
+  title: string
+  description: string
+  /** Path of the page's one address; without it the page is not for search engines. */
+  canonicalPath?: string
+  type?: string
+  image?: { path: string; width: number; alt: string }
+  extra?: string[]
+  /** Calls that the page makes first, in their order. */
+  preloads?: string[]
+}
+
+/** The head of a page on which there is nothing more to say than its name. */
+export function plainHead(origin: string, page: Page): string {
+  if (page.kind === 'home') return homeHead(origin)
+  if (page.kind === 'search') {
+    return head(origin, {
+      title: `${page.term} - ${siteName}`,
+      description: `Videos about ${excerpt(page.term, 100)} on ${siteName}.`,
+      preloads: [`${apiPrefix}/video/search/${encodeURIComponent(page.term)}`],
+    })
+  }
+  if (page.kind !== 'plain') return notFoundHead(origin)
+  return head(origin, {
+    title: `${page.title} - ${siteName}`,
+    description: siteDescription,
+    ...(page.isIndexed ? { canonicalPath: `/${page.title.toLowerCase()}` } : {}),
+  })
+}
+
+/** The head of an address at which there is nothing. */
+export function notFoundHead(origin: string): string {
+  return head(origin, { title: `Page not available - ${siteName}`, description: siteDescription })
+}
+
+function homeHead(origin: string): string {
+  const search = `${origin}/search/{search_term_string}`
+  return head(origin, {
+    title: siteName,
+    description: siteDescription,
+    canonicalPath: '/',
+    preloads: [`${apiPrefix}/video/all`],
+    extra: [
+      jsonLd({
+        '@context': 'https://schema.org',
+        '@type': 'WebSite',
+        name: siteName,
+        url: `${origin}/`,
+        potentialAction: {
+          '@type': 'SearchAction',
+          target: { '@type': 'EntryPoint', urlTemplate: search },
+          'query-input': 'required name=search_term_string',
+        },
+      }),
+    ],
+  })
+}
+
+/** The head of the watch page and of its framed form. */
+export function videoHead(origin: string, video: VideoSummary, kind: 'video' | 'embed'): string {
+  const address = `/video/${encodeURIComponent(video.id)}`
+  const embedUrl = `${origin}/embed/${encodeURIComponent(video.id)}`
+  const description = excerpt(video.description, 200)
+  return head(origin, {
+    title: `${video.title} - ${siteName}`,
+    description,
+    canonicalPath: address,
+    type: 'video.other',
+    image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
+    preloads: [`${apiPrefix}${address}`],
+    extra: [
+      tag('meta', { property: 'og:video:url', content: embedUrl }),
+      tag('meta', {
+        property: 'og:video:secure_url',
+        content: embedUrl.startsWith('https:') ? embedUrl : undefined,
+      }),
+      tag('meta', { property: 'og:video:type', content: 'text/html' }),
+      tag('meta', { property: 'og:video:width', content: '1280' }),
+      tag('meta', { property: 'og:video:height', content: '720' }),
+      tag('meta', { property: 'video:duration', content: String(Math.round(video.durationSeconds)) }),
+      tag('meta', { property: 'video:release_date', content: video.createdAt.toISOString() }),
+      tag('link', {
+        rel: 'alternate',
+        type: 'application/json+oembed',
+        href: `${origin}/oembed?format=json&url=${encodeURIComponent(origin + address)}`,
+        title: video.title,
+      }),
+      ...(kind === 'embed' ? [tag('meta', { name: 'robots', content: 'noindex' })] : []),
+      videoJsonLd(origin, video, embedUrl),
+    ],
+  })
+}
+
+function videoJsonLd(origin: string, video: VideoSummary, embedUrl: string): string {
+  return jsonLd({
+    '@context': 'https://schema.org',
+    '@type': 'VideoObject',
+    name: video.title,
+    description: video.description,
+    url: `${origin}/video/${encodeURIComponent(video.id)}`,
+    thumbnailUrl: [1280, 640].map((width) => origin + pictureUrl(video.thumbnail, width, 'jpg')),
+    uploadDate: video.createdAt.toISOString(),
+    duration: isoDuration(video.durationSeconds),
+    embedUrl,
+    author: {
+      '@type': 'Person',
+      name: video.ownerFullname,
+      url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,
+    },
+    interactionStatistic: [
+      {
+        '@type': 'InteractionCounter',
+        interactionType: 'https://schema.org/WatchAction',
+        userInteractionCount: video.views,
+      },
+      {
+        '@type': 'InteractionCounter',
+        interactionType: 'https://schema.org/LikeAction',
+        userInteractionCount: video.likesCount,
+      },
+    ],
+  })
+}
+
+/** The head of a channel's page, whichever tab is open. */
+export function channelHead(origin: string, channel: ChannelSummary): string {
+  const cover = channel.coverImage
+    ? { path: pictureUrl(channel.coverImage, 1280, 'jpg'), width: 1280 }
+    : { path: pictureUrl(channel.avatar, 320, 'jpg'), width: 320 }
+  const address = `/c/${encodeURIComponent(channel.username)}`
+  return head(origin, {
+    title: `${channel.fullname} (@${channel.username}) - ${siteName}`,
+    description: `Videos by ${channel.fullname} on ${siteName}.`,
+    canonicalPath: address,
+    type: 'profile',
+    image: { ...cover, alt: channel.fullname },
+    extra: [
+      tag('meta', { property: 'profile:username', content: channel.username }),
+      jsonLd({
+        '@context': 'https://schema.org',
+        '@type': 'ProfilePage',
+        mainEntity: {
+          '@type': 'Person',
+          name: channel.fullname,
+          alternateName: channel.username,
+          url: origin + address,
+          image: origin + pictureUrl(channel.avatar, 320, 'jpg'),
+        },
+      }),
+    ],
+  })
+}
+
+function head(origin: string, page: Description): string {
+  const canonical = page.canonicalPath === undefined ? undefined : origin + page.canonicalPath
+  const image = page.image ? origin + page.image.path : undefined
+  const tags = [
+    `<title>${escapeMarkup(page.title)}</title>`,
+    ...[`${apiPrefix}/users/currentuser`, ...(page.preloads ?? [])].map(preload),
+    tag('meta', { name: 'description', content: page.description }),
+    ...(canonical
+      ? [
+          tag('link', { rel: 'canonical', href: canonical }),
+          tag('meta', { property: 'og:url', content: canonical }),
+        ]
+      : [tag('meta', { name: 'robots', content: 'noindex' })]),
+    tag('meta', { property: 'og:site_name', content: siteName }),
+    tag('meta', { property: 'og:type', content: page.type ?? 'website' }),
+    tag('meta', { property: 'og:title', content: page.title.replace(` - ${siteName}`, '') }),
+    tag('meta', { property: 'og:description', content: page.description }),
+    tag('meta', { name: 'twitter:card', content: page.image ? 'summary_large_image' : 'summary' }),
+    ...(image && page.image
+      ? [
+          tag('meta', { property: 'og:image', content: image }),
+          tag('meta', { property: 'og:image:width', content: String(page.image.width) }),
+          tag('meta', { property: 'og:image:alt', content: page.image.alt }),
+        ]
+      : []),
+    tag('link', {
+      rel: 'search',
+      type: 'application/opensearchdescription+xml',
+      href: '/opensearch.xml',
+      title: siteName,
+    }),
+    ...(page.extra ?? []),
+  ]
+  return tags.join('\n    ')
+}
+
+/** As `fetch` asks for it; any other mode would be a second request. */
+function preload(href: string): string {
+  return tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href })
+}
+
+/** 3661.4 -> PT1H1M1S */
+export function isoDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  return `PT${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${whole % 60}S`
+}

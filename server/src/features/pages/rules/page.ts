@@ -1,0 +1,50 @@
+/** What an address outside the API shows, as far as the server needs to know. */
+export type Page =
+  | { kind: 'home' }
+  | { kind: 'video' | 'embed'; videoId: string; isCanonical: boolean }
+  | { kind: 'channel'; username: string; isCanonical: boolean }
+  | { kind: 'search'; term: string }
+  | { kind: 'plain'; title: string; isIndexed: boolean }
+  | { kind: 'unknown' }
+
+const plainPages: Record<string, { title: string; isIndexed: boolean }> = {
+  about: { title: 'About', isIndexed: true },
+  login: { title: 'Login', isIndexed: true },
+  register: { title: 'Register', isIndexed: true },
+  logout: { title: 'Logout', isIndexed: false },
+  notfound: { title: 'Page not available', isIndexed: false },
+}
+
+const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/delete\/[^/]+)?)$/
+
+/** Which page an address is; one slash at the end makes no difference. */
+export function pageOf(pathname: string): Page {
+  const [first = '', ...rest] = pathname.replace(/\/$/, '').slice(1).split('/')
+  const [second] = rest
+  const decoded = second ? decode(second) : undefined
+  const tail = rest.slice(1).join('/')
+  if (first === '' && rest.length === 0) return { kind: 'home' }
+  if (rest.length === 0) {
+    const plain = plainPages[first]
+    return plain ? { kind: 'plain', ...plain } : { kind: 'unknown' }
+  }
+  if (decoded === undefined) return { kind: 'unknown' }
+  if (first === 'search' && rest.length === 1) return { kind: 'search', term: decoded }
+  if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
+  if (first === 'video' && (tail === '' || tail === 'share')) {
+    return { kind: 'video', videoId: decoded, isCanonical: tail === '' }
+  }
+  if (first === 'c' && (tail === '' || channelTab.test(tail))) {
+    return { kind: 'channel', username: decoded, isCanonical: tail === '' || tail === 'videos' }
+  }
+  return { kind: 'unknown' }
+}
+
+function decode(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part)
+    return text.includes('\u0000') ? undefined : text
+  } catch {
+    return undefined
+  }
+}

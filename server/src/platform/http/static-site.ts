@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+export interface StaticFile {
+  contentType: string
+  /** Whether the name changes with the content. */
+  isImmutable: boolean
+  etag: string
+  /** The file as it is and, where the build made them, compressed. */
+  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+}
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+const suffixOf = { br: '.br', gzip: '.gz' } as const
+
+/**
+ * A built site, held in memory: a few megabytes, read once and again when a new build replaced `index.html`.
+ * `name.br` and `name.gz` beside a file are its compressed forms.
+ */
+export class StaticSite {
+  readonly #directory: string
+  #builtAtMs = 0
+  #files: Promise<Map<string, StaticFile>> = Promise.resolve(new Map())
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** Every file by its path, `assets/index-D1x.js`; undefined while the site is not built. */
+  async files(): Promise<Map<string, StaticFile> | undefined> {
+    const index = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined)
+    if (!index) return undefined
+    if (index.mtimeMs !== this.#builtAtMs) {
+      this.#builtAtMs = index.mtimeMs
+      this.#files = readSite(this.#directory)
+      this.#files.catch(() => (this.#builtAtMs = 0))
+    }
+    return this.#files
+  }
+}
+
+async function readSite(directory: string): Promise<Map<string, StaticFile>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+  const known = new Set(names)
+  const isVariant = (name: string) =>
+    Object.values(suffixOf).some(
+      (suffix) => name.endsWith(suffix) && known.has(name.slice(0, -suffix.length)),
+    )
+  const files = await Promise.all(
+    names
+      .filter((name) => !isVariant(name))
+      .map(
+        async (name) =>
+          [name.replaceAll(path.sep, '/'), await readStaticFile(directory, name, known)] as const,
+      ),
+  )
+  return new Map(files)
+}
+
+async function readStaticFile(
+  directory: string,
+  name: string,
+  known: ReadonlySet<string>,
+): Promise<StaticFile> {
+  const identity = await readFile(path.join(directory, name))
+  const bodies: StaticFile['bodies'] = { identity }
+  for (const encoding of ['br', 'gzip'] as const) {
+    const variant = name + suffixOf[encoding]
+    if (known.has(variant)) bodies[encoding] = await readFile(path.join(directory, variant))
+  }
+  return {
+    contentType: contentTypes[path.extname(name).toLowerCase()] ?? 'application/octet-stream',
+    isImmutable: name.startsWith(`assets${path.sep}`),
+    etag: etagOf(identity),
+    bodies,
+  }
+}
+
+/** A validator that holds for every encoding of the same content, hence weak. */
+export function etagOf(content: string | Uint8Array): string {
+  return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
+/** The smallest form that the client takes. */
+export function chooseEncoding(
+  acceptEncoding: string | undefined,
+  bodies: Partial<Record<Encoding, unknown>>,
+): Encoding {
+  const accepted = new Map(
+    (acceptEncoding ?? '').split(',').map((item) => {
+      const [name = '', quality = 'q=1'] = item
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/)
+      return [name, Number(quality.replace(/^q=/, ''))] as const
+    }),
+  )
+  const takes = (encoding: Encoding) => (accepted.get(encoding) ?? 0) > 0 && bodies[encoding] !== undefined
+  if (takes('br')) return 'br'
+  return takes('gzip') ? 'gzip' : 'identity'
+}
+
+/** Whether the client holds the content already, by its If-None-Match. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (!ifNoneMatch) return false
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
+}
