@@ -1,0 +1,45 @@
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { getCurrentUser, type User } from '@kinora/contract/users.ts'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+
+/** Who is signed in: `authStatus` is null as long as that is not known. */
+export type Auth = {
+  authStatus: boolean | null
+  authData: User | null
+  /** The check failed for another reason than a refusal, so that asking again may help. */
+  mayRecover?: boolean
+}
+
+export const unknownAuth: Auth = { authStatus: null, authData: null }
+export const signedOut: Auth = { authStatus: false, authData: null }
+
+/** The current user. Every failure, the network's too, is the answer "signed out", never an error. */
+export const authQuery = queryOptions({
+  queryKey: ['auth'],
+  queryFn: fetchAuth,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+/** Stores who signed in, and forgets what was fetched as somebody else. */
+export function signIn(client: QueryClient, user: User): void {
+  replaceAuth(client, { authStatus: true, authData: user })
+}
+
+/** Forgets the user and everything fetched as them. */
+export function signOut(client: QueryClient): void {
+  replaceAuth(client, signedOut)
+}
+
+function replaceAuth(client: QueryClient, auth: Auth): void {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== authQuery.queryKey[0] })
+  client.setQueryData(authQuery.queryKey, auth)
+}
+
+async function fetchAuth(): Promise<Auth> {
+  try {
+    return { authStatus: true, authData: await call(getCurrentUser, {}) }
+  } catch (error) {
+    return { ...signedOut, mayRecover: !(error instanceof ApiError && error.status === 401) }
+  }
+}

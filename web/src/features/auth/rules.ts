@@ -1,0 +1,59 @@
+import { emailPattern, passwordMinLength, usernamePattern } from '@kinora/contract/text.ts'
+
+/** What is wrong with each field of a form; no key, no complaint. */
+export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
+
+/** What is wrong with an email address, or nothing. */
+export function emailError(email: string): string | undefined {
+  if (email.trim() === '') return 'Email is required'
+  return emailPattern.test(email.trim()) ? undefined : 'Invalid email address'
+}
+
+export function loginErrors(form: { email: string; password: string }): FieldErrors<'email' | 'password'> {
+  return present({
+    email: emailError(form.email),
+    password: form.password === '' ? 'Password is required' : undefined,
+  })
+}
+
+export type Registration = {
+  fullname: string
+  email: string
+  username: string
+  password: string
+  avatar: File | undefined
+  coverImage: File | undefined
+}
+
+export function registrationErrors(form: Registration): FieldErrors<keyof Registration> {
+  return present({
+    fullname: form.fullname.trim() === '' ? 'Full name is required' : undefined,
+    email: emailError(form.email),
+    username: usernameError(form.username),
+    password: newPasswordError(form.password),
+    avatar: form.avatar ? imageError(form.avatar) : 'Profile picture is required',
+    coverImage: form.coverImage && imageError(form.coverImage),
+  })
+}
+
+function usernameError(username: string): string | undefined {
+  if (username.trim() === '') return 'Username is required'
+  return usernamePattern.test(username.trim()) ? undefined : 'Username can only contain letters and numbers'
+}
+
+function newPasswordError(password: string): string | undefined {
+  if (password === '') return 'Password is required'
+  return password.length < passwordMinLength
+    ? `Password must have at least ${passwordMinLength} characters`
+    : undefined
+}
+
+function imageError(file: File): string | undefined {
+  return file.type.startsWith('image/') ? undefined : 'Please choose an image'
+}
+
+function present<Name extends string>(errors: Record<Name, string | undefined>): FieldErrors<Name> {
+  const entries = Object.entries<string | undefined>(errors).filter(([, message]) => message !== undefined)
+  // Object.entries widens the keys; they are those of `errors`.
+  return Object.fromEntries(entries) as FieldErrors<Name>
+}

@@ -1,0 +1,56 @@
+import { call } from '@kinora/contract/client.ts'
+import { searchVideos } from '@kinora/contract/search.ts'
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { listVideos, type Video } from '@kinora/contract/videos.ts'
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { parseStoryboard } from '../../lib/storyboard.ts'
+
+/** All videos, newest first, page by page. Invalidate `['videos']` after publishing or deleting. */
+export const allVideosQuery = infiniteQueryOptions({
+  queryKey: ['videos', 'all'],
+  queryFn: ({ pageParam, signal }) => call(listVideos, { query: cursorQuery(pageParam), signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+})
+
+/** What a search finds, most relevant first, page by page. */
+export function searchQuery(term: string) {
+  return infiniteQueryOptions({
+    queryKey: ['videos', 'search', term],
+    queryFn: ({ pageParam, signal }) =>
+      call(searchVideos, { params: { term }, query: cursorQuery(pageParam), signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** A handful of the newest videos, for the stills of the login and error screens. */
+export const newestVideosQuery = queryOptions({
+  queryKey: ['videos', 'newest'],
+  queryFn: ({ signal }) => call(listVideos, { query: { limit: 5 }, signal }),
+  staleTime: 60_000,
+})
+
+/** The frames of a storyboard; they never change under one URL. */
+export function storyboardQuery(storyboardUrl: string) {
+  return queryOptions({
+    queryKey: ['storyboard', storyboardUrl],
+    queryFn: async ({ signal }) => {
+      const url = new URL(storyboardUrl, location.href).href
+      const response = await fetch(url, { signal })
+      if (!response.ok) throw new Error(`The storyboard answered ${response.status}`)
+      return parseStoryboard(await response.text(), url)
+    },
+    staleTime: Infinity,
+  })
+}
+
+function cursorQuery(cursor: string | null): { cursor?: string } {
+  return cursor === null ? {} : { cursor }
+}
+
+/** The videos of all pages in one list, each once: a page may repeat what moved down while one read. */
+export function videosOf(data: InfiniteData<Page<Video>> | undefined): Video[] {
+  const byId = new Map(data?.pages.flatMap((page) => page.items).map((video) => [video._id, video]))
+  return [...byId.values()]
+}

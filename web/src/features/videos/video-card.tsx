@@ -1,0 +1,81 @@
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatAge } from '../../lib/age.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { countOf } from '../../lib/counts.ts'
+import { formatDuration } from '../../lib/duration.ts'
+import { paths } from '../../paths.ts'
+import { useCrank } from './crank.tsx'
+import styles from './video-card.module.css'
+
+/**
+ * `card` stands in a grid, `lead` is the large first one of Home, `row` is a search result or a history entry,
+ * `compact` a recommendation.
+ */
+export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
+
+const SIZES: Record<VideoCardVariant, string> = {
+  card: '(min-width: 1800px) 16vw, (min-width: 1200px) 24vw, (min-width: 640px) 44vw, 100vw',
+  lead: '(min-width: 1200px) 42vw, (min-width: 640px) 44vw, 100vw',
+  row: '(min-width: 1900px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
+  compact: '(min-width: 1800px) 12vw, (min-width: 1024px) 168px, 44vw',
+}
+
+/** A video in a list: still, duration, title, owner, views and age. Its title is the link; the still is for pointers. */
+export function VideoCard({
+  video,
+  variant = 'card',
+  heading: Heading = 'h2',
+  eager = false,
+}: {
+  video: Video
+  variant?: VideoCardVariant
+  heading?: 'h2' | 'h3'
+  /** In the first rows: fetched at once instead of when it comes near. */
+  eager?: boolean
+}) {
+  const [nowMs] = useState(() => Date.now())
+  const crank = useCrank(video.storyboardUrl)
+  const { videoOwner: owner } = video
+  return (
+    <article className={classNames(styles['card'], styles[variant])}>
+      <div className={styles['thumb']} {...crank.handlers}>
+        <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
+          <img
+            src={video.thumbnail}
+            srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+            sizes={SIZES[variant]}
+            width={640}
+            height={360}
+            alt=""
+            decoding="async"
+            loading={eager ? 'eager' : 'lazy'}
+            fetchPriority={variant === 'lead' ? 'high' : 'auto'}
+          />
+        </Link>
+        {crank.reel}
+        <span className={classNames(styles['duration'], crank.reel && styles['raised'])}>
+          {formatDuration(video.duration)}
+        </span>
+      </div>
+      <div className={styles['words']}>
+        <Heading className={styles['title']}>
+          <Link to={paths.watch(video._id)}>{video.title}</Link>
+        </Heading>
+        <div className={styles['facts']}>
+          <p className={styles['owner']}>
+            <Link to={paths.channel(owner.username)}>{owner.fullname}</Link>
+          </p>
+          <p className={styles['meta']}>
+            {countOf(video.views, 'view')} · {formatAge(video.createdAt, nowMs)}
+          </p>
+        </div>
+        {(variant === 'lead' || variant === 'row') && (
+          <p className={styles['description']}>{video.description}</p>
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,18 @@
+import { Link } from 'react-router'
+import { classNames } from '../lib/class-names.ts'
+import { paths } from '../paths.ts'
+import styles from './footer.module.css'
+
+/** One quiet line at the end of every page. */
+export function Footer({ className }: { className?: string | undefined }) {
+  return (
+    <footer className={classNames(styles['footer'], className)}>
+      <div>
+        <Link to={paths.about()}>About Kinora</Link>
+        {/* The reference is a page of the server, not of this application. */}
+        <a href={paths.apiDocs()}>API</a>
+      </div>
+      <span>Hosted here, by the people who post here.</span>
+    </footer>
+  )
+}

@@ -1,0 +1,98 @@
+import { Moon, Search, Sun } from 'lucide-react'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Link, useLocation, useMatch, useNavigate } from 'react-router'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { useTheme } from '../lib/theme.ts'
+import { paths, searchTermOf } from '../paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { buttonClass, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Mark, Wordmark } from '../ui/logo.tsx'
+import styles from './top-bar.module.css'
+
+/** Logo, search, theme and account: on every page, with or without a side nav. */
+export function TopBar() {
+  return (
+    <header className={styles['bar']}>
+      <Link className={styles['logo']} to={paths.home()} aria-label="Kinora home">
+        <Mark />
+        <Wordmark className={styles['word']} />
+      </Link>
+      <SearchForm />
+      <div className={styles['end']}>
+        <ThemeToggle />
+        <Account />
+      </div>
+    </header>
+  )
+}
+
+function SearchForm() {
+  const input = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const isOnSearch = useMatch('/search/:term') !== null
+  const term = isOnSearch ? searchTermOf(pathname) : ''
+
+  // The box shows what the page is about, also after going back.
+  useEffect(() => {
+    if (input.current) input.current.value = term
+  }, [term])
+
+  function search(event: FormEvent) {
+    event.preventDefault()
+    const text = input.current?.value ?? ''
+    if (text.trim() === '') {
+      input.current?.focus()
+      return
+    }
+    const target = paths.search(text)
+    void navigate(target, { replace: target === pathname })
+  }
+
+  return (
+    <form className={styles['find']} role="search" onSubmit={search}>
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        aria-label="Search"
+        placeholder="Search"
+        autoComplete="off"
+        enterKeyHint="search"
+        required
+        defaultValue={term}
+      />
+      <IconButton type="submit" label="Search">
+        <Icon of={Search} />
+      </IconButton>
+    </form>
+  )
+}
+
+function ThemeToggle() {
+  const { mode, setMode } = useTheme()
+  const other = mode === 'light' ? 'dark' : 'light'
+  return (
+    <IconButton label={`Switch to ${other} theme`} onClick={() => setMode(other)}>
+      <Icon of={mode === 'light' ? Moon : Sun} />
+    </IconButton>
+  )
+}
+
+function Account() {
+  const { authStatus, authData } = useAuth()
+  if (authStatus === null) return <span className={styles['me']} />
+  if (!authData) {
+    return (
+      <Link className={buttonClass('solid', styles['sign-in'])} to={paths.login()}>
+        Sign In
+      </Link>
+    )
+  }
+  return (
+    <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label="Your channel">
+      <Avatar src={authData.avatar} name={authData.fullname} size={34} />
+    </Link>
+  )
+}

@@ -1,0 +1,25 @@
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const MONTH = 30 * DAY
+const YEAR = 365 * DAY
+
+const UNITS = [
+  [YEAR, 'year'],
+  [MONTH, 'month'],
+  [DAY, 'day'],
+  [HOUR, 'hour'],
+  [MINUTE, 'minute'],
+] as const
+
+/** How long ago an instant was, in the largest whole unit: "Just now", "1 minute ago", "3 months ago". */
+export function formatAge(createdAt: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(createdAt)) / 1000
+  for (const [size, name] of UNITS) {
+    if (seconds < size) continue
+    const count = Math.floor(seconds / size)
+    return `${count} ${name}${count === 1 ? '' : 's'} ago`
+  }
+  // Also what a clock ahead of ours and an unreadable instant come to.
+  return 'Just now'
+}

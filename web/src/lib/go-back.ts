@@ -1,0 +1,18 @@
+/** One entry of the tab's history on this site. */
+export type HistoryStep = { pathname: string; index: number }
+
+/**
+ * How many entries to go back to leave a failing page for good: past every error screen and every copy of the failing
+ * page itself. Undefined when nothing but those lies behind.
+ */
+export function stepsBack(
+  entries: readonly HistoryStep[],
+  current: HistoryStep,
+  errorPathname: string,
+): number | undefined {
+  const target = entries.findLast(
+    ({ index, pathname }) =>
+      index < current.index && pathname !== current.pathname && pathname !== errorPathname,
+  )
+  return target && current.index - target.index
+}

@@ -1,0 +1,59 @@
+/** One frame of a storyboard: a rectangle of a sprite sheet, and the seconds it stands for. */
+export type StoryboardFrame = {
+  startSeconds: number
+  endSeconds: number
+  sheetUrl: string
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+const CUE = /^((?:\d+:)?\d+:\d+[.,]\d+)\s+-->\s+((?:\d+:)?\d+:\d+[.,]\d+)/
+
+/** Reads a WebVTT storyboard whose cues point into sprite sheets by `#xywh=`. Cues that say anything else are passed over. */
+export function parseStoryboard(vtt: string, vttUrl: string): StoryboardFrame[] {
+  const frames: StoryboardFrame[] = []
+  for (const block of vtt.replaceAll('\r\n', '\n').split(/\n{2,}/)) {
+    const lines = block.split('\n').filter((line) => line.trim() !== '')
+    const at = lines.findIndex((line) => CUE.test(line))
+    const times = CUE.exec(lines[at] ?? '')
+    const [target = '', region = ''] = (lines[at + 1] ?? '').trim().split('#xywh=')
+    const [x, y, width, height] = region.replace('pixel:', '').split(',').map(Number)
+    if (!times || !target || x === undefined || y === undefined || !width || !height) continue
+    if ([x, y, width, height].some((value) => !Number.isFinite(value))) continue
+    frames.push({
+      startSeconds: secondsOf(times[1] ?? ''),
+      endSeconds: secondsOf(times[2] ?? ''),
+      sheetUrl: new URL(target, vttUrl).href,
+      x,
+      y,
+      width,
+      height,
+    })
+  }
+  return frames
+}
+
+/** The frame that shows a given second: the last one that has begun. */
+export function frameAt(frames: readonly StoryboardFrame[], seconds: number): StoryboardFrame | undefined {
+  return frames.findLast((frame) => frame.startSeconds <= seconds) ?? frames[0]
+}
+
+/** A few frames spread over the whole length, for cranking through a card. */
+export function spreadFrames(frames: readonly StoryboardFrame[], count: number): StoryboardFrame[] {
+  const last = frames.length - 1
+  return Array.from(
+    { length: Math.min(count, frames.length) },
+    (_, index) =>
+      // The middle of each share: the very first frame is too often black.
+      frames[Math.min(last, Math.floor(((index + 0.5) * frames.length) / Math.min(count, frames.length)))],
+  ).filter((frame) => frame !== undefined)
+}
+
+function secondsOf(stamp: string): number {
+  return stamp
+    .replace(',', '.')
+    .split(':')
+    .reduce((total, part) => total * 60 + Number(part), 0)
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react'
+
+/** What is held and stored: exactly one of these two words. */
+export type ThemeMode = 'light' | 'dark'
+
+const KEY = 'theme'
+const listeners = new Set<() => void>()
+
+/** A stored value as a theme; anything unknown, or nothing, is light. */
+export function themeFromStored(stored: string | null): ThemeMode {
+  return stored === 'dark' ? 'dark' : 'light'
+}
+
+/** The theme in force and the way to change it; other tabs follow. */
+export function useTheme(): { mode: ThemeMode; setMode: (mode: ThemeMode) => void } {
+  return { mode: useSyncExternalStore(subscribe, appliedTheme), setMode }
+}
+
+function appliedTheme(): ThemeMode {
+  return themeFromStored(document.documentElement.dataset['theme'] ?? null)
+}
+
+function setMode(mode: ThemeMode): void {
+  try {
+    localStorage.setItem(KEY, mode)
+  } catch {
+    // Storage may be blocked or full: the choice then lasts as long as the page.
+  }
+  apply(mode)
+}
+
+function apply(mode: ThemeMode): void {
+  document.documentElement.dataset['theme'] = mode
+  const background = getComputedStyle(document.documentElement).getPropertyValue('--bg').trim()
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', background)
+  for (const listener of listeners) listener()
+}
+
+function followOtherTabs(event: StorageEvent): void {
+  // A null key means that the whole storage was cleared.
+  if (event.key === KEY || event.key === null) apply(themeFromStored(event.newValue))
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('storage', followOtherTabs)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('storage', followOtherTabs)
+  }
+}

@@ -1,0 +1,8 @@
+import { useEffect } from 'react'
+
+/** Names the page in the tab and the history: "About · Kinora". */
+export function useDocumentTitle(title?: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} · Kinora` : 'Kinora'
+  }, [title])
+}

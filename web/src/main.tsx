@@ -1,0 +1,23 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { authQuery } from './features/auth/api.ts'
+import { createQueryClient } from './query-client.ts'
+import { routes } from './routes.tsx'
+import './styles/global.css'
+
+const queryClient = createQueryClient()
+// Who is signed in decides what every page shows: asked first, before anything renders.
+void queryClient.prefetchQuery(authQuery)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html holds no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createBrowserRouter(routes)} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

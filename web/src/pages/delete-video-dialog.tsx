@@ -1,0 +1,4 @@
+/** Stands in the routes; its content is on its way. */
+export function DeleteVideoDialog() {
+  return null
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { newestVideosQuery } from '../features/videos/api.ts'
+import { stepsBack } from '../lib/go-back.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './error-page.module.css'
+
+const FRAMES = 5
+const MISSING_FRAME = 2
+
+/** The one error screen: unknown addresses, /notfound, and pages that broke while rendering. */
+export function ErrorPage() {
+  useDocumentTitle('Page not available')
+  const navigate = useNavigate()
+  const { data } = useQuery(newestVideosQuery)
+
+  function goBack() {
+    const steps = stepsToLastPage()
+    void (steps === undefined ? navigate(paths.home(), { replace: true }) : navigate(-steps))
+  }
+
+  return (
+    <div className={styles['page']}>
+      <div className={styles['strip']} aria-hidden="true">
+        {Array.from({ length: FRAMES }, (_, index) => {
+          if (index === MISSING_FRAME) return <span key={index} className={styles['gap']} />
+          const video = data?.items[index < MISSING_FRAME ? index : index - 1]
+          return (
+            <span key={index} className={styles['frame']}>
+              {video && <img src={video.thumbnail} alt="" loading="lazy" />}
+            </span>
+          )
+        })}
+      </div>
+      {/* One sentence in one element, as it is specified; the second half takes its own line by its width. */}
+      <h1 className={styles['heading']}>
+        This page isn't available, <span>Try searching for something else</span>
+      </h1>
+      <Button variant="solid" className={styles['back']} onClick={goBack}>
+        Go Back
+      </Button>
+    </div>
+  )
+}
+
+function stepsToLastPage(): number | undefined {
+  const current = { pathname: location.pathname, index: 0 }
+  if ('navigation' in window) {
+    const entries = navigation.entries().map((entry) => ({
+      pathname: entry.url ? new URL(entry.url).pathname : '',
+      index: entry.index,
+    }))
+    return stepsBack(entries, { ...current, index: navigation.currentEntry?.index ?? 0 }, paths.notFound())
+  }
+  // Without the Navigation API only the router's own count of steps tells whether there is a page of ours behind.
+  const state: unknown = history.state
+  const index = typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : 0
+  return index > 0 ? 1 : undefined
+}

@@ -1,0 +1,50 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { allVideosQuery } from '../features/videos/api.ts'
+import { VideoGrid, VideoGridSkeleton } from '../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { videosOf } from '../features/videos/api.ts'
+
+/** All videos, newest first; more come as one scrolls. */
+export function HomePage() {
+  useDocumentTitle()
+  const query = useInfiniteQuery(allVideosQuery)
+  const videos = videosOf(query.data)
+  return (
+    <>
+      <VisuallyHidden as="h1">All videos</VisuallyHidden>
+      {query.isPending && <VideoGridSkeleton lead />}
+      {query.isError && videos.length === 0 && (
+        <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && videos.length === 0 && <NoVideos />}
+      {videos.length > 0 && <VideoGrid videos={videos} lead />}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </>
+  )
+}
+
+function NoVideos() {
+  const { authData } = useAuth()
+  return (
+    <EmptyState title="No videos yet" text="Whatever is published here appears on this page first.">
+      {authData && (
+        <Link className={buttonClass('accent')} to={paths.upload(authData.username)}>
+          Upload the first one
+        </Link>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,66 @@
+import { call } from '@kinora/contract/client.ts'
+import { login } from '@kinora/contract/users.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { signIn } from '../features/auth/api.ts'
+import { AuthLayout } from '../features/auth/auth-layout.tsx'
+import { loginErrors } from '../features/auth/rules.ts'
+import { newestVideosQuery } from '../features/videos/api.ts'
+import { failureMessage } from '../lib/failure-message.ts'
+import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import styles from './login-page.module.css'
+
+/** Signs in by email and password; where that leads is decided by the guard, which sends members home. */
+export function LoginPage() {
+  useDocumentTitle('Login')
+  const client = useQueryClient()
+  const { data: newest } = useQuery(newestVideosQuery)
+  const [errors, setErrors] = useState<ReturnType<typeof loginErrors>>({})
+  const submission = useMutation({
+    mutationFn: (body: { email: string; password: string }) => call(login, { body }),
+    onSuccess: ({ user }) => signIn(client, user),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (submission.isPending) return
+    const fields = new FormData(event.currentTarget)
+    const form = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) }
+    const found = loginErrors(form)
+    setErrors(found)
+    submission.reset()
+    if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
+    else submission.mutate(form)
+  }
+
+  return (
+    <AuthLayout still={newest?.items[0]}>
+      <h1>Login</h1>
+      <p>Your subscriptions and history are where you left them.</p>
+      {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
+      <form onSubmit={submit} noValidate>
+        <Field label="Email" name="email" type="email" autoComplete="email" required error={errors.email} />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={errors.password}
+        />
+        <Button type="submit" variant="solid" disabled={submission.isPending}>
+          {submission.isPending ? 'Loading..' : 'Login'}
+        </Button>
+      </form>
+      <p className={styles['other']}>
+        New here? <Link to={paths.register()}>Register</Link>
+      </p>
+    </AuthLayout>
+  )
+}

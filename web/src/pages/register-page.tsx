@@ -1,0 +1,131 @@
+import { call } from '@kinora/contract/client.ts'
+import { passwordMinLength } from '@kinora/contract/text.ts'
+import { login, register } from '@kinora/contract/users.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { signIn } from '../features/auth/api.ts'
+import { AuthLayout } from '../features/auth/auth-layout.tsx'
+import { type Registration, registrationErrors } from '../features/auth/rules.ts'
+import { newestVideosQuery } from '../features/videos/api.ts'
+import { failureMessage } from '../lib/failure-message.ts'
+import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FileField } from '../ui/file-field.tsx'
+import styles from './login-page.module.css'
+
+/** A breath between the account being there and home opening. */
+const HOME_DELAY_MS = 200
+
+/** Makes an account, signs in with it, and goes home by way of the guard. */
+export function RegisterPage() {
+  useDocumentTitle('Register')
+  const client = useQueryClient()
+  const { data: newest } = useQuery(newestVideosQuery)
+  const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
+  const submission = useMutation({
+    mutationFn: createAccount,
+    onSuccess: (user) => signIn(client, user),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (submission.isPending) return
+    const form = readForm(event.currentTarget)
+    const found = registrationErrors(form)
+    setErrors(found)
+    submission.reset()
+    if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
+    else submission.mutate(form)
+  }
+
+  return (
+    <AuthLayout still={newest?.items[0]} wide>
+      <h1>Register</h1>
+      <p>An account lets you publish, comment, and follow who you like.</p>
+      {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
+      <form onSubmit={submit} noValidate>
+        <div className={styles['pair']}>
+          <Field label="Full name" name="fullname" autoComplete="name" required error={errors.fullname} />
+          <Field label="Email" name="email" type="email" autoComplete="email" required error={errors.email} />
+          <Field
+            label="Username"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={errors.username}
+            hint="Letters and numbers, as in your channel's address."
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            error={errors.password}
+            hint={`At least ${passwordMinLength} characters.`}
+          />
+        </div>
+        <div className={styles['pictures']}>
+          <FileField
+            label="Profile picture"
+            name="avatar"
+            shape="avatar"
+            prompt="Choose"
+            accept="image/*"
+            required
+            error={errors.avatar}
+          />
+          <FileField
+            label="Cover picture"
+            name="coverImage"
+            shape="cover"
+            prompt="Choose a wide picture"
+            accept="image/*"
+            error={errors.coverImage}
+            hint="Optional. It stands on top of your channel."
+          />
+        </div>
+        <Button type="submit" variant="solid" disabled={submission.isPending}>
+          {submission.isPending ? 'Loading..' : 'Register'}
+        </Button>
+      </form>
+      <p className={styles['other']}>
+        Already have an account? <Link to={paths.login()}>Login</Link>
+      </p>
+    </AuthLayout>
+  )
+}
+
+async function createAccount(form: Registration) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) body.append(name, value)
+  await call(register, { body })
+  const { user } = await call(login, { body: { username: form.username, password: form.password } })
+  await new Promise((resolve) => setTimeout(resolve, HOME_DELAY_MS))
+  return user
+}
+
+function readForm(element: HTMLFormElement): Registration {
+  const fields = new FormData(element)
+  const text = (name: string) => String(fields.get(name) ?? '')
+  return {
+    fullname: text('fullname').trim(),
+    email: text('email').trim(),
+    username: text('username').trim(),
+    password: text('password'),
+    avatar: chosenFile(fields.get('avatar')),
+    coverImage: chosenFile(fields.get('coverImage')),
+  }
+}
+
+/** An empty file control is read as a nameless, empty file. */
+function chosenFile(value: FormDataEntryValue | null): File | undefined {
+  return value instanceof File && (value.name !== '' || value.size > 0) ? value : undefined
+}

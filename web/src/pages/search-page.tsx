@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { searchQuery, videosOf } from '../features/videos/api.ts'
+import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { searchTermOf } from '../paths.ts'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './search-page.module.css'
+
+/** What a search found. The query is keyed by its term, so an older, slower answer can never replace a newer one. */
+export function SearchPage() {
+  const term = searchTermOf(useLocation().pathname)
+  useDocumentTitle(term)
+  const query = useInfiniteQuery(searchQuery(term))
+  const videos = videosOf(query.data)
+  return (
+    <>
+      {query.isPending && <VisuallyHidden as="h1">Search</VisuallyHidden>}
+      {query.isError && videos.length === 0 && (
+        <>
+          <VisuallyHidden as="h1">Search</VisuallyHidden>
+          <LoadFailure title="The search could not be made" onRetry={() => void query.refetch()} />
+        </>
+      )}
+      {query.data && (
+        <h1 className={styles['heading']}>
+          {videos.length > 0 ? 'Results' : 'No results'} found for <span>'{term}'</span>
+        </h1>
+      )}
+      <div className={styles['results']}>
+        {query.isPending && <VideoRowsSkeleton />}
+        {videos.length > 0 && <VideoRows videos={videos} />}
+      </div>
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </>
+  )
+}

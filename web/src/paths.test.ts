@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { matchRoutes } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import { pageOf, paths, searchTermOf } from './paths.ts'
+import { routes } from './routes.tsx'
+
+/** The pattern of the page that a link opens, for example "/c/:channelId/videos". */
+function patternOf(path: string): string | undefined {
+  const parts = matchRoutes(routes, path)?.map(({ route }) => route.path ?? '')
+  return parts && `/${parts.filter(Boolean).join('/')}`
+}
+
+describe('every link opens its page', () => {
+  const expected = [
+    [paths.home(), '/'],
+    [paths.about(), '/about'],
+    [paths.search('two words'), '/search/:term'],
+    [paths.login(), '/login'],
+    [paths.register(), '/register'],
+    [paths.logout(), '/logout'],
+    [paths.notFound(), '/notfound'],
+    [paths.watch('v1'), '/video/:videoId'],
+    [paths.share('v1'), '/video/:videoId/share'],
+    [paths.channel('ines'), '/c/:channelId'],
+    [paths.channelVideos('ines'), '/c/:channelId/videos'],
+    [paths.subscribedTo('ines'), '/c/:channelId/subscribedto'],
+    [paths.dashboard('ines'), '/c/:channelId/dashboard'],
+    [paths.upload('ines'), '/c/:channelId/dashboard/upload'],
+    [paths.deleteVideo('ines', 'v1'), '/c/:channelId/dashboard/delete/:videoId'],
+    [paths.history('ines'), '/c/:channelId/history'],
+    [paths.edit('ines'), '/c/:channelId/edit'],
+  ] as const
+
+  it.each(expected)('%s', (path, pattern) => {
+    expect(patternOf(path)).toBe(pattern)
+    // One trailing slash changes nothing.
+    expect(patternOf(path.replace(/([^/])$/, '$1/'))).toBe(pattern)
+  })
+
+  it('leaves everything else to the error screen', () => {
+    for (const path of ['/nope', '/video', '/video/v1/nope', '/c', '/c/ines/nope', '/search']) {
+      expect(patternOf(path)).toBe('/*')
+    }
+  })
+})
+
+describe('search terms', () => {
+  it('survive the way into an address and back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (term) => {
+        expect(searchTermOf(paths.search(term))).toBe(term)
+      }),
+    )
+  })
+
+  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%'])('%s', (term) => {
+    expect(searchTermOf(paths.search(term))).toBe(term)
+    expect(searchTermOf(`${paths.search(term)}/`)).toBe(term)
+    expect(patternOf(paths.search(term))).toBe('/search/:term')
+  })
+
+  it('takes a hand-written address as it stands', () => {
+    expect(searchTermOf('/search/100%')).toBe('100%')
+  })
+})
+
+describe('pageOf', () => {
+  it('keeps modals and channel tabs within one page', () => {
+    expect(pageOf(paths.share('v1'))).toBe(pageOf(paths.watch('v1')))
+    expect(pageOf(paths.upload('ines'))).toBe(pageOf(paths.history('ines')))
+    expect(pageOf('/about/')).toBe('/about')
+    expect(pageOf('/')).toBe('/')
+  })
+
+  it('tells different videos and channels apart', () => {
+    expect(pageOf(paths.watch('a'))).not.toBe(pageOf(paths.watch('b')))
+    expect(pageOf(paths.channel('a'))).not.toBe(pageOf(paths.channel('b')))
+  })
+})

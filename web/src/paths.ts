@@ -1,0 +1,42 @@
+/** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
+export const paths = {
+  home: () => '/',
+  about: () => '/about',
+  search: (term: string) => `/search/${encodeURIComponent(term)}`,
+  login: () => '/login',
+  register: () => '/register',
+  logout: () => '/logout',
+  notFound: () => '/notfound',
+  apiDocs: () => '/api/docs',
+  watch: (videoId: string) => `/video/${encodeURIComponent(videoId)}`,
+  share: (videoId: string) => `/video/${encodeURIComponent(videoId)}/share`,
+  channel: (username: string) => `/c/${encodeURIComponent(username)}`,
+  channelVideos: (username: string) => `${paths.channel(username)}/videos`,
+  subscribedTo: (username: string) => `${paths.channel(username)}/subscribedto`,
+  dashboard: (username: string) => `${paths.channel(username)}/dashboard`,
+  upload: (username: string) => `${paths.channel(username)}/dashboard/upload`,
+  deleteVideo: (username: string, videoId: string) =>
+    `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
+  history: (username: string) => `${paths.channel(username)}/history`,
+  edit: (username: string) => `${paths.channel(username)}/edit`,
+}
+
+/**
+ * The term of a search path, decoded exactly once. The router's own parameter would turn a typed "%2F" into "/".
+ */
+export function searchTermOf(pathname: string): string {
+  const raw = pathname.replace(/^\/search\//, '').replace(/\/$/, '')
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    // A hand-written address such as /search/100% is meant as it stands.
+    return raw
+  }
+}
+
+/** Which page a path belongs to. Modals and channel tabs lie within one page: moving among them keeps the focus. */
+export function pageOf(pathname: string): string {
+  const path = pathname.replace(/(.)\/$/, '$1')
+  const within = /^\/(?:video|c)\/[^/]+/.exec(path)
+  return within ? within[0] : path
+}

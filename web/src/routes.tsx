@@ -1,0 +1,86 @@
+import type { ComponentType } from 'react'
+import { Navigate, type RouteObject } from 'react-router'
+import { GuestsOnly, MembersOnly, OwnerOnly } from './features/auth/guards.tsx'
+import { Root } from './layout/root.tsx'
+import { BareShell, Shell } from './layout/shell.tsx'
+import { ErrorPage } from './pages/error-page.tsx'
+import { HomePage } from './pages/home-page.tsx'
+import { LogoutPage } from './pages/logout-page.tsx'
+import { SearchPage } from './pages/search-page.tsx'
+
+/** A page in a file of its own, fetched when it is first visited. */
+function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return async () => ({ Component: (await load())[name] })
+}
+
+// A pathless step inside each frame: the frame shows at once while a page's file is on its way, and stays when a page breaks.
+const within = { hydrateFallbackElement: <></>, errorElement: <ErrorPage /> }
+
+const channelPages: RouteObject[] = [
+  { index: true, element: <Navigate to="videos" replace /> },
+  { path: 'videos', lazy: lazily(() => import('./pages/channel-videos-page.tsx'), 'ChannelVideosPage') },
+  { path: 'subscribedto', lazy: lazily(() => import('./pages/subscribed-to-page.tsx'), 'SubscribedToPage') },
+  {
+    element: <OwnerOnly />,
+    children: [
+      {
+        path: 'dashboard',
+        lazy: lazily(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+        children: [
+          { path: 'upload', lazy: lazily(() => import('./pages/upload-dialog.tsx'), 'UploadDialog') },
+          {
+            path: 'delete/:videoId',
+            lazy: lazily(() => import('./pages/delete-video-dialog.tsx'), 'DeleteVideoDialog'),
+          },
+        ],
+      },
+      { path: 'history', lazy: lazily(() => import('./pages/history-page.tsx'), 'HistoryPage') },
+      { path: 'edit', lazy: lazily(() => import('./pages/edit-page.tsx'), 'EditPage') },
+    ],
+  },
+]
+
+const shellPages: RouteObject[] = [
+  { index: true, element: <HomePage /> },
+  { path: 'about', lazy: lazily(() => import('./pages/about-page.tsx'), 'AboutPage') },
+  { path: 'search/:term', element: <SearchPage /> },
+  {
+    element: <GuestsOnly />,
+    children: [
+      { path: 'login', lazy: lazily(() => import('./pages/login-page.tsx'), 'LoginPage') },
+      { path: 'register', lazy: lazily(() => import('./pages/register-page.tsx'), 'RegisterPage') },
+    ],
+  },
+  { path: 'logout', element: <LogoutPage /> },
+  {
+    element: <MembersOnly />,
+    children: [
+      {
+        path: 'c/:channelId',
+        lazy: lazily(() => import('./pages/channel-page.tsx'), 'ChannelPage'),
+        children: channelPages,
+      },
+    ],
+  },
+  { path: 'notfound', element: <ErrorPage /> },
+  { path: '*', element: <ErrorPage /> },
+]
+
+const watchPages: RouteObject[] = [
+  {
+    path: 'video/:videoId',
+    lazy: lazily(() => import('./pages/watch-page.tsx'), 'WatchPage'),
+    children: [{ path: 'share', lazy: lazily(() => import('./pages/share-dialog.tsx'), 'ShareDialog') }],
+  },
+]
+
+/** Every page of the site. */
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    children: [
+      { element: <Shell />, children: [{ ...within, children: shellPages }] },
+      { element: <BareShell />, children: [{ ...within, children: watchPages }] },
+    ],
+  },
+]

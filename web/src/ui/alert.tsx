@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styles from './alert.module.css'
+import { Icon } from './icon.tsx'
+
+/** Something went wrong, said once and at once. Renders nothing without a text. */
+export function Alert({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div className={styles['alert']} role="alert">
+      <Icon of={CircleAlert} />
+      <span>{children}</span>
+    </div>
+  )
+}
+
+/** Something went well, said politely. Renders nothing without a text. */
+export function Status({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div className={styles['status']} role="status">
+      <Icon of={CircleCheck} />
+      <span>{children}</span>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { type CSSProperties, useState } from 'react'
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { classNames } from '../lib/class-names.ts'
+import styles from './avatar.module.css'
+
+/** A person's picture in a circle. Decorative: the name always stands beside it. Falls back to the first letter. */
+export function Avatar({
+  src,
+  name,
+  size = 40,
+  className,
+}: {
+  src: string | null | undefined
+  name: string
+  size?: number
+  className?: string
+}) {
+  const [brokenSrc, setBrokenSrc] = useState<string>()
+  const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }
+  if (!src || src === brokenSrc) {
+    return (
+      <span className={classNames(styles['avatar'], className)} style={style} aria-hidden="true">
+        {name
+          .trim()
+          .slice(0, (name.trim().codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
+          .toUpperCase()}
+      </span>
+    )
+  }
+  return (
+    <img
+      className={classNames(styles['avatar'], className)}
+      style={style}
+      src={src}
+      srcSet={pictureSrcSet(src, 'avatar')}
+      sizes={`${size}px`}
+      width={size}
+      height={size}
+      alt=""
+      decoding="async"
+      onError={() => setBrokenSrc(src)}
+    />
+  )
+}

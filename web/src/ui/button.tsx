@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import styles from './button.module.css'
+
+/** `solid` leads, `accent` is the one call to action of a page, `quiet` stands back, `bare` has no ground, `danger` destroys. */
+export type ButtonVariant = 'solid' | 'accent' | 'quiet' | 'bare' | 'danger'
+
+/** The look of a button, for links that act like one. */
+export function buttonClass(variant: ButtonVariant = 'quiet', extra?: string): string {
+  return classNames(styles['button'], styles[variant], extra)
+}
+
+/** A text button, 44 px high. It submits nothing unless told to. */
+export function Button({
+  variant = 'quiet',
+  className,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & { variant?: ButtonVariant }) {
+  return <button type={type} className={buttonClass(variant, className)} {...rest} />
+}
+
+/** A square button that holds only an icon; its label is required. */
+export function IconButton({
+  label,
+  className,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & { label: string }) {
+  return <button type={type} aria-label={label} className={classNames(styles['icon'], className)} {...rest} />
+}

@@ -1,0 +1,76 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
+import { Icon } from './icon.tsx'
+
+/**
+ * A modal over the page, open as long as it is mounted. The native element traps the focus and makes the rest inert;
+ * closing it on the way out gives the focus back to what opened it.
+ */
+export function Dialog({
+  title,
+  onClose,
+  width = 480,
+  children,
+}: {
+  title: string
+  /** Escape, the Close button, or a press beside the dialog. */
+  onClose: () => void
+  width?: number
+  children: ReactNode
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const latestOnClose = useRef(onClose)
+  useEffect(() => {
+    latestOnClose.current = onClose
+  })
+
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    let isLeaving = false
+    dialog.showModal()
+    // A second Escape closes natively without asking; the page must follow.
+    const follow = () => {
+      if (!isLeaving) latestOnClose.current()
+    }
+    dialog.addEventListener('close', follow)
+    return () => {
+      isLeaving = true
+      dialog.removeEventListener('close', follow)
+      dialog.close()
+    }
+  }, [])
+
+  return (
+    // The native dialog is the widget; these listeners only hear what it is told.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={ref}
+      className={styles['dialog']}
+      style={{ '--dialog-width': `${width}px` }}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // A file picker inside bubbles its own cancel.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className={styles['body']}>
+        <header className={styles['header']}>
+          <h2 id={titleId}>{title}</h2>
+          <IconButton label="Close" onClick={onClose}>
+            <Icon of={X} />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

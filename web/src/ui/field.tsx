@@ -1,0 +1,85 @@
+import { type ComponentProps, useId } from 'react'
+import styles from './field.module.css'
+
+type Common = {
+  label: string
+  /** What is wrong with the value; announced and tied to the field. */
+  error?: string | undefined
+  hint?: string | undefined
+}
+
+/** A labelled line of text with its hint and its error below. */
+export function Field({ label, error, hint, id, ...input }: ComponentProps<'input'> & Common) {
+  const ids = useFieldIds(id, error, hint)
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={ids.id}>{label}</label>
+      <input
+        {...input}
+        id={ids.id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={ids.describedBy}
+      />
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
+
+/** The same for several lines. */
+export function TextArea({ label, error, hint, id, ...input }: ComponentProps<'textarea'> & Common) {
+  const ids = useFieldIds(id, error, hint)
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={ids.id}>{label}</label>
+      <textarea
+        rows={5}
+        {...input}
+        id={ids.id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={ids.describedBy}
+      />
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
+
+type FieldIds = { id: string; hintId: string; errorId: string; describedBy: string | undefined }
+
+/** Ids that tie a control to its notes. */
+export function useFieldIds(id: string | undefined, error?: string, hint?: string): FieldIds {
+  const generated = useId()
+  const base = id ?? generated
+  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ')
+  return {
+    id: base,
+    hintId: `${base}-hint`,
+    errorId: `${base}-error`,
+    describedBy: describedBy || undefined,
+  }
+}
+
+/** The error and the hint under a control. */
+export function FieldNotes({
+  ids,
+  error,
+  hint,
+}: {
+  ids: FieldIds
+  error?: string | undefined
+  hint?: string | undefined
+}) {
+  return (
+    <>
+      {error && (
+        <p className={styles['error']} id={ids.errorId} role="alert">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p className={styles['hint']} id={ids.hintId}>
+          {hint}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Film, ImagePlus } from 'lucide-react'
+import { type ComponentProps, useEffect, useState } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { formatBytes } from '../lib/bytes.ts'
+import { FieldNotes, useFieldIds } from './field.tsx'
+import styles from './file-field.module.css'
+import { Icon } from './icon.tsx'
+
+/** In which shape the chosen file is shown: as the picture it will become, or as a name and a size. */
+export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'
+
+/**
+ * A labelled file picker that also takes a dropped file. The native input lies over the whole area, so that pointer,
+ * keyboard and screen reader use what the browser gives them.
+ */
+export function FileField({
+  label,
+  shape,
+  error,
+  hint,
+  id,
+  prompt,
+  currentSrc,
+  onPick,
+  className,
+  ...input
+}: Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'value'> & {
+  label: string
+  shape: FileShape
+  /** Said in the empty area, for example "Choose a picture". */
+  prompt: string
+  error?: string | undefined
+  hint?: string | undefined
+  /** The picture in force until another is chosen. */
+  currentSrc?: string | undefined
+  onPick?: (file: File | undefined) => void
+}) {
+  const [file, setFile] = useState<File>()
+  const [preview, setPreview] = useState<string>()
+  useEffect(() => () => release(preview), [preview])
+  const ids = useFieldIds(id, error, hint)
+  const picture = preview ?? (file ? undefined : currentSrc)
+  return (
+    <div className={classNames(styles['field'], className)}>
+      <label htmlFor={ids.id}>{label}</label>
+      <div className={classNames(styles['area'], styles[shape], (picture ?? file) && styles['filled'])}>
+        {picture && <img className={styles['picture']} src={picture} alt="" />}
+        {!picture && file && (
+          <span className={styles['details']}>
+            <Icon of={Film} />
+            <span>
+              <b>{file.name}</b>
+              <small>{formatBytes(file.size)}</small>
+            </span>
+          </span>
+        )}
+        {!picture && !file && (
+          <span className={styles['prompt']}>
+            <Icon of={shape === 'file' ? Film : ImagePlus} />
+            <span>{prompt}</span>
+          </span>
+        )}
+        <input
+          {...input}
+          id={ids.id}
+          type="file"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={ids.describedBy}
+          onChange={(event) => {
+            const picked = event.currentTarget.files?.[0]
+            setFile(picked)
+            setPreview(
+              shape !== 'file' && picked?.type.startsWith('image/') ? URL.createObjectURL(picked) : undefined,
+            )
+            onPick?.(picked)
+          }}
+        />
+      </div>
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
+
+/** Gives back the memory of a preview that is no longer shown. */
+function release(previewUrl: string | undefined): void {
+  if (previewUrl !== undefined) URL.revokeObjectURL(previewUrl)
+}

@@ -1,0 +1,33 @@
+import { classNames } from '../lib/class-names.ts'
+import styles from './leaf-meter.module.css'
+
+/** How far something has got, as a row of leaves that fill from the left. `value` runs from 0 to 1. */
+export function LeafMeter({
+  label,
+  value,
+  leaves = 48,
+  height = 16,
+}: {
+  label: string
+  value: number
+  leaves?: number
+  height?: number
+}) {
+  const share = Math.min(1, Math.max(0, value))
+  return (
+    <div
+      className={styles['meter']}
+      style={{ height }}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(share * 100)}
+    >
+      {Array.from({ length: leaves }, (_, index) => (
+        // Leaves are alike and never reordered: the place is the identity.
+        <i key={index} className={classNames(index < share * leaves && styles['on'])} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import styles from './load-more.module.css'
+
+/** So many pages come by themselves; then one asks, so that the end of the page can be reached. */
+const PAGES_BEFORE_ASKING = 3
+
+/** The end of a list that goes on: loads the next page as one comes near, and now and then waits to be asked. */
+export function LoadMore({
+  hasMore,
+  isLoading,
+  hasFailed,
+  onMore,
+}: {
+  hasMore: boolean
+  isLoading: boolean
+  hasFailed: boolean
+  onMore: () => Promise<unknown>
+}) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [pagesLeft, setPagesLeft] = useState(PAGES_BEFORE_ASKING)
+  const loadsItself = hasMore && !isLoading && !hasFailed && pagesLeft > 0
+
+  useEffect(() => {
+    const end = ref.current
+    if (!end || !loadsItself) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        setPagesLeft((left) => left - 1)
+        void onMore()
+      },
+      { rootMargin: '0px 0px 900px' },
+    )
+    observer.observe(end)
+    return () => observer.disconnect()
+  }, [loadsItself, onMore])
+
+  if (!hasMore) return null
+  return (
+    <div ref={ref} className={styles['more']}>
+      {isLoading && <p role="status">Loading more..</p>}
+      {!isLoading && !loadsItself && (
+        <Button
+          onClick={() => {
+            setPagesLeft(PAGES_BEFORE_ASKING)
+            void onMore()
+          }}
+        >
+          {hasFailed ? 'Try again' : 'Show more'}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { CSSProperties } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import styles from './skeleton.module.css'
+
+/** A flat, still placeholder in the place of something on its way. */
+export function Skeleton({
+  width,
+  height,
+  round = false,
+  className,
+}: {
+  width?: CSSProperties['width']
+  height?: CSSProperties['height']
+  round?: boolean
+  className?: string
+}) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(styles['skeleton'], round && styles['round'], className)}
+      style={{ width, height }}
+    />
+  )
+}
