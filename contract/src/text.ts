@@ -54,3 +54,10 @@ export const Password = z
   .min(1, 'Password is required')
   .max(maxLength.password, `Password may have at most ${maxLength.password} characters`)
   .refine(storable, notStorable)
+
+/** A password field that may be left empty. */
+export const OptionalPassword = z
+  .string()
+  .max(maxLength.password, `Password may have at most ${maxLength.password} characters`)
+  .refine(storable, notStorable)
+  .default('')

@@ -6,10 +6,16 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database.ts'
 import { createServePage, servePageData } from './features/pages/routes.ts'
+import { deletePictureFiles } from './features/pictures/jobs.ts'
+import { servePictures } from './features/pictures/routes.ts'
+import { deleteExpired } from './features/sessions/jobs.ts'
+import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
+import { userRoutes } from './features/users/routes.ts'
 import { systemClock } from './platform/clock.ts'
 import { createDb, createPool } from './platform/db/pool.ts'
 import { failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
+import { createRateLimits } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/route.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
@@ -17,10 +23,10 @@ import { createLog } from './platform/log.ts'
 import { LocalStorage } from './platform/storage/local.ts'
 
 /** Every endpoint that is served. */
-export const routes: readonly Route<Context>[] = []
+export const routes: readonly Route<Context>[] = [...sessionRoutes, ...userRoutes]
 
 /** Every kind of background work. */
-export const jobs: readonly AnyJob<Context>[] = []
+export const jobs: readonly AnyJob<Context>[] = [deletePictureFiles, deleteExpired]
 
 export type Role = 'web' | 'worker'
 
@@ -42,6 +48,7 @@ export async function createContext(
     jobs: queue,
     storage: new LocalStorage(path.join(config.dataDir, 'storage')),
     clock: systemClock,
+    limits: createRateLimits(config, systemClock),
     close: async () => {
       await queue.stop()
       await pool.end()
@@ -81,6 +88,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     await context.db.selectNoFrom((expression) => expression.val(1).as('one')).execute()
     return { status: 'ready' }
   })
-  mount(app, routes, context, async () => null)
+  servePictures(app, context)
+  mount(app, routes, context, authenticateBySession(context))
   return app
 }

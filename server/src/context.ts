@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Db } from './database.ts'
 import type { Clock } from './platform/clock.ts'
+import type { RateLimits } from './platform/http/rate-limit.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { Storage } from './platform/storage/storage.ts'
@@ -12,5 +13,6 @@ export interface Context {
   storage: Storage
   jobs: Jobs
   clock: Clock
+  limits: RateLimits
   log: Log
 }

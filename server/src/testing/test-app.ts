@@ -6,6 +6,7 @@ import { buildApp, createContext, jobs } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createRateLimits } from '../platform/http/rate-limit.ts'
 import { TestClient } from './test-client.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -56,7 +57,7 @@ export async function createTestApp({
   const config = readConfig({ LOG_LEVEL: 'error', ...generous, ...settings, DATA_DIR: dataDir })
   const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
   const clock = createTestClock()
-  const context: Context = { ...connected, clock }
+  const context: Context = { ...connected, clock, limits: createRateLimits(config, clock) }
   const app = await buildApp(context)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   if (worker) await context.jobs.work(jobs, context)

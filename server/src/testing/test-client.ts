@@ -2,7 +2,7 @@ import { call, type CallInput } from '@kinora/contract/client.ts'
 import type { Endpoint, FailureEnvelope, ResultOf, SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 
 type Envelope = Omit<SuccessEnvelope, 'success'> &
-  Partial<Omit<FailureEnvelope, 'success'>> & { success: boolean }
+  Partial<Omit<FailureEnvelope, 'success' | 'data'>> & { success: boolean }
 
 /** What was answered; `body` is the envelope of an API call, or undefined where the answer was not JSON. */
 export interface Answer {

@@ -34,14 +34,12 @@ export interface FormLimits {
 /**
  * Reads a multipart/form-data body: files go to `limits.directory` as they come, never whole into memory.
  *
- * Fields may come before or after files. Throws `unsupported_type` when the body is no multipart form,
- * `too_large` for a file over its limit, `invalid` for a broken body; an abort by the sender throws as well.
+ * Fields may come before or after files. A JSON or form-encoded body is a form without files.
+ * Throws `too_large` for a file over its limit, `invalid` for a broken body; an abort by the sender throws as well.
  * Whatever is thrown, no file stays behind.
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits): Promise<ReceivedForm> {
-  if (!request.isMultipart()) {
-    throw new AppError('unsupported_type', 'This call takes a multipart/form-data body')
-  }
+  if (!request.isMultipart()) return withoutFiles(request)
   await mkdir(limits.directory, { recursive: true })
   const fields: Record<string, string> = {}
   const files: Record<string, ReceivedFile> = {}
@@ -54,7 +52,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') fields[part.fieldname] = String(part.value)
-      else if (files[part.fieldname] || !(part.fieldname in limits.maxBytes)) part.file.resume()
+      else if (files[part.fieldname] || !Object.hasOwn(limits.maxBytes, part.fieldname)) part.file.resume()
       else files[part.fieldname] = await receive(part, limits)
     }
   } catch (error) {
@@ -62,6 +60,14 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
     throw error instanceof AppError ? error : malformed(error)
   }
   return { fields, files, [Symbol.asyncDispose]: dispose }
+}
+
+function withoutFiles(request: FastifyRequest): ReceivedForm {
+  const body = typeof request.body === 'object' && request.body !== null ? request.body : {}
+  const fields = Object.entries(body).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return { fields: Object.fromEntries(fields), files: {}, [Symbol.asyncDispose]: async () => {} }
 }
 
 async function receive(part: MultipartFile, limits: FormLimits): Promise<ReceivedFile> {

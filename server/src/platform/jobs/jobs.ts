@@ -17,6 +17,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   retries: number
   /** With a key, at most one job of that key waits or runs at a time. */
   exclusive?: boolean
+  /** Runs by itself at these times in UTC; its payload is then empty. */
+  cron?: string
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
 }
 
@@ -96,6 +98,7 @@ export class Jobs {
   /** Takes jobs until `stop`. A handler's signal is aborted when the process stops or the job runs out of time. */
   async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
     for (const job of jobs) {
+      if (job.cron) await this.#boss.schedule(job.name, job.cron, {})
       await this.#boss.work(
         job.name,
         { batchSize: 1, localConcurrency: job.concurrency, pollingIntervalSeconds: 2 },
@@ -124,14 +127,6 @@ export class Jobs {
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       throw error
     }
-  }
-
-  /** Runs a job at fixed times, `cron` in UTC. */
-  async schedule<Payload extends z.ZodType, Context>(
-    job: Job<Payload, Context>,
-    cron: string,
-  ): Promise<void> {
-    await this.#boss.schedule(job.name, cron, {})
   }
 
   /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */

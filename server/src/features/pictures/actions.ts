@@ -1,0 +1,118 @@
+import { pictureMaxPixels, pictureWidths, type PictureKind } from '@kinora/contract/pictures.ts'
+import sharp from 'sharp'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { deletePictureFiles } from './jobs.ts'
+import { boxOf, isAllowedFormat, pictureKey, picturePrefix } from './rules.ts'
+
+// Only these decoders ever see a stranger's bytes: no SVG, no PDF, no TIFF, whatever the file says it is.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+  ],
+})
+// one thread each, and two at a time below: the cores belong to answering requests
+sharp.concurrency(1)
+sharp.cache(false)
+const atOnce = 2
+
+/**
+ * Decodes the picture in a file, whatever its name says, and stores it in every size of its kind.
+ *
+ * The file is read, not taken. Pictures are turned upright; metadata (place, camera) is left behind.
+ * Answers the id of the new picture. Throws `invalid` with `message` when this is no picture of an accepted kind,
+ * or one of more pixels than anybody needs.
+ */
+export async function storePicture(
+  { storage }: Pick<Context, 'storage'>,
+  file: string,
+  kind: PictureKind,
+  message = 'This file is not a picture that can be read',
+): Promise<string> {
+  const id = newId()
+  const sizes = await inTurn(() => encode(file, kind, message))
+  try {
+    for (const { width, webp, jpg } of sizes) {
+      await storage.put(pictureKey(id, width, 'webp'), webp)
+      await storage.put(pictureKey(id, width, 'jpg'), jpg)
+    }
+  } catch (error) {
+    await storage.delete(picturePrefix(id))
+    throw error
+  }
+  return id
+}
+
+/** Deletes a picture that was stored but is not shown anywhere yet. */
+export async function discardPicture({ storage }: Pick<Context, 'storage'>, id: string): Promise<void> {
+  await storage.delete(picturePrefix(id))
+}
+
+/** Has the files of a picture deleted once the transaction of `db`, in which it went out of use, commits. */
+export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id: string): Promise<void> {
+  // pages that are open still show the old picture for a while
+  await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
+}
+
+async function encode(file: string, kind: PictureKind, message: string) {
+  const largest = Math.max(...pictureWidths[kind])
+  try {
+    const source = sharp(file, { limitInputPixels: pictureMaxPixels, failOn: 'truncated', pages: 1 })
+    const { format } = await source.metadata()
+    if (!isAllowedFormat(kind, format)) throw new AppError('invalid', message)
+    // decoded once, at the largest size; the others are made of that
+    const { data, info } = await source
+      .autoOrient()
+      .resize({ ...boxOf(kind, largest), ...fitOf(kind) })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const raw = { width: info.width, height: info.height, channels: info.channels }
+    const sizes = []
+    for (const width of pictureWidths[kind]) {
+      const sized = sharp(data, { raw }).resize({ ...boxOf(kind, width), ...fitOf(kind) })
+      sizes.push({
+        width,
+        webp: await sized.clone().webp({ quality: 80 }).toBuffer(),
+        jpg: await sized.clone().flatten({ background: 'white' }).jpeg({ quality: 82 }).toBuffer(),
+      })
+    }
+    return sizes
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
+    throw new AppError(
+      'invalid',
+      isTooLarge ? 'The picture has too many pixels: at most 40 million' : message,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+const fitOf = (kind: PictureKind) =>
+  ({ fit: kind === 'avatar' ? 'cover' : 'inside', withoutEnlargement: true }) as const
+
+const waiting: (() => void)[] = []
+let running = 0
+
+/** Runs a few at once; the others wait, so that many uploads cannot fill the memory with pixels. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

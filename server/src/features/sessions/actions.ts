@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import type { Viewer } from '../../platform/http/route.ts'
+import { deleteOtherSessions, deleteSession, findSession, insertSession, updateExpiry } from './queries.ts'
+import { expiryFrom, isDueForRenewal } from './rules.ts'
+
+// A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Starts a session. Answers its token, which exists only in the answer: the database has a hash of it. */
+export async function startSession(
+  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
+  userId: string,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = clock.now()
+  await insertSession(db, {
+    tokenHash: hashOf(token),
+    userId,
+    createdAt: now,
+    expiresAt: expiryFrom(now, config.sessionDays),
+  })
+  return token
+}
+
+/**
+ * Who a token belongs to; null when the session has ended.
+ *
+ * A session in use goes on: `wasRenewed` tells that its end has moved, at most once a day.
+ */
+export async function resumeSession(
+  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
+  token: string,
+): Promise<{ viewer: Viewer; wasRenewed: boolean } | null> {
+  const tokenHash = hashOf(token)
+  const now = clock.now()
+  const session = await findSession(db, tokenHash, now)
+  if (!session) return null
+  const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
+  if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
+  return { viewer: { id: session.id, username: session.username }, wasRenewed }
+}
+
+/** Ends a session; one that has ended already is fine. */
+export async function endSession(db: Db, token: string): Promise<void> {
+  await deleteSession(db, hashOf(token))
+}
+
+/** Ends every session of a user but the one of `keptToken`. */
+export async function endOtherSessions(db: Db, userId: string, keptToken: string): Promise<void> {
+  await deleteOtherSessions(db, userId, hashOf(keptToken))
+}

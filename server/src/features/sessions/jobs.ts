@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { deleteExpiredSessions } from './queries.ts'
+
+export const deleteExpired = defineJob({
+  name: 'sessions.delete_expired',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 300,
+  retries: 2,
+  cron: '23 4 * * *',
+  handle: async (_, { db, clock }: Context) => deleteExpiredSessions(db, clock.now()),
+})

@@ -1,0 +1,28 @@
+import { logout } from '@kinora/contract/users.ts'
+import type { Context } from '../../context.ts'
+import type { Authenticate } from '../../platform/http/mount.ts'
+import { route } from '../../platform/http/route.ts'
+import { clearSessionCookie, readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
+import { endSession, resumeSession } from './actions.ts'
+import { cookieOptions } from './rules.ts'
+
+/** Finds out by the session's cookie who sends a request. */
+export function authenticateBySession(context: Context): Authenticate {
+  return async (request, reply) => {
+    const token = readSessionToken(request)
+    if (!token) return null
+    const session = await resumeSession(context, token)
+    if (!session) return null
+    if (session.wasRenewed) setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
+    return session.viewer
+  }
+}
+
+export const sessionRoutes = [
+  route(logout, async ({ request, reply }, { db }: Context) => {
+    const token = readSessionToken(request)
+    if (token) await endSession(db, token)
+    clearSessionCookie(reply)
+    return null
+  }),
+]

@@ -1,0 +1,23 @@
+import type { Config } from '../../config.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** When a session that is used now ends unless it is used again. */
+export function expiryFrom(now: Date, sessionDays: number): Date {
+  return new Date(now.getTime() + sessionDays * dayMs)
+}
+
+/** Renewing once a day keeps the end rolling without a write on every request. */
+export function isDueForRenewal(expiresAt: Date, now: Date, sessionDays: number): boolean {
+  const usedMs = sessionDays * dayMs - (expiresAt.getTime() - now.getTime())
+  // a lifetime of one day would otherwise never be renewed
+  return usedMs > Math.min(dayMs, (sessionDays * dayMs) / 2)
+}
+
+/** Secure wherever the browser speaks TLS: to us, or to the proxy that PUBLIC_URL stands for. */
+export function cookieOptions(protocol: string, config: Pick<Config, 'publicUrl' | 'sessionDays'>) {
+  return {
+    maxAgeSeconds: (config.sessionDays * dayMs) / 1000,
+    isSecure: protocol === 'https' || config.publicUrl?.startsWith('https:') === true,
+  }
+}

@@ -1,0 +1,128 @@
+import { hash, verify } from '@node-rs/argon2'
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../platform/http/route.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
+import { endOtherSessions } from '../sessions/actions.ts'
+import {
+  findCredentials,
+  findTaken,
+  getPasswordHash,
+  insertUser,
+  taken,
+  updatePasswordHash,
+  updatePicture,
+} from './queries.ts'
+import { checkNewPassword, checkPasswordChange, noPictureMessage } from './rules.ts'
+
+/** argon2id with 19 MiB and two passes, the library's default, spelled out for the hash that nobody's password has. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
+
+/**
+ * The id of the account that name and password belong to; undefined when they belong to none.
+ *
+ * An unknown name costs the same time as a wrong password, so that accounts cannot be probed.
+ */
+export async function findByPassword(
+  { db }: Pick<Context, 'db'>,
+  name: string,
+  password: string,
+): Promise<string | undefined> {
+  const user = await findCredentials(db, name)
+  const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
+  return isRight ? user?.id : undefined
+}
+
+export interface Registration {
+  fullname: string
+  email: string
+  username: string
+  password: string
+  /** Files with the pictures. */
+  avatar: string
+  coverImage: string | undefined
+}
+
+/** Makes an account. Answers its id. Throws `invalid` for a picture that is none, `conflict` for a taken name. */
+export async function registerUser(
+  context: Pick<Context, 'db' | 'storage' | 'clock' | 'config'>,
+  { fullname, email, username, password, ...files }: Registration,
+): Promise<string> {
+  const { db, clock, config } = context
+  checkNewPassword('password', password, config.passwordMinLength)
+  const isTaken = await findTaken(db, { username, email })
+  if (isTaken.username) throw taken('username')
+  if (isTaken.email) throw taken('email')
+
+  const stored: string[] = []
+  try {
+    const avatar = await storePicture(context, files.avatar, 'avatar', 'The profile picture must be an image')
+    stored.push(avatar)
+    const coverImage = files.coverImage
+      ? await storePicture(context, files.coverImage, 'cover', 'The cover picture must be an image')
+      : null
+    if (coverImage) stored.push(coverImage)
+    const id = newId()
+    const passwordHash = await hash(password, parameters)
+    await insertUser(db, {
+      id,
+      fullname,
+      email,
+      username,
+      passwordHash,
+      avatar,
+      coverImage,
+      createdAt: clock.now(),
+    })
+    return id
+  } catch (error) {
+    await Promise.all(stored.map((picture) => discardPicture(context, picture)))
+    throw error
+  }
+}
+
+/** Changes the password and ends every session but the one of `keptToken`. */
+export async function changeOwnPassword(
+  { db, config, limits }: Pick<Context, 'db' | 'config' | 'limits'>,
+  user: Viewer,
+  passwords: { oldPassword: string; newPassword: string },
+  keptToken: string,
+): Promise<void> {
+  checkPasswordChange(user.username, passwords, config.passwordMinLength)
+  // whoever found a browser signed in may not guess faster than at the door
+  limits.logins.demand(user.id)
+  const isRight = await verify(await getPasswordHash(db, user.id), passwords.oldPassword)
+  if (!isRight) {
+    const message = 'The current password is wrong'
+    throw new AppError('invalid', message, { errors: [{ path: 'oldPassword', message }] })
+  }
+  limits.logins.reset(user.id)
+  const passwordHash = await hash(passwords.newPassword, parameters)
+  await db.transaction().execute(async (transaction) => {
+    await updatePasswordHash(transaction, user.id, passwordHash)
+    await endOtherSessions(transaction, user.id, keptToken)
+  })
+}
+
+/** Puts a new picture in place of the old one, whose files go later. */
+export async function replacePicture(
+  context: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  userId: string,
+  column: 'avatar' | 'coverImage',
+  file: string,
+): Promise<void> {
+  const kind = column === 'avatar' ? 'avatar' : 'cover'
+  const picture = await storePicture(context, file, kind, noPictureMessage)
+  try {
+    await context.db.transaction().execute(async (transaction) => {
+      const old = await updatePicture(transaction, userId, column, picture)
+      if (old) await retirePicture(context, transaction, old)
+    })
+  } catch (error) {
+    await discardPicture(context, picture)
+    throw error
+  }
+}

@@ -1,0 +1,155 @@
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { Channel, User } from '@kinora/contract/users.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+
+interface ChannelRow {
+  id: string
+  username: string
+  fullname: string
+  avatar: string
+  coverImage: string | null
+  subscribersCount: number
+  subscribedToCount: number
+  isSubscribed: boolean
+}
+
+interface UserRow extends ChannelRow {
+  email: string
+  watchHistory: string[]
+}
+
+function toChannel({ id, ...row }: ChannelRow): Channel {
+  return {
+    ...row,
+    _id: id,
+    avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
+    coverImage: row.coverImage && pictureUrl(row.coverImage, pictureDefaultWidth.cover),
+  }
+}
+
+/** A user as only they themselves may see it. Throws `not_found` when there is none. */
+export async function getUser(db: Db, id: string): Promise<User> {
+  const { rows } = await sql<UserRow>`
+    select u.id, u.username, u.fullname, u.email, u.avatar, u.cover_image,
+      u.subscribers_count, u.subscribed_to_count,
+      exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
+      array(
+        select h.video_id from watch_history h
+        where h.user_id = u.id and h.watched_at is not null
+        order by h.watched_at desc, h.video_id desc limit 100
+      ) as watch_history
+    from users u where u.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('not_found', 'This user does not exist')
+  return { ...toChannel(row), email: row.email, watchHistory: row.watchHistory }
+}
+
+/** A channel by its username in any case, as the viewer sees it. Throws `not_found` when there is none. */
+export async function getChannelOf(db: Db, username: string, viewerId: string): Promise<Channel> {
+  const { rows } = await sql<ChannelRow>`
+    select u.id, u.username, u.fullname, u.avatar, u.cover_image, u.subscribers_count, u.subscribed_to_count,
+      exists (select from subscriptions s where s.subscriber_id = ${viewerId} and s.channel_id = u.id) as is_subscribed
+    from users u where lower(u.username) = lower(${username})`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('not_found', 'This channel does not exist')
+  return toChannel(row)
+}
+
+/** The account of an email or username in any case. An at sign tells them apart: no username has one. */
+export async function findCredentials(db: Db, name: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'passwordHash'])
+    .where(name.includes('@') ? sql`lower(email)` : sql`lower(username)`, '=', sql<string>`lower(${name})`)
+    .executeTakeFirst()
+}
+
+export async function getPasswordHash(db: Db, id: string): Promise<string> {
+  const { passwordHash } = await db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return passwordHash
+}
+
+/** Which of a username and an email are in use already, in any case. */
+export async function findTaken(
+  db: Db,
+  wanted: { username: string; email: string },
+): Promise<{ username: boolean; email: boolean }> {
+  const { rows } = await sql<{ username: boolean; email: boolean }>`
+    select exists (select from users where lower(username) = lower(${wanted.username})) as username,
+      exists (select from users where lower(email) = lower(${wanted.email})) as email`.execute(db)
+  return rows[0] ?? { username: false, email: false }
+}
+
+export interface NewUser {
+  id: string
+  username: string
+  email: string
+  fullname: string
+  passwordHash: string
+  avatar: string
+  coverImage: string | null
+  createdAt: Date
+}
+
+/** Throws `conflict` when the username or the email is taken, also by somebody who was a moment faster. */
+export async function insertUser(db: Db, user: NewUser): Promise<void> {
+  await db.insertInto('users').values(user).execute().catch(throwConflict)
+}
+
+/** Throws `conflict` when the email is taken. */
+export async function updateUserDetails(
+  db: Db,
+  id: string,
+  details: { fullname?: string | undefined; email?: string | undefined },
+): Promise<void> {
+  await db.updateTable('users').set(details).where('id', '=', id).execute().catch(throwConflict)
+}
+
+export async function updatePasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
+}
+
+/** Answers the picture that was replaced, if any. */
+export async function updatePicture(
+  db: Db,
+  id: string,
+  column: 'avatar' | 'coverImage',
+  picture: string,
+): Promise<string | null> {
+  const old = await db
+    .selectFrom('users')
+    .select(column)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('users')
+    .set({ [column]: picture })
+    .where('id', '=', id)
+    .execute()
+  return old[column] ?? null
+}
+
+export const takenMessage = {
+  username: 'This username is already taken',
+  email: 'This email is already in use',
+} as const
+
+/** The unique indexes have the last word where two ask for the same name at once. */
+function throwConflict(error: unknown): never {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+  if (constraint === 'users_username_key') throw taken('username')
+  if (constraint === 'users_email_key') throw taken('email')
+  throw error
+}
+
+export function taken(field: keyof typeof takenMessage): AppError {
+  const message = takenMessage[field]
+  return new AppError('conflict', message, { errors: [{ path: field, message }] })
+}

@@ -1,0 +1,90 @@
+import path from 'node:path'
+import { pictureMaxBytes } from '@kinora/contract/pictures.ts'
+import {
+  changePassword,
+  getChannel,
+  getCurrentUser,
+  login,
+  register,
+  updateAvatar,
+  updateCover,
+  updateDetails,
+} from '@kinora/contract/users.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { readForm } from '../../platform/http/form.ts'
+import { parseInput } from '../../platform/http/mount.ts'
+import { addressKey } from '../../platform/http/rate-limit.ts'
+import { route } from '../../platform/http/route.ts'
+import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
+import { startSession } from '../sessions/actions.ts'
+import { cookieOptions } from '../sessions/rules.ts'
+import { changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
+import { getChannelOf, getUser, updateUserDetails } from './queries.ts'
+import { noPictureMessage, requirePicture } from './rules.ts'
+
+const readPictures = (request: FastifyRequest, config: Config, fields: string[]) =>
+  readForm(request, {
+    directory: path.join(config.dataDir, 'incoming'),
+    maxBytes: Object.fromEntries(fields.map((field) => [field, pictureMaxBytes])),
+    idleSeconds: config.uploadIdleSeconds,
+  })
+
+export const userRoutes = [
+  route(login, async ({ body, request, reply }, context: Context) => {
+    const name = body.email ?? body.username ?? ''
+    // taken before the password is looked at, given back when it is right: only failures add up
+    const attempts = `${addressKey(request.ip)} ${name.toLowerCase()}`
+    context.limits.logins.demand(attempts)
+    const userId = await findByPassword(context, name, body.password)
+    if (!userId) throw new AppError('unauthenticated', 'Wrong email or password')
+    context.limits.logins.reset(attempts)
+    const token = await startSession(context, userId)
+    setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
+    return { user: await getUser(context.db, userId) }
+  }),
+
+  route(register, async ({ request }, context: Context) => {
+    context.limits.registrations.demand(addressKey(request.ip))
+    await using form = await readPictures(request, context.config, ['avatar', 'coverImage'])
+    const fields = parseInput(register.body, form.fields)
+    const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
+    const { coverImage } = form.files
+    const userId = await registerUser(context, {
+      ...fields,
+      avatar: avatar.path,
+      coverImage: coverImage && coverImage.sizeBytes > 0 ? coverImage.path : undefined,
+    })
+    return getUser(context.db, userId)
+  }),
+
+  route(getCurrentUser, async ({ user }, { db }: Context) => getUser(db, user.id)),
+
+  route(getChannel, async ({ params, user }, { db }: Context) => getChannelOf(db, params.username, user.id)),
+
+  route(updateDetails, async ({ body, user }, { db }: Context) => {
+    await updateUserDetails(db, user.id, body)
+    return getUser(db, user.id)
+  }),
+
+  route(changePassword, async ({ body, user, request }, context: Context) => {
+    await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')
+    return null
+  }),
+
+  route(updateAvatar, async ({ user, request }, context: Context) => {
+    await using form = await readPictures(request, context.config, ['avatar'])
+    const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
+    await replacePicture(context, user.id, 'avatar', file)
+    return getUser(context.db, user.id)
+  }),
+
+  route(updateCover, async ({ user, request }, context: Context) => {
+    await using form = await readPictures(request, context.config, ['coverImage'])
+    const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
+    await replacePicture(context, user.id, 'coverImage', file)
+    return getUser(context.db, user.id)
+  }),
+]

@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
+
+interface Window {
+  startedAt: number
+  taken: number
+}
+
+/** So many keys are remembered, the least recently used forgotten first: an attacker cannot fill the memory. */
+const maxKeys = 100_000
+
+/**
+ * So many per window and key, counted in the memory of this process: with N web processes up to N times as many
+ * come through. A window starts with the first one taken.
+ */
+export class RateLimit {
+  readonly #limit: number
+  readonly #windowMs: number
+  readonly #clock: Clock
+  readonly #windows = new LRUCache<string, Window>({ max: maxKeys })
+
+  constructor(limit: number, windowSeconds: number, clock: Clock) {
+    this.#limit = limit
+    this.#windowMs = windowSeconds * 1000
+    this.#clock = clock
+  }
+
+  /** Takes one. Answers 0, or the seconds to wait when there is none left. */
+  take(key: string): number {
+    const now = this.#clock.now().getTime()
+    const window = this.#windows.get(key)
+    if (!window || now - window.startedAt >= this.#windowMs) {
+      this.#windows.set(key, { startedAt: now, taken: 1 })
+      return 0
+    }
+    if (window.taken >= this.#limit) return (window.startedAt + this.#windowMs - now) / 1000
+    window.taken += 1
+    return 0
+  }
+
+  /** Takes one. Throws `too_many_requests` when there is none left. */
+  demand(key: string): void {
+    const retryAfterSeconds = this.take(key)
+    if (retryAfterSeconds > 0) {
+      throw new AppError('too_many_requests', 'Too many attempts, please try again later', {
+        retryAfterSeconds,
+      })
+    }
+  }
+
+  /** Gives a key its whole window back. */
+  reset(key: string): void {
+    this.#windows.delete(key)
+  }
+}
+
+/** The rate limits of the site; features take from them. */
+export interface RateLimits {
+  /** Failed logins, by account and address: a success gives the attempts back. */
+  logins: RateLimit
+  /** Registrations, by address. */
+  registrations: RateLimit
+  /** Calls of the API, by address. */
+  requests: RateLimit
+  /** Views that count, by address; more are absorbed silently. */
+  views: RateLimit
+}
+
+export function createRateLimits(
+  config: {
+    loginsPerMinute: number
+    registrationsPerHour: number
+    requestsPerMinute: number
+    viewsPerMinute: number
+  },
+  clock: Clock,
+): RateLimits {
+  return {
+    logins: new RateLimit(config.loginsPerMinute, 60, clock),
+    registrations: new RateLimit(config.registrationsPerHour, 3600, clock),
+    requests: new RateLimit(config.requestsPerMinute, 60, clock),
+    views: new RateLimit(config.viewsPerMinute, 60, clock),
+  }
+}
+
+/** What counts as one address: an IPv6 host owns its whole /64. */
+export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail = ''] = ip.split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = tail.split(':').filter(Boolean)
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
+  const groups = ip.includes('::') ? [...before, ...zeros, ...after] : before
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
