@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { sniffContainer } from './container.ts'
+
+const ftyp = (...brands: string[]) => {
+  const [major = '', ...compatible] = brands
+  const box = Buffer.alloc(16 + compatible.length * 4)
+  box.writeUInt32BE(box.length, 0)
+  box.write('ftyp', 4)
+  box.write(major, 8)
+  compatible.forEach((brand, i) => box.write(brand, 16 + i * 4))
+  return box
+}
+const ebml = (docType: string) =>
+  Buffer.from([
+    0x1a,
+    0x45,
+    0xdf,
+    0xa3,
+    0x8f,
+    0x42,
+    0x82,
+    0x80 | docType.length,
+    ...Buffer.from(docType),
+    0,
+    0,
+    0,
+    0,
+  ])
+
+test.each([
+  ['mp4', ftyp('isom', 'iso2')],
+  ['mp4', ftyp('XAVC', 'mp42')],
+  ['webm', ebml('webm')],
+  ['ogg', Buffer.from('OggS\0\u0002\0\0\0\0\0\0\0\0')],
+  [undefined, ftyp('qt  ', 'isom')],
+  [undefined, ftyp('avif', 'iso8', 'mif1')],
+  [undefined, ftyp('3gp4', '3gp5')],
+  [undefined, ebml('matroska')],
+  [undefined, Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n')],
+  [undefined, Buffer.from('<!doctype html><script>')],
+  [undefined, Buffer.alloc(0)],
+])('takes for %s what begins so', (container, bytes) => {
+  expect(sniffContainer(bytes)).toBe(container)
+})

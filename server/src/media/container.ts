@@ -1,0 +1,48 @@
+/** The containers Kinora accepts. */
+export type Container = 'mp4' | 'webm' | 'ogg'
+
+/** How many leading bytes `sniffContainer` wants to see. */
+export const SNIFF_BYTES = 4096
+
+const mp4Brand = /^(iso[m0-9a-z]|mp4[12]|avc1|M4V[ HP]?|MSNV|dash|f4v|F4V|cmf[c2]|mmp4)/i
+const stillImageBrand = /^(mif1|msf1|hei[cfxsm]|hev[cxms]|avi[fs]|crx|jp[2xm]|jxl)/i
+
+/**
+ * Judges a file by its first bytes, never by its name. QuickTime (`qt  `) and Matroska that is not WebM are
+ * relatives that browsers do not play alike: they are not accepted.
+ */
+export function sniffContainer(head: Uint8Array): Container | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+  if (bytes.length < 12) return undefined
+  if (bytes.toString('latin1', 0, 4) === 'OggS') return 'ogg'
+  if (bytes.readUInt32BE(0) === 0x1a45dfa3) return sniffDocType(bytes) === 'webm' ? 'webm' : undefined
+  if (bytes.toString('latin1', 4, 8) === 'ftyp') return isMp4(bytes) ? 'mp4' : undefined
+  return undefined
+}
+
+function isMp4(bytes: Buffer): boolean {
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length)
+  const major = bytes.toString('latin1', 8, 12)
+  if (major === 'qt  ' || stillImageBrand.test(major)) return false
+  if (mp4Brand.test(major)) return true
+  for (let at = 16; at + 4 <= end; at += 4) {
+    if (mp4Brand.test(bytes.toString('latin1', at, at + 4))) return true
+  }
+  return false
+}
+
+/** The DocType element (0x4282) of an EBML header. */
+function sniffDocType(bytes: Buffer): string | undefined {
+  const at = bytes.indexOf(Buffer.from([0x42, 0x82]), 4)
+  if (at < 0 || at > 64) return undefined
+  const length = (bytes[at + 2] ?? 0) & 0x7f
+  return bytes.toString('latin1', at + 3, at + 3 + length).replaceAll('\0', '')
+}
+
+/** The demuxer is named from our own sniffing: a playlist or a concat script that poses as a video is never opened. */
+const demuxers: Record<Container, string> = { mp4: 'mov', webm: 'matroska', ogg: 'ogg' }
+
+/** Input options for a local file, the same for every run on a source. */
+export function inputArgs(container: Container, path: string): string[] {
+  return ['-protocol_whitelist', 'file', '-f', demuxers[container], '-i', `file:${path}`]
+}

@@ -1,0 +1,216 @@
+import { runTool, type MediaTools } from './ffmpeg.ts'
+import {
+  AUDIO_LEAD_IN_FRAMES,
+  encodeArgs,
+  encodeAudioArgs,
+  initArgs,
+  MUXER_SHIFT_SECONDS,
+  VIDEO_TIMESCALE,
+  type EncodeOptions,
+  type SegmentRange,
+} from './ffmpeg-args.ts'
+import { FragmentReader, writeSegment, type Sample } from './fmp4.ts'
+import type { Rung } from './ladder.ts'
+import type { SourceInfo } from './source-info.ts'
+import {
+  AAC_FRAME_SAMPLES,
+  cutSeconds,
+  frameSeconds,
+  segmentStart,
+  type AudioPlan,
+  type Timeline,
+} from './timeline.ts'
+
+/** What a run needs besides its range. */
+export type EncodeJob = {
+  tools: MediaTools
+  source: SourceInfo
+  timeline: Timeline
+  path: string
+  signal?: AbortSignal | undefined
+  niceness?: number
+}
+
+/** Called with each segment as soon as it is whole. */
+export type OnSegment = (rung: Rung, index: number, bytes: Buffer) => void
+
+const FILL_FRAME_RATE = 2
+
+/** Encodes a range of segments for all rungs given, decoding the source once. Answers the indexes that hold no frame at all. */
+export async function encodeSegments(
+  job: EncodeJob,
+  rungs: Rung[],
+  range: SegmentRange,
+  onSegment: OnSegment,
+): Promise<void> {
+  const { source, timeline } = job
+  const frame = frameSeconds(timeline)
+  const missing = await encodeRun(job, rungs, range, onSegment, {
+    lookAheadSeconds: source.video.isVariableFrameRate ? 1 : frame * 1.6,
+  })
+  // A segment in which the source shows nothing new holds the frame before it, a few times.
+  for (const index of missing) {
+    const gap = { from: index, to: index + 1 }
+    const left = await encodeRun(job, rungs, gap, onSegment, {
+      lookAheadSeconds: 3600,
+      fillFrameRate: FILL_FRAME_RATE,
+    })
+    if (left.length > 0) throw new SourceEnded(index)
+  }
+}
+
+/** The source holds no picture for a segment that its index promised. */
+export class SourceEnded extends Error {
+  readonly index: number
+
+  constructor(index: number) {
+    super(`The source has no picture for segment ${index}`)
+    this.name = 'SourceEnded'
+    this.index = index
+  }
+}
+
+async function encodeRun(
+  job: EncodeJob,
+  rungs: Rung[],
+  range: SegmentRange,
+  onSegment: OnSegment,
+  options: EncodeOptions,
+): Promise<number[]> {
+  const { source, timeline, path } = job
+  const collectors = rungs.map(
+    (rung) => new SegmentCollector(timeline, range, (index, bytes) => onSegment(rung, index, bytes)),
+  )
+  const readers = collectors.map(
+    (collector) => new FragmentReader((fragment) => collector.add(fragment.samples)),
+  )
+  await runTool(job.tools.ffmpeg, encodeArgs(source, timeline, path, rungs, range, options), {
+    signal: job.signal,
+    ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
+    timeoutMs: timeLimitMs(source, range.to - range.from),
+    outputs: rungs.length,
+    onOutput: (output, chunk) => readers[output]?.push(chunk),
+  })
+  for (const collector of collectors) collector.end()
+  return collectors[0]?.missing ?? []
+}
+
+/** Generous for slow machines, but in proportion: large pictures and long ranges may take longer. */
+function timeLimitMs({ video }: SourceInfo, segments: number): number {
+  const megapixels = (video.codedWidth * video.codedHeight) / 1e6
+  return 30_000 + segments * 10_000 * Math.max(1, megapixels)
+}
+
+/** Sorts the fragments of one output into segments. */
+class SegmentCollector {
+  readonly missing: number[]
+  readonly #timeline: Timeline
+  readonly #range: SegmentRange
+  readonly #emit: (index: number, bytes: Buffer) => void
+  #current: { index: number; samples: Sample[] } | undefined
+
+  constructor(timeline: Timeline, range: SegmentRange, emit: (index: number, bytes: Buffer) => void) {
+    this.#timeline = timeline
+    this.#range = range
+    this.#emit = emit
+    this.missing = Array.from({ length: range.to - range.from }, (_, i) => range.from + i)
+  }
+
+  add(samples: Sample[]): void {
+    const zero = (MUXER_SHIFT_SECONDS + this.#timeline.zeroSeconds) * VIDEO_TIMESCALE
+    const placed = samples.map((sample) => ({ ...sample, pts: Math.round(sample.pts - zero) }))
+    const first = Math.min(...placed.map((sample) => sample.pts))
+    const index = this.#indexAt(first)
+    if (this.#current?.index === index) {
+      this.#current.samples.push(...placed)
+      return
+    }
+    this.#flush(first)
+    this.#current = { index, samples: placed }
+  }
+
+  end(): void {
+    const { segmentCount } = this.#timeline
+    this.#flush(
+      Math.round(segmentStart(this.#timeline, Math.min(this.#range.to, segmentCount)) * VIDEO_TIMESCALE),
+    )
+  }
+
+  #flush(nextPts: number): void {
+    const current = this.#current
+    this.#current = undefined
+    if (!current || current.index < this.#range.from || current.index >= this.#range.to) return
+    const { index, samples } = current
+    // The presentation starts with its first frame; a frame that fills a gap starts where its segment does.
+    if (index === 0) showFirstFrom(samples, 0)
+    const last = Math.max(...samples.map((sample) => sample.pts))
+    this.#emit(index, writeSegment(index + 1, samples, Math.max(nextPts, last + 1)))
+    const at = this.missing.indexOf(index)
+    if (at >= 0) this.missing.splice(at, 1)
+  }
+
+  #indexAt(pts: number): number {
+    const { zeroSeconds } = this.#timeline
+    for (let index = this.#range.from; index < this.#range.to; index++) {
+      const end = cutSeconds(this.#timeline, index + 1)
+      if (end === null || pts < Math.round((end - zeroSeconds) * VIDEO_TIMESCALE) - 1) return index
+    }
+    return this.#range.to
+  }
+}
+
+function showFirstFrom(samples: Sample[], pts: number): void {
+  const first = samples.reduce((a, b) => (b.pts < a.pts ? b : a))
+  first.pts = pts
+}
+
+/** The init segment of a rung, the same for all its segments whoever makes them. */
+export async function encodeInit(job: EncodeJob, rung: Rung): Promise<Buffer> {
+  const reader = new FragmentReader(() => undefined)
+  await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rung), {
+    signal: job.signal,
+    timeoutMs: 30_000,
+    onOutput: (_, chunk) => reader.push(chunk),
+  })
+  return reader.init
+}
+
+/** Encodes a range of an audio track to AAC; answers its init segment. */
+export async function encodeAudio(
+  job: EncodeJob,
+  plan: AudioPlan,
+  range: SegmentRange,
+  onSegment: (index: number, bytes: Buffer) => void,
+): Promise<Buffer> {
+  const { source, timeline, path } = job
+  const end = Math.min(range.to, plan.segmentCount)
+  // The encoder's own priming comes first, at one frame before the first sample.
+  const skipped = AUDIO_LEAD_IN_FRAMES + 1
+  let seen = 0
+  let samples: Sample[] = []
+  let index = range.from
+  const finish = () => {
+    const endFrame = Math.min((index + 1) * plan.framesPerSegment, plan.frameCount)
+    onSegment(index, writeSegment(index + 1, samples, endFrame * AAC_FRAME_SAMPLES))
+    samples = []
+    index += 1
+  }
+  const reader = new FragmentReader((fragment) => {
+    for (const sample of fragment.samples) {
+      seen += 1
+      if (seen <= skipped || index >= end) continue
+      const frame = range.from * plan.framesPerSegment + (seen - skipped - 1)
+      samples.push({ pts: frame * AAC_FRAME_SAMPLES, isKey: true, data: Buffer.from(sample.data) })
+      const isLast = frame + 1 === plan.frameCount || (frame + 1) % plan.framesPerSegment === 0
+      if (isLast) finish()
+    }
+  })
+  await runTool(job.tools.ffmpeg, encodeAudioArgs(source.container, timeline, path, plan, range), {
+    signal: job.signal,
+    ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
+    timeoutMs: 30_000 + (range.to - range.from) * 4000,
+    onOutput: (_, chunk) => reader.push(chunk),
+  })
+  if (index < end) throw new Error(`audio ended at segment ${index} of ${end}`)
+  return reader.init
+}

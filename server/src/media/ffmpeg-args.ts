@@ -1,0 +1,233 @@
+import { inputArgs, type Container } from './container.ts'
+import { outputUrl } from './ffmpeg.ts'
+import type { Rung } from './ladder.ts'
+import type { SourceInfo, VideoInfo } from './source-info.ts'
+import {
+  AAC_FRAME_SAMPLES,
+  cutSeconds,
+  frameSeconds,
+  MAX_FRAME_RATE,
+  type AudioPlan,
+  type Timeline,
+} from './timeline.ts'
+
+/** Ticks per second of every encoded rung. */
+export const VIDEO_TIMESCALE = 90_000
+/** Added to all times on their way through the muxer, which knows no negative ones; taken off again when segments are written. */
+export const MUXER_SHIFT_SECONDS = 1000
+/** AAC frames encoded before the wanted ones and thrown away: the encoder's state is then that of a longer run. */
+export const AUDIO_LEAD_IN_FRAMES = 16
+
+/** A stretch of segments: `from` up to, but without, `to`. */
+export type SegmentRange = { from: number; to: number }
+
+export type EncodeOptions = {
+  /** How far after the range to look for the frame that ends it. */
+  lookAheadSeconds: number
+  /** Frames per second to fill a stretch with in which the source shows no new frame. */
+  fillFrameRate?: number
+}
+
+const common = ['-v', 'error', '-nostdin', '-hide_banner']
+
+/** ffmpeg's options in the order given: `{ 'c:v': 'libx264', crf: 23 }` is `-c:v libx264 -crf 23`. */
+function flags(values: Record<string, string | number>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => [`-${name}`, String(value)])
+}
+
+const fragmented = flags({ avoid_negative_ts: 'disabled', output_ts_offset: MUXER_SHIFT_SECONDS, f: 'mp4' })
+
+/**
+ * One decoding of a range, encoded to every rung given. Each output is a fragment for each segment, then a fragment
+ * with the frame after the range, which tells how long the last frame is shown.
+ */
+export function encodeArgs(
+  source: SourceInfo,
+  timeline: Timeline,
+  path: string,
+  rungs: Rung[],
+  range: SegmentRange,
+  options: EncodeOptions,
+): string[] {
+  const boundaries: number[] = []
+  for (let index = range.from + 1; index <= range.to; index++) {
+    const cut = cutSeconds(timeline, index)
+    if (cut !== null) boundaries.push(cut)
+  }
+  const split =
+    rungs.length === 1 ? '[v0]' : `,split=${rungs.length}${rungs.map((_, i) => `[v${i}]`).join('')}`
+  const picture = pictureFilters(source.video, rungs)
+  const select = rangeFilters(source, timeline, range, options)
+  const graph = [
+    `[0:V:0]${['null', ...picture, ...select].join(',')}${split}`,
+    ...rungs.map(
+      (rung, i) =>
+        `[v${i}]scale=${rung.width}:${rung.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p[o${i}]`,
+    ),
+  ]
+  return [
+    ...common,
+    ...seekArgs(timeline, range.from),
+    '-copyts',
+    ...inputArgs(source.container, path),
+    '-filter_complex',
+    graph.join(';'),
+    ...rungs.flatMap((rung, i) => [
+      '-map',
+      `[o${i}]`,
+      ...videoCodecArgs(source.video, rung),
+      ...(boundaries.length > 0
+        ? ['-force_key_frames', boundaries.map((cut) => cut.toFixed(6)).join(',')]
+        : []),
+      ...fragmented,
+      outputUrl(i),
+    ]),
+  ]
+}
+
+/** The init segment of a rung: same settings, a black frame; needs neither the source nor the time to seek in it. */
+export function initArgs(video: VideoInfo, timeline: Timeline, rung: Rung): string[] {
+  const { num, den } = timeline.frameRate
+  const black = `color=black:s=${rung.width}x${rung.height}:r=${num}/${den},setsar=1,format=yuv420p`
+  return [
+    ...common,
+    ...flags({ f: 'lavfi', i: black, 'frames:v': 1 }),
+    ...videoCodecArgs(video, rung),
+    ...fragmented,
+    outputUrl(0),
+  ]
+}
+
+/** Seeks to the keyframe at or before the range. Accurate seeking is our own: see `rangeFilters`. */
+function seekArgs(timeline: Timeline, from: number): string[] {
+  const cut = cutSeconds(timeline, from)
+  if (cut === null) return []
+  // A keyframe often lies exactly on the grid, half a frame after the cut.
+  const target = cut + frameSeconds(timeline) * 0.75
+  return ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', target.toFixed(6)]
+}
+
+/** Exactly the frames of the range, by their times, and the first frame after it. */
+function rangeFilters(
+  source: SourceInfo,
+  timeline: Timeline,
+  range: SegmentRange,
+  options: EncodeOptions,
+): string[] {
+  const filters: string[] = []
+  const { num, den } = source.video.frameRate
+  if (options.fillFrameRate) filters.push(`fps=${options.fillFrameRate}`)
+  else if (num / den > MAX_FRAME_RATE + 0.5) filters.push(`fps=${MAX_FRAME_RATE}`)
+  const start = cutSeconds(timeline, range.from)
+  const end = cutSeconds(timeline, range.to)
+  if (end === null) {
+    if (timeline.holdsLastFrame) {
+      const until = timeline.zeroSeconds + timeline.durationSeconds
+      filters.push('tpad=stop=-1:stop_mode=clone', trim(start, until))
+    } else if (start !== null) filters.push(trim(start, null))
+    return filters
+  }
+  filters.push(trim(start, end + options.lookAheadSeconds))
+  filters.push(`select='isnan(prev_selected_t)+lt(prev_selected_t,${end.toFixed(6)})'`)
+  return filters
+}
+
+function trim(start: number | null, end: number | null): string {
+  const from = start === null ? [] : [`start=${start.toFixed(6)}`]
+  const to = end === null ? [] : [`end=${end.toFixed(6)}`]
+  return `trim=${[...from, ...to].join(':')}`
+}
+
+/** From what was decoded to progressive 8-bit pictures; done once for all rungs. */
+function pictureFilters(video: VideoInfo, rungs: Rung[]): string[] {
+  const filters: string[] = []
+  if (video.isInterlaced) filters.push('bwdif=mode=send_frame')
+  if (video.isHdr) {
+    const largest = rungs.reduce((a, b) => (a.height > b.height ? a : b))
+    filters.push(
+      `zscale=w=${largest.width}:h=${largest.height}:t=linear:npl=100`,
+      'format=gbrpf32le',
+      'zscale=p=bt709',
+      'tonemap=hable:desat=0',
+      'zscale=t=bt709:m=bt709:r=tv',
+      'format=yuv420p',
+    )
+  }
+  return filters
+}
+
+function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
+  const color = (value: string | null) => (video.isHdr ? 'bt709' : (value ?? 'unknown'))
+  return flags({
+    map_metadata: -1,
+    map_chapters: -1,
+    fflags: '+bitexact',
+    flags: '+bitexact',
+    fps_mode: 'passthrough',
+    enc_time_base: `1:${VIDEO_TIMESCALE}`,
+    'c:v': 'libx264',
+    preset: 'veryfast',
+    'profile:v': 'high',
+    'level:v': rung.level / 10,
+    crf: rung.crf,
+    maxrate: rung.maxBitrate,
+    bufsize: rung.maxBitrate,
+    // Keyframes only where segments begin.
+    g: 100_000,
+    keyint_min: 1,
+    sc_threshold: 0,
+    'x264-params': 'open-gop=0',
+    color_range: 'tv',
+    colorspace: color(video.colorSpace),
+    color_primaries: color(video.colorPrimaries),
+    color_trc: color(video.colorTransfer),
+    video_track_timescale: VIDEO_TIMESCALE,
+    movflags: '+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont',
+  })
+}
+
+/**
+ * A range of an audio track as AAC on the sample grid of the presentation, with frames before and after the wanted
+ * ones, so that neighbours made by different runs meet without a click.
+ */
+export function encodeAudioArgs(
+  container: Container,
+  timeline: Timeline,
+  path: string,
+  plan: AudioPlan,
+  range: SegmentRange,
+): string[] {
+  const firstFrame = range.from * plan.framesPerSegment - AUDIO_LEAD_IN_FRAMES
+  const lastFrame = Math.min(range.to * plan.framesPerSegment, plan.frameCount) + 2
+  const zeroSample = Math.round(timeline.zeroSeconds * plan.sampleRate)
+  const startSample = zeroSample + firstFrame * AAC_FRAME_SAMPLES
+  const endSample = zeroSample + lastFrame * AAC_FRAME_SAMPLES
+  const seek = startSample / plan.sampleRate - 1
+  const filters = [
+    // Fills gaps with silence and starts exactly on the grid, whatever packet the seek has found.
+    `aresample=${plan.sampleRate}:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}:async=1:first_pts=${startSample}`,
+    'apad',
+    `atrim=end_pts=${endSample}`,
+  ]
+  return [
+    ...common,
+    ...(seek > 0 ? ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: seek.toFixed(6) })] : []),
+    '-copyts',
+    ...inputArgs(container, path),
+    ...flags({
+      map: `0:a:${plan.position}`,
+      map_metadata: -1,
+      map_chapters: -1,
+      fflags: '+bitexact',
+      af: filters.join(','),
+      'c:a': 'aac',
+      'b:a': 64_000 * plan.channels,
+      ar: plan.sampleRate,
+      ac: plan.channels,
+      movflags: '+empty_moov+default_base_moof+frag_discont',
+      frag_duration: 1_000_000,
+    }),
+    ...fragmented,
+    outputUrl(0),
+  ]
+}

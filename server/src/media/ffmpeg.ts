@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+
+/** Where the two programs are. */
+export type MediaTools = { ffmpeg: string; ffprobe: string }
+
+export type RunOptions = {
+  signal?: AbortSignal | undefined
+  /** The run is killed after this long. */
+  timeoutMs: number
+  /** CPU niceness, 0 (as important as the server) to 19. */
+  niceness?: number
+  /** Limit of the address space; threads and their arenas count, so it is far above what is really used. */
+  memoryBytes?: number
+  /** Bytes for the program's standard input. */
+  input?: AsyncIterable<Uint8Array> | undefined
+  /** How many outputs the program writes: the first is standard output, others are file descriptors 3, 4, ... */
+  outputs?: number
+  onOutput?: (output: number, chunk: Buffer) => void
+}
+
+const STDERR_TAIL_BYTES = 4096
+const GIBIBYTE = 2 ** 30
+const canLimitMemory = existsSync('/usr/bin/prlimit')
+const canBeNice = existsSync('/usr/bin/nice')
+
+/** A run of ffmpeg or ffprobe that failed: the command, its exit code and the end of what it said. */
+export class FfmpegError extends Error {
+  readonly command: string
+  readonly exitCode: number | null
+  readonly stderr: string
+  readonly timedOut: boolean
+
+  constructor(command: string[], exitCode: number | null, stderr: string, timedOut: boolean) {
+    const reason = timedOut ? 'took too long' : `ended with ${exitCode ?? 'a signal'}`
+    super(`${command[0]} ${reason}: ${stderr.trim().split('\n').at(-1) ?? ''}`)
+    this.name = 'FfmpegError'
+    this.command = command.join(' ')
+    this.exitCode = exitCode
+    this.stderr = stderr
+    this.timedOut = timedOut
+  }
+}
+
+/** The file descriptor URL of an output, as `onOutput` numbers them. */
+export function outputUrl(output: number): string {
+  return `pipe:${output === 0 ? 1 : output + 2}`
+}
+
+/**
+ * The only place that starts ffmpeg or ffprobe: by argument array, bounded in time and memory, without standard
+ * input unless it is given. Rejects with `FfmpegError`, or with the signal's reason when aborted.
+ */
+export async function runTool(program: string, args: string[], options: RunOptions): Promise<void> {
+  options.signal?.throwIfAborted()
+  const command = [program, ...args]
+  const [file, ...rest] = limited(command, options) as [string, ...string[]]
+  const outputs = options.outputs ?? 1
+  const child = spawn(file, rest, {
+    stdio: [
+      options.input ? 'pipe' : 'ignore',
+      'pipe',
+      'pipe',
+      ...Array.from({ length: outputs - 1 }, () => 'pipe' as const),
+    ],
+  })
+
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    child.kill('SIGKILL')
+  }, options.timeoutMs)
+  const abort = () => child.kill('SIGKILL')
+  options.signal?.addEventListener('abort', abort, { once: true })
+
+  let stderr = Buffer.alloc(0)
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = Buffer.concat([stderr, chunk]).subarray(-STDERR_TAIL_BYTES)
+  })
+  let failure: unknown
+  for (let output = 0; output < outputs; output++) {
+    const stream = child.stdio[output === 0 ? 1 : output + 2] as Readable
+    stream.on('data', (chunk: Buffer) => {
+      if (failure !== undefined) return
+      try {
+        options.onOutput?.(output, chunk)
+      } catch (error) {
+        failure = error
+        child.kill('SIGKILL')
+      }
+    })
+  }
+  const feeding = options.input && child.stdin ? feed(child.stdin, options.input) : undefined
+
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    await feeding
+    options.signal?.throwIfAborted()
+    if (failure !== undefined) throw failure
+    if (exitCode !== 0 || timedOut)
+      throw new FfmpegError(command, exitCode, stderr.toString('utf8'), timedOut)
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** Runs a program and answers what it wrote. */
+export async function readTool(
+  program: string,
+  args: string[],
+  options: RunOptions & { maxBytes: number },
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  await runTool(program, args, {
+    ...options,
+    onOutput: (_, chunk) => {
+      size += chunk.length
+      if (size > options.maxBytes) throw new Error(`${program} wrote more than ${options.maxBytes} bytes`)
+      chunks.push(chunk)
+    },
+  })
+  return Buffer.concat(chunks)
+}
+
+function limited(command: string[], { niceness = 0, memoryBytes = 4 * GIBIBYTE }: RunOptions): string[] {
+  return [
+    ...(canLimitMemory ? ['/usr/bin/prlimit', `--as=${memoryBytes}`, '--core=0'] : []),
+    ...(canBeNice && niceness > 0 ? ['/usr/bin/nice', '-n', String(niceness)] : []),
+    ...command,
+  ]
+}
+
+async function feed(stdin: NodeJS.WritableStream, input: AsyncIterable<Uint8Array>): Promise<void> {
+  // A program that has seen enough closes its input: that is no failure, its exit code says whether it is content.
+  let closed = false
+  stdin.on('error', () => {
+    closed = true
+  })
+  for await (const chunk of input) {
+    if (closed) break
+    if (!stdin.write(chunk))
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          stdin.removeListener('drain', done)
+          stdin.removeListener('close', done)
+          stdin.removeListener('error', done)
+          resolve()
+        }
+        stdin.once('drain', done).once('close', done).once('error', done)
+      })
+  }
+  stdin.end()
+}

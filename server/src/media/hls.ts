@@ -1,0 +1,127 @@
+import { planLadder, planSourceRung, sourceRungStarts, type Rung, type SourceRung } from './ladder.ts'
+import type { SourceInfo } from './source-info.ts'
+import {
+  audioSegmentDurations,
+  planAudio,
+  planTimeline,
+  segmentDurations,
+  type AudioPlan,
+  type Timeline,
+} from './timeline.ts'
+
+/** Everything that is decided about how a source is played; computed from `SourceInfo` alone, cheap enough to do each time. */
+export type Presentation = {
+  timeline: Timeline
+  rungs: Rung[]
+  sourceRung: SourceRung | null
+  audio: AudioPlan[]
+}
+
+/** The name under which the uploaded bits appear among the rungs. */
+export const SOURCE_RUNG = 'source'
+
+/** Decides how a source is played. */
+export function planPresentation(source: SourceInfo): Presentation {
+  const timeline = planTimeline(source)
+  return {
+    timeline,
+    rungs: planLadder(source, timeline),
+    sourceRung: planSourceRung(source, timeline),
+    audio: planAudio(source, timeline),
+  }
+}
+
+/** The name of an audio track among the playlists. */
+export function audioName(plan: AudioPlan): string {
+  return `audio-${plan.position}`
+}
+
+/** The multivariant playlist. `uri` names the playlist of a rung or an audio track. */
+export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
+  const { audio, rungs, sourceRung } = presentation
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
+  for (const track of audio) {
+    const attributes = [
+      'TYPE=AUDIO',
+      'GROUP-ID="audio"',
+      `NAME="${trackLabel(track, audio)}"`,
+      ...(track.language ? [`LANGUAGE="${track.language}"`] : []),
+      `DEFAULT=${track === defaultTrack ? 'YES' : 'NO'}`,
+      'AUTOSELECT=YES',
+      `CHANNELS="${track.channels}"`,
+      `URI="${uri(audioName(track))}"`,
+    ]
+    lines.push(`#EXT-X-MEDIA:${attributes.join(',')}`)
+  }
+  const audioBitrate = Math.max(0, ...audio.map((track) => track.bitrate))
+  const audioCodecs = [...new Set(audio.map((track) => track.codecString))]
+  const variants = [
+    ...rungs.map((rung) => ({ ...rung, uri: uri(rung.name) })),
+    ...(sourceRung ? [{ ...sourceRung, uri: uri(SOURCE_RUNG) }] : []),
+  ]
+  for (const variant of firstChoiceFirst(variants)) {
+    const attributes = [
+      `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
+      `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
+      `RESOLUTION=${variant.width}x${variant.height}`,
+      `FRAME-RATE=${variant.framesPerSecond.toFixed(3)}`,
+      'VIDEO-RANGE=SDR',
+      ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
+      'CLOSED-CAPTIONS=NONE',
+    ]
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * Players that have measured nothing yet begin with the variant that is listed first: uploaded bits of moderate
+ * weight need no making, else a middling rung is quick to make and fair to look at.
+ */
+function firstChoiceFirst<
+  Variant extends { bandwidth: number; height: number; width: number; codecs: string },
+>(variants: Variant[]): Variant[] {
+  const byBandwidth = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)
+  const first =
+    byBandwidth.findLast((variant) => variant.codecs.startsWith('avc1') && variant.bandwidth <= 1_800_000) ??
+    byBandwidth[0]
+  return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
+}
+
+function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
+  const language = track.language ?? 'Original'
+  const isAlone = all.filter((other) => other.language === track.language).length === 1
+  return isAlone ? language : `${language} ${track.position + 1}`
+}
+
+/** The media playlist of a rung or an audio track, or undefined where there is none of that name. */
+export function mediaPlaylist(presentation: Presentation, name: string): string | undefined {
+  const durations = durationsOf(presentation, name)
+  if (!durations) return undefined
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.max(1, ...durations.map((duration) => Math.round(duration)))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    '#EXT-X-MAP:URI="init.mp4"',
+    ...durations.flatMap((duration, index) => [`#EXTINF:${duration.toFixed(6)},`, `${index}.m4s`]),
+    '#EXT-X-ENDLIST',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Lengths of the segments of a rung or an audio track. */
+export function durationsOf(presentation: Presentation, name: string): number[] | undefined {
+  const { audio, rungs, sourceRung, timeline } = presentation
+  if (name === SOURCE_RUNG) {
+    if (!sourceRung) return undefined
+    const starts = sourceRungStarts(sourceRung, timeline)
+    return starts.slice(1).map((start, i) => start - (starts[i] ?? 0))
+  }
+  const track = audio.find((plan) => audioName(plan) === name)
+  if (track) return audioSegmentDurations(track)
+  return rungs.some((rung) => rung.name === name) ? segmentDurations(timeline) : undefined
+}

@@ -1,0 +1,214 @@
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input, type InputVideoTrack } from 'mediabunny'
+import { inputArgs, type Container } from './container.ts'
+import { runTool, type MediaTools } from './ffmpeg.ts'
+import { SEGMENT_SECONDS } from './timeline.ts'
+
+/** What reading a file's index tells. Times are seconds on the container's own clock. */
+export type StreamIndex = {
+  cutsMicros: number[]
+  longestGapSeconds: number
+  peakBitrate: number
+  framesPerSecond: number
+  isVariableFrameRate: boolean
+  video: { codecString: string | null; startSeconds: number; endSeconds: number }
+  audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
+}
+
+/** Frames looked at to learn the frame rate and the densest bit rate; the rest of a long film is taken on trust. */
+const SAMPLED_FRAMES = 3000
+
+type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
+
+/** Reads keyframe times and stream times without reading the film, where the container has an index. */
+export async function indexSource(
+  tools: MediaTools,
+  container: Container,
+  path: string,
+  signal?: AbortSignal,
+): Promise<StreamIndex> {
+  if (container !== 'ogg') {
+    const indexed = await indexFromContainer(path, signal)
+    if (indexed) return indexed
+  }
+  return indexFromPackets(tools, container, path, signal)
+}
+
+/** Opens a file for reading packets in process. */
+export function openInput(path: string): Input {
+  return new Input({ formats: ALL_FORMATS, source: new FilePathSource(path) })
+}
+
+async function indexFromContainer(path: string, signal?: AbortSignal): Promise<StreamIndex | undefined> {
+  const input = openInput(path)
+  try {
+    const video = await input.getPrimaryVideoTrack()
+    // What this reader does not know (MPEG-4 part 2 in mp4, for one) ffprobe may.
+    if (!video?.codec) return undefined
+    const keys = await readKeyTimes(video, signal)
+    if (keys.length === 0) return undefined
+    const audio = []
+    for (const track of await input.getAudioTracks()) {
+      audio.push({
+        codecString: track.codec ? await track.getCodecParameterString() : null,
+        startSeconds: await track.getFirstTimestamp(),
+        endSeconds: await track.computeDuration(),
+      })
+    }
+    const startSeconds = await video.getFirstTimestamp()
+    return {
+      ...summarise(keys, await sampleFrames(video), await video.computeDuration()),
+      video: {
+        codecString: await video.getCodecParameterString(),
+        startSeconds,
+        endSeconds: await video.computeDuration(),
+      },
+      audio,
+    }
+  } finally {
+    input.dispose()
+  }
+}
+
+async function readKeyTimes(track: InputVideoTrack, signal?: AbortSignal): Promise<number[]> {
+  const sink = new EncodedPacketSink(track)
+  const times: number[] = []
+  let packet = await sink.getFirstPacket({ metadataOnly: true })
+  while (packet) {
+    signal?.throwIfAborted()
+    if (packet.type === 'key') times.push(packet.timestamp)
+    packet = await sink.getNextKeyPacket(packet, { metadataOnly: true })
+  }
+  return times
+}
+
+async function sampleFrames(track: InputVideoTrack): Promise<Frame[]> {
+  const frames: Frame[] = []
+  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, {
+    metadataOnly: true,
+  })) {
+    frames.push({
+      timestamp: packet.timestamp,
+      duration: packet.duration,
+      size: packet.byteLength,
+      isKey: packet.type === 'key',
+    })
+    if (frames.length === SAMPLED_FRAMES) break
+  }
+  return frames
+}
+
+/** Containers without an index are read through once by ffprobe, which decodes nothing. */
+async function indexFromPackets(
+  tools: MediaTools,
+  container: Container,
+  path: string,
+  signal?: AbortSignal,
+): Promise<StreamIndex> {
+  const frames: Frame[] = []
+  const keys: number[] = []
+  let end = Number.NEGATIVE_INFINITY
+  const readLine = (line: string) => {
+    const [time, duration, size, flags] = line.split(',')
+    const timestamp = Number(time)
+    if (time === '' || Number.isNaN(timestamp)) return
+    const frame = {
+      timestamp,
+      duration: Number(duration) || 0,
+      size: Number(size) || 0,
+      isKey: flags?.startsWith('K') === true,
+    }
+    end = Math.max(end, timestamp + frame.duration)
+    if (frame.isKey) keys.push(timestamp)
+    if (frames.length < SAMPLED_FRAMES) frames.push(frame)
+  }
+  let rest = ''
+  await runTool(
+    tools.ffprobe,
+    [
+      '-v',
+      'error',
+      ...inputArgs(container, path),
+      '-select_streams',
+      'V:0',
+      '-show_entries',
+      'packet=pts_time,duration_time,size,flags',
+      '-of',
+      'csv=p=0',
+    ],
+    {
+      signal,
+      timeoutMs: 120_000,
+      memoryBytes: 2 ** 31,
+      onOutput: (_, chunk) => {
+        const lines = (rest + chunk.toString('latin1')).split('\n')
+        rest = lines.pop() ?? ''
+        lines.forEach(readLine)
+      },
+    },
+  )
+  if (frames.length === 0) throw new Error('no packets')
+  const startSeconds = Math.min(...frames.map((frame) => frame.timestamp))
+  const summary = summarise(keys, frames, end)
+  // The last packet often carries no duration.
+  const endSeconds = Math.max(
+    end,
+    Math.max(...frames.map((frame) => frame.timestamp)) + 1 / summary.framesPerSecond,
+  )
+  return { ...summary, video: { codecString: null, startSeconds, endSeconds }, audio: [] }
+}
+
+/** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
+export function summarise(
+  keys: number[],
+  frames: Frame[],
+  endSeconds: number,
+): Pick<
+  StreamIndex,
+  'cutsMicros' | 'longestGapSeconds' | 'peakBitrate' | 'framesPerSecond' | 'isVariableFrameRate'
+> {
+  const cuts: number[] = []
+  for (const key of keys) {
+    const last = cuts.at(-1)
+    if (last === undefined || key - last >= SEGMENT_SECONDS - 0.001) cuts.push(key)
+  }
+  let longestGapSeconds = 0
+  cuts.forEach((cut, i) => {
+    longestGapSeconds = Math.max(longestGapSeconds, (cuts[i + 1] ?? endSeconds) - cut)
+  })
+  return {
+    cutsMicros: cuts.map((cut) => Math.round(cut * 1e6)),
+    longestGapSeconds,
+    peakBitrate: peakBitrate(frames),
+    ...frameRate(frames),
+  }
+}
+
+function peakBitrate(frames: Frame[]): number {
+  let peak = 0
+  let from = frames[0]?.timestamp ?? 0
+  let bytes = 0
+  for (const frame of frames) {
+    if (frame.isKey && frame.timestamp - from >= SEGMENT_SECONDS - 0.001) {
+      peak = Math.max(peak, (bytes * 8) / (frame.timestamp - from))
+      from = frame.timestamp
+      bytes = 0
+    }
+    bytes += frame.size
+  }
+  return Math.ceil(peak)
+}
+
+function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameRate: boolean } {
+  const times = frames.map((frame) => frame.timestamp).toSorted((a, b) => a - b)
+  const steps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+  if (steps.length === 0) {
+    const only = frames[0]?.duration ?? 0
+    return { framesPerSecond: only > 0 ? 1 / only : 25, isVariableFrameRate: false }
+  }
+  const span = steps.reduce((sum, step) => sum + step, 0)
+  const median = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0.04
+  // WebM rounds times to milliseconds: that much unevenness is no variable rate.
+  const tolerance = Math.max(median * 0.25, 0.0021)
+  const isVariableFrameRate = steps.some((step) => Math.abs(step - median) > tolerance)
+  return { framesPerSecond: span > 0 ? steps.length / span : 25, isVariableFrameRate }
+}

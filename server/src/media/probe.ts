@@ -1,0 +1,237 @@
+import { open, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { inputArgs, SNIFF_BYTES, sniffContainer, type Container } from './container.ts'
+import { FfmpegError, readTool, type MediaTools } from './ffmpeg.ts'
+import { indexSource, type StreamIndex } from './keyframe-index.ts'
+import {
+  SourceRefused,
+  type AudioInfo,
+  type Rational,
+  type SourceInfo,
+  type VideoInfo,
+} from './source-info.ts'
+
+const INVALID_TYPE = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
+const MAX_SIDE = 8192
+const MAX_DURATION_SECONDS = 100 * 3600
+const PROBE_TIMEOUT_MS = 20_000
+
+const rational = z.string().transform((text): Rational => {
+  const [num = 0, den = 1] = text.split('/').map(Number)
+  return { num, den }
+})
+const seconds = z.coerce.number().optional()
+const probedStream = z.object({
+  codec_type: z.string().optional(),
+  codec_name: z.string().default('unknown'),
+  profile: z.string().optional(),
+  width: z.number().default(0),
+  height: z.number().default(0),
+  sample_aspect_ratio: z.string().optional(),
+  pix_fmt: z.string().optional(),
+  bits_per_raw_sample: z.string().optional(),
+  color_range: z.string().optional(),
+  color_space: z.string().optional(),
+  color_primaries: z.string().optional(),
+  color_transfer: z.string().optional(),
+  field_order: z.string().optional(),
+  r_frame_rate: rational.optional(),
+  avg_frame_rate: rational.optional(),
+  start_time: seconds,
+  duration: seconds,
+  sample_rate: z.coerce.number().optional(),
+  channels: z.number().optional(),
+  disposition: z
+    .object({ default: z.number(), attached_pic: z.number(), timed_thumbnails: z.number() })
+    .partial()
+    .default({}),
+  tags: z.record(z.string(), z.string()).default({}),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+})
+const probed = z.object({
+  streams: z.array(probedStream).default([]),
+  format: z.object({ duration: seconds, start_time: seconds }).default({}),
+})
+type ProbedStream = z.infer<typeof probedStream>
+
+/**
+ * Reads what a local file is, from its content alone. Takes milliseconds for files with an index, whatever their
+ * length. Throws `SourceRefused` for whatever cannot become a video here.
+ */
+export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
+  const container = await sniffFile(path)
+  if (!container) throw new SourceRefused('unknown_container', INVALID_TYPE)
+  const [{ size }, { streams, format }] = await Promise.all([
+    stat(path),
+    readStreams(tools, container, path, signal),
+  ])
+
+  const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
+  if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
+  refuseBombs(videoStream, format.duration)
+
+  const index = await indexSource(tools, container, path, signal).catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
+  })
+  const video = describeVideo(videoStream, index)
+  const audio = describeAudio(streams, index, video)
+  const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
+  const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
+  if (!(video.endSeconds > video.startSeconds)) throw new SourceRefused('unreadable', INVALID_TYPE)
+  if (end - start > MAX_DURATION_SECONDS) throw tooLong()
+  return {
+    container,
+    sizeBytes: size,
+    durationSeconds: end - Math.max(start, 0),
+    video,
+    audio,
+    index: {
+      cutsMicros: index.cutsMicros,
+      longestGapSeconds: index.longestGapSeconds,
+      peakBitrate: Math.max(index.peakBitrate, Math.ceil((size * 8) / Math.max(end - start, 0.5))),
+    },
+  }
+}
+
+async function sniffFile(path: string): Promise<Container | undefined> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    return sniffContainer(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+async function readStreams(tools: MediaTools, container: Container, path: string, signal?: AbortSignal) {
+  const args = ['-v', 'error', ...inputArgs(container, path), '-show_streams', '-show_format', '-of', 'json']
+  try {
+    const json = await readTool(tools.ffprobe, args, {
+      signal,
+      timeoutMs: PROBE_TIMEOUT_MS,
+      memoryBytes: 2 ** 31,
+      maxBytes: 2 ** 20,
+    })
+    return probed.parse(JSON.parse(json.toString('utf8')))
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
+      throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
+    }
+    throw cause
+  }
+}
+
+function isStillImage(stream: ProbedStream): boolean {
+  return stream.disposition.attached_pic === 1 || stream.disposition.timed_thumbnails === 1
+}
+
+/** Small files can claim to be enormous: what would take more memory or time than any real video is refused unseen. */
+function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
+  if (stream.width < 1 || stream.height < 1) throw new SourceRefused('unreadable', INVALID_TYPE)
+  if (stream.width > MAX_SIDE || stream.height > MAX_SIDE) {
+    throw new SourceRefused(
+      'too_large',
+      `The picture is ${stream.width}x${stream.height}; at most ${MAX_SIDE}x${MAX_SIDE} is allowed.`,
+    )
+  }
+  if ((duration ?? 0) > MAX_DURATION_SECONDS) throw tooLong()
+}
+
+function tooLong(): SourceRefused {
+  return new SourceRefused('too_long', `The video is longer than ${MAX_DURATION_SECONDS / 3600} hours.`)
+}
+
+function describeVideo(stream: ProbedStream, index: StreamIndex): VideoInfo {
+  const rotation = normaliseRotation(
+    stream.side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? 0,
+  )
+  const aspect = pixelAspect(stream.sample_aspect_ratio)
+  const width = Math.max(1, Math.round(stream.width * aspect))
+  const isTurned = rotation === 90 || rotation === 270
+  const { startSeconds, endSeconds } = index.video
+  return {
+    codec: stream.codec_name,
+    profile: stream.profile ?? null,
+    codecString: index.video.codecString,
+    codedWidth: stream.width,
+    codedHeight: stream.height,
+    displayWidth: isTurned ? stream.height : width,
+    displayHeight: isTurned ? width : stream.height,
+    rotation,
+    hasSquarePixels: aspect === 1,
+    frameRate: frameRateOf(stream, index),
+    isVariableFrameRate: index.isVariableFrameRate,
+    pixelFormat: stream.pix_fmt ?? 'unknown',
+    bitDepth: bitDepthOf(stream),
+    isFullRange: stream.color_range === 'pc' || (stream.pix_fmt ?? '').startsWith('yuvj'),
+    colorSpace: known(stream.color_space),
+    colorPrimaries: known(stream.color_primaries),
+    colorTransfer: known(stream.color_transfer),
+    isHdr: stream.color_transfer === 'smpte2084' || stream.color_transfer === 'arib-std-b67',
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    startSeconds,
+    endSeconds,
+  }
+}
+
+function describeAudio(streams: ProbedStream[], index: StreamIndex, video: VideoInfo): AudioInfo[] {
+  return streams
+    .filter((stream) => stream.codec_type === 'audio')
+    .map((stream, position) => {
+      const indexed = index.audio[position]
+      const start = stream.start_time ?? indexed?.startSeconds ?? 0
+      return {
+        position,
+        codec: stream.codec_name,
+        codecString: indexed?.codecString ?? null,
+        channels: stream.channels ?? 0,
+        sampleRate: stream.sample_rate ?? 0,
+        language: languageOf(stream.tags),
+        isDefault: stream.disposition.default === 1,
+        startSeconds: start,
+        endSeconds:
+          indexed?.endSeconds ?? (stream.duration === undefined ? video.endSeconds : start + stream.duration),
+      }
+    })
+    .filter((track) => track.channels > 0 && track.sampleRate > 0 && track.endSeconds > track.startSeconds)
+}
+
+function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {
+  const measured = index.framesPerSecond
+  if (!index.isVariableFrameRate) {
+    for (const stated of [stream.r_frame_rate, stream.avg_frame_rate]) {
+      if (stated && stated.den > 0 && Math.abs(stated.num / stated.den / measured - 1) < 0.01) return stated
+    }
+  }
+  return { num: Math.max(1, Math.round(measured * 1000)), den: 1000 }
+}
+
+function pixelAspect(text: string | undefined): number {
+  const [num, den] = (text ?? '1:1').split(':').map(Number)
+  const ratio = (num ?? 1) / (den ?? 1)
+  // A ratio beyond all cameras is a broken header or a trap; such pictures are shown as they are stored.
+  return Number.isFinite(ratio) && ratio >= 0.2 && ratio <= 5 ? ratio : 1
+}
+
+function normaliseRotation(degrees: number): number {
+  const turned = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
+  return turned === 0 ? 0 : 360 - turned
+}
+
+function bitDepthOf(stream: ProbedStream): number {
+  const stated = Number(stream.bits_per_raw_sample)
+  if (stated > 0) return stated
+  const named = /p(9|10|12|14|16)(le|be)?$/.exec(stream.pix_fmt ?? '')
+  return named ? Number(named[1]) : 8
+}
+
+function languageOf(tags: Record<string, string>): string | null {
+  const language = tags['language']?.toLowerCase() ?? ''
+  return /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(language) && language !== 'und' ? language : null
+}
+
+function known(color: string | undefined): string | null {
+  return color === undefined || color === 'unknown' || color === 'reserved' ? null : color
+}

@@ -1,0 +1,77 @@
+import type { Container } from './container.ts'
+
+/** A rational number, as frame rates are. */
+export type Rational = { num: number; den: number }
+
+/** What the video stream of a source is. Times are seconds on the container's own clock. */
+export type VideoInfo = {
+  codec: string
+  profile: string | null
+  /** RFC 6381, where the codec can be carried in fMP4. */
+  codecString: string | null
+  codedWidth: number
+  codedHeight: number
+  /** As a person sees it: rotated, with square pixels. */
+  displayWidth: number
+  displayHeight: number
+  rotation: number
+  hasSquarePixels: boolean
+  frameRate: Rational
+  isVariableFrameRate: boolean
+  pixelFormat: string
+  bitDepth: number
+  isFullRange: boolean
+  colorSpace: string | null
+  colorPrimaries: string | null
+  colorTransfer: string | null
+  isHdr: boolean
+  isInterlaced: boolean
+  startSeconds: number
+  endSeconds: number
+}
+
+export type AudioInfo = {
+  /** Position among the audio streams: ffmpeg's `0:a:N`. */
+  position: number
+  codec: string
+  codecString: string | null
+  channels: number
+  sampleRate: number
+  language: string | null
+  isDefault: boolean
+  startSeconds: number
+  endSeconds: number
+}
+
+/** Where the source can be cut, kept compactly: enough to compute every playlist without opening the file. */
+export type KeyframeIndex = {
+  /** Keyframe times in microseconds on the container's clock, thinned to about one for each segment. */
+  cutsMicros: number[]
+  longestGapSeconds: number
+  /** Bits per second of the video stream, over the densest stretch that was looked at. */
+  peakBitrate: number
+}
+
+/** All that is known of an uploaded file; plain data, kept with the video. */
+export type SourceInfo = {
+  container: Container
+  sizeBytes: number
+  /** Length of the presentation: from the first frame or sound to the last. */
+  durationSeconds: number
+  video: VideoInfo
+  audio: AudioInfo[]
+  index: KeyframeIndex
+}
+
+export type RefusalReason = 'unknown_container' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'
+
+/** The file cannot be a video here. The message is for the person who uploaded it. */
+export class SourceRefused extends Error {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string, options?: { cause: unknown }) {
+    super(message, options)
+    this.name = 'SourceRefused'
+    this.reason = reason
+  }
+}
