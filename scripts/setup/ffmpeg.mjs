@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { installPackages, installCommand } from './packages.mjs'
+import { onPath, SetupError } from './steps.mjs'
+
+const oldest = [5, 1]
+const encoders = ['libx264', 'aac']
+
+/** Makes sure of ffmpeg and ffprobe, installing them where that is possible. Throws SetupError with what mends it. */
+export async function ensureFfmpeg() {
+  if (complaints().length === 0) return
+  const isOurs = !process.env.FFMPEG_PATH && !process.env.FFPROBE_PATH
+  if (isOurs) await installPackages('ffmpeg', ['ffmpeg'])
+  const [complaint] = complaints()
+  if (!complaint) return
+  const advice = isOurs ? `run \`${installCommand(['ffmpeg'])}\`` : 'correct FFMPEG_PATH and FFPROBE_PATH'
+  throw new SetupError(`${complaint}: ${advice}, then start again.`)
+}
+
+/** Why the ffmpeg and ffprobe at hand will not do. */
+function complaints() {
+  return [
+    ...complaintsAbout('ffmpeg', process.env.FFMPEG_PATH),
+    ...complaintsAbout('ffprobe', process.env.FFPROBE_PATH),
+  ]
+}
+
+function complaintsAbout(name, given) {
+  const file = given || onPath(name)[0]
+  if (!file) return [`Kinora needs ${name} ${oldest.join('.')} or later, and there is none`]
+  try {
+    const version = execFileSync(file, ['-hide_banner', '-version'], { encoding: 'utf8' })
+    // Builds from git carry no number, only the day they were made; they are newer than any release we refuse.
+    const [, major, minor] = /version n?(\d+)\.(\d+)/.exec(version) ?? []
+    const isTooOld =
+      major !== undefined &&
+      (Number(major) < oldest[0] || (Number(major) === oldest[0] && Number(minor) < oldest[1]))
+    if (isTooOld)
+      return [`${file} is version ${major}.${minor}, and Kinora needs ${oldest.join('.')} or later`]
+    if (name === 'ffprobe') return []
+    const known = execFileSync(file, ['-hide_banner', '-encoders'], { encoding: 'utf8' })
+    return encoders
+      .filter((encoder) => !known.includes(` ${encoder} `))
+      .map((encoder) => `${file} was built without ${encoder}`)
+  } catch (cause) {
+    return [`${file} cannot be run (${cause.code ?? cause.message.split('\n')[0]})`]
+  }
+}

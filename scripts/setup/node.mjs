@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { onPath, root, run, SetupError, step } from './steps.mjs'
+
+const oldestMajor = 24
+const tooling = join(root, '.tooling/node')
+
+/** A Node that runs our TypeScript: this one, another on PATH, else the one that npm brings into `.tooling`. */
+export async function ensureNode() {
+  if (majorOf(process.version) >= oldestMajor) return process.execPath
+  const brought = join(tooling, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  const found = [brought, ...onPath('node')].find(isNewEnough)
+  if (found) return found
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
+    throw new SetupError(
+      `Kinora needs Node ${oldestMajor} or later and found ${process.version}: install it from https://nodejs.org.`,
+    )
+  }
+  await step(`Fetching Node ${oldestMajor} (this machine has ${process.version})`, async () => {
+    mkdirSync(tooling, { recursive: true })
+    for (const file of ['package.json', 'package-lock.json'])
+      cpSync(join(root, 'scripts/node', file), join(tooling, file))
+    await run(['npm', 'ci', '--prefix', tooling, '--no-audit', '--no-fund', '--loglevel=error'])
+  })
+  if (!isNewEnough(brought))
+    throw new SetupError(`The Node in ${brought} does not run on this machine: install Node ${oldestMajor}.`)
+  return brought
+}
+
+function isNewEnough(file) {
+  if (!existsSync(file)) return false
+  try {
+    return majorOf(execFileSync(file, ['--version'], { encoding: 'utf8' })) >= oldestMajor
+  } catch {
+    return false
+  }
+}
+
+function majorOf(version) {
+  return Number.parseInt(version.replace('v', ''), 10)
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { onPath, run, step } from './steps.mjs'
+
+const managers = {
+  'apt-get': {
+    refresh: ['apt-get', 'update'],
+    install: ['apt-get', 'install', '-y', '--no-install-recommends'],
+  },
+  dnf: { install: ['dnf', 'install', '-y'] },
+  zypper: { install: ['zypper', '--non-interactive', 'install'] },
+  pacman: { install: ['pacman', '-S', '--noconfirm'] },
+  apk: { install: ['apk', 'add'] },
+  brew: { install: ['brew', 'install'], needsNoRoot: true },
+}
+
+/** Installs with the system's package manager where that needs no password; otherwise does nothing. */
+export async function installPackages(title, packages) {
+  const manager = findManager()
+  const prefix = manager && privileges(manager)
+  if (!prefix) return
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await step(`Installing ${title}`, async () => {
+    // A list that cannot be refreshed may still be good enough; what is missing then fails below.
+    if (manager.refresh) await run([...prefix, ...manager.refresh], env).catch(() => {})
+    await run([...prefix, ...manager.install, ...packages], env)
+  })
+}
+
+/** The command that a person would type. */
+export function installCommand(packages) {
+  const manager = findManager()
+  if (!manager) return `install ${packages.join(' ')}`
+  const sudo = manager.needsNoRoot || process.getuid() === 0 ? [] : ['sudo']
+  return [...sudo, ...manager.install.filter((word) => !word.startsWith('-')), ...packages].join(' ')
+}
+
+function findManager() {
+  const name = Object.keys(managers).find((candidate) => onPath(candidate).length > 0)
+  return name && managers[name]
+}
+
+/** What to put in front of the command, or undefined when we may not. */
+function privileges(manager) {
+  if (manager.needsNoRoot || process.getuid() === 0) return []
+  try {
+    execFileSync('sudo', ['-n', 'true'], { stdio: 'ignore' })
+    return ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND']
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+
+/** Something that the reader must mend: printed as it is, without a stack. */
+export class SetupError extends Error {}
+
+/** Tells that something longer goes on, and in the end how long it took. */
+export async function step(title, action) {
+  const startedAt = performance.now()
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
+  const isTerminal = process.stdout.isTTY
+  process.stdout.write(`${title} ...${isTerminal ? '' : '\n'}`)
+  const ticking = setInterval(
+    () => process.stdout.write(isTerminal ? `\r${title} ... ${seconds()}` : ''),
+    1000,
+  )
+  try {
+    const result = await action()
+    process.stdout.write(`${isTerminal ? '\r' : ''}${title}: done in ${seconds()}\n`)
+    return result
+  } finally {
+    clearInterval(ticking)
+  }
+}
+
+/** Runs a command in the root of the repository. Throws SetupError with what it said when it fails. */
+export function run([command, ...args], env = {}) {
+  return new Promise((resolve, reject) => {
+    // npm hands its own state down in variables that would confuse another npm.
+    const inherited = Object.entries(process.env).filter(
+      ([key]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(key),
+    )
+    const options = { cwd: root, env: { ...Object.fromEntries(inherited), ...env } }
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.on('error', (cause) => reject(new SetupError(`${command} could not be run: ${cause.message}`)))
+    child.on('close', (code) => {
+      if (code === 0) resolve(output)
+      else reject(new SetupError(`${[command, ...args].join(' ')} failed:\n${output.trim()}`))
+    })
+  })
+}
+
+/** Installs what the lock file of `scripts/<name>` states, into a directory of its own. */
+export async function installLocked(name, directory) {
+  mkdirSync(directory, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json'])
+    cpSync(join(root, 'scripts', name, file), join(directory, file))
+  await run(['npm', 'ci', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel=error'])
+}
+
+/** One line for the contents of files and whole directories: it changes when any of them does. */
+export function fingerprint(paths) {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    const full = join(root, path)
+    if (!existsSync(full)) return
+    if (statSync(full).isDirectory()) for (const entry of readdirSync(full).sort()) add(join(path, entry))
+    else hash.update(`${path}\0`).update(readFileSync(full))
+  }
+  for (const path of paths) add(path)
+  return hash.digest('hex')
+}
+
+/** Every program of that name on PATH, in its order; what our own dependencies put there does not count. */
+export function onPath(name) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((dir) => dir !== '' && !dir.includes('node_modules'))
+    .map((dir) => join(dir, name))
+    .filter(isProgram)
+}
+
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

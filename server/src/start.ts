@@ -1,0 +1,72 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { ConfigError, readConfig } from './config.ts'
+import { createLog } from './platform/log.ts'
+import { StartupError } from './platform/startup-error.ts'
+import type { Site } from './supervisor/supervise.ts'
+
+/** The whole site in one command: this process keeps a database, a web and a worker process running. */
+async function start(): Promise<void> {
+  const config = readConfig()
+  // Compiled code is kept between starts: about half of a start is compiling.
+  const cache = join(config.dataDir, 'cache/node')
+  enableCompileCache(cache)
+  const { supervise } = await import('./supervisor/supervise.ts')
+
+  const log = createLog(config.logLevel, 'supervisor')
+  const site = supervise(config, { env: { ...process.env, NODE_COMPILE_CACHE: cache }, log, tell })
+  const stop = stopper(site)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+  onParentDeath(() => stop('npm is gone'))
+  try {
+    tell(`Kinora is ready at ${await site.ready}`)
+  } catch (error) {
+    await site.stop()
+    throw error
+  }
+}
+
+/** The first call stops in order; a later one, but not npm's echo of the terminal's Ctrl-C, at once. */
+function stopper(site: Site): (reason: string) => void {
+  let firstAt: number | undefined
+  return (reason) => {
+    if (firstAt === undefined) {
+      firstAt = Date.now()
+      tell(`Stopping (${reason}) ...`)
+      site.stop().then(leave, fail)
+    } else if (Date.now() - firstAt > 500) {
+      tell('Stopping at once.')
+      site.kill()
+      process.exit(1)
+    }
+  }
+}
+
+/** npm passes signals on, but nothing when it is killed itself; then nobody would ever stop us. */
+function onParentDeath(stop: () => void): void {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 500)
+  timer.unref()
+}
+
+function tell(sentence: string): void {
+  console.log(sentence)
+}
+
+function leave(): void {
+  tell('Stopped.')
+  process.exit(0)
+}
+
+function fail(error: unknown): void {
+  const isExpected = error instanceof StartupError || error instanceof ConfigError
+  console.error(isExpected ? `Kinora cannot start. ${error.message}` : error)
+  process.exit(1)
+}
+
+start().catch(fail)

@@ -1,0 +1,110 @@
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '../platform/startup-error.ts'
+
+const minFreeBytes = 64 * 1024 * 1024
+
+/** Makes sure that the directory exists, can be written to and has room. Throws StartupError when not. */
+export function prepareDataDir(dataDir: string): void {
+  const advice = 'give this user the right to write there, or set DATA_DIR to another directory'
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    if (isDiskFull(cause)) throw diskFull(dataDir, cause)
+    throw new StartupError(`DATA_DIR (${dataDir}) cannot be written to: ${advice}.`, { cause })
+  }
+  const { bavail, bsize } = statfsSync(dataDir)
+  if (bavail * bsize < minFreeBytes) throw diskFull(dataDir)
+}
+
+export interface DataDirLock {
+  /** Whether the last owner ended without giving the lock back: killed, or a power cut. */
+  wasStale: boolean
+  release(): void
+}
+
+/**
+ * Takes the directory for this process; undefined while another one that lives holds it. The lock of a killed
+ * process is recognised by its start time, so that a process number used again does not keep anybody out.
+ */
+export function lockDataDir(dataDir: string): DataDirLock | undefined {
+  const file = join(dataDir, 'kinora.lock')
+  const mine = identify(process.pid) ?? String(process.pid)
+  let wasStale = false
+  for (;;) {
+    if (claim(file, mine)) return { wasStale, release: () => release(file, mine) }
+    const holder = read(file)
+    if (holder === undefined) continue
+    if (identify(Number.parseInt(holder, 10)) === holder) return undefined
+    wasStale = true
+    // Of several that find it stale only one may remove it, and nobody may remove its successor's.
+    const aside = `${file}.${process.pid}`
+    if (!tryTo(() => renameSync(file, aside))) continue
+    if (read(aside) !== holder) tryTo(() => linkSync(aside, file))
+    rmSync(aside, { force: true })
+  }
+}
+
+/** Links a file that is already written, so that nobody ever reads half a lock. */
+function claim(file: string, text: string): boolean {
+  const fresh = `${file}.new.${process.pid}`
+  writeFileSync(fresh, text)
+  const isMine = tryTo(() => linkSync(fresh, file))
+  rmSync(fresh, { force: true })
+  return isMine
+}
+
+function release(file: string, mine: string): void {
+  if (read(file) === mine) rmSync(file, { force: true })
+}
+
+/** The process' number, the moment it started and the boot it belongs to; undefined when it is gone. */
+function identify(pid: number): string | undefined {
+  if (process.platform !== 'linux') return tryTo(() => process.kill(pid, 0)) ? String(pid) : undefined
+  const stat = read(`/proc/${pid}/stat`)
+  // The name may contain spaces and brackets; what follows its last bracket is regular: state, ..., start time.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (!fields || fields[0] === 'Z') return undefined
+  return `${pid} ${fields[19]} ${read('/proc/sys/kernel/random/boot_id')?.trim()}`
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function tryTo(action: () => unknown): boolean {
+  try {
+    action()
+    return true
+  } catch (error) {
+    if (isDiskFull(error)) throw error
+    return false
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+function diskFull(dataDir: string, cause?: unknown): StartupError {
+  const need = `Kinora needs ${minFreeBytes / 1024 / 1024} MB to start`
+  return new StartupError(
+    `The disk that holds DATA_DIR (${dataDir}) is full: free some space, or set DATA_DIR to another disk; ${need}.`,
+    { cause },
+  )
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { StartupError } from '../platform/startup-error.ts'
+
+const oldestVersion = 15
+
+/**
+ * Makes sure that the database of DATABASE_URL answers and is new enough; one that is just starting gets `patienceMs`.
+ * Throws StartupError when it cannot be used.
+ */
+export async function checkDatabase(url: string, patienceMs: number): Promise<void> {
+  const version = await askVersion(url, Date.now() + patienceMs)
+  if (version >= oldestVersion) return
+  throw new StartupError(
+    `The database of DATABASE_URL is PostgreSQL ${version}: Kinora needs version ${oldestVersion} or later.`,
+  )
+}
+
+async function askVersion(url: string, deadline: number): Promise<number> {
+  for (;;) {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ number: string }>(
+        "select current_setting('server_version_num') as number",
+      )
+      return Math.floor(Number(rows[0]?.number) / 10_000)
+    } catch (cause) {
+      if (isPassing(cause) && Date.now() < deadline) {
+        await delay(200)
+        continue
+      }
+      const { host, pathname } = new URL(url)
+      const advice = 'start it, or correct DATABASE_URL'
+      throw new StartupError(
+        `The database ${pathname.slice(1)} at ${host} cannot be reached (${reason(cause)}): ${advice}.`,
+        {
+          cause,
+        },
+      )
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+/** Nobody listens yet, or "the database system is starting up". A wrong password stays wrong. */
+function isPassing(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03'
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  return message || codeOf(error) || 'no answer'
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { startEmbedded, type EmbeddedDatabase } from '../platform/db/embedded.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import type { Log } from '../platform/log.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { addressOf, findPort } from './address.ts'
+import { keepRunning, type Child } from './child.ts'
+import { lockDataDir, prepareDataDir, type DataDirLock } from './data-dir.ts'
+import { checkDatabase } from './external-database.ts'
+
+const source = join(import.meta.dirname, '..')
+const requestsDeadlineMs = 30_000
+const jobsDeadlineMs = 15_000
+/** How long what a killed predecessor left behind may take to go away by itself. */
+const predecessorPatienceMs = 15_000
+const crashesBeforeGivingUp = 4
+
+export interface Site {
+  /** The address, once the site answers. Throws StartupError when something stands in the way. */
+  ready: Promise<string>
+  /** Lets requests in flight end, gives jobs back, then closes the database. At any time, also while starting. */
+  stop(): Promise<void>
+  /** Kills what is still running; the next start recovers. */
+  kill(): void
+}
+
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  log: Log
+  /** Takes a sentence for the person at the terminal. */
+  tell: (sentence: string) => void
+}
+
+/** Brings the whole site up on this machine: database, one web and one worker process, kept running until `stop`. */
+export function supervise(config: Config, { env, log, tell }: Surroundings): Site {
+  const running: { lock?: DataDirLock; database?: EmbeddedDatabase; web?: Child; worker?: Child } = {}
+  const state = { isStopping: false }
+  const ready = bringUp()
+
+  return {
+    ready,
+    async stop() {
+      state.isStopping = true
+      await ready.catch(() => {})
+      // In this order: a request may wait for a segment that the worker makes, and both need the database.
+      await running.web?.stop(requestsDeadlineMs)
+      await running.worker?.stop(jobsDeadlineMs)
+      await running.database?.stop()
+      running.lock?.release()
+    },
+    kill() {
+      running.web?.kill()
+      running.worker?.kill()
+    },
+  }
+
+  async function bringUp(): Promise<string> {
+    prepareDataDir(config.dataDir)
+    running.lock = await takeDataDir(config.dataDir)
+    const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorPatienceMs : 0)
+    const url = config.databaseUrl ?? (await startOwnDatabase())
+    if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
+    const applied = await migrate(url, join(source, '../migrations'))
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+
+    const childEnv = { ...env, DATABASE_URL: url, PORT: String(port), DATA_DIR: config.dataDir }
+    const main = join(source, 'main.ts')
+    running.web = keepRunning(main, 'web', childEnv, log)
+    running.worker = keepRunning(main, 'worker', childEnv, log)
+    await untilReady(config.host, port, running.web)
+    return addressOf(config.host, port)
+  }
+
+  async function startOwnDatabase(): Promise<string> {
+    if (!existsSync(join(config.dataDir, 'postgres')))
+      tell('Creating the database (only at the first start) ...')
+    running.database = await startEmbedded({ dataDir: config.dataDir, log })
+    return running.database.url
+  }
+
+  async function untilReady(host: string, port: number, web: Child): Promise<void> {
+    const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+    const url = `${addressOf(local, port)}/readyz`
+    while (web.crashes < crashesBeforeGivingUp && !state.isStopping) {
+      if (await isOk(url)) return
+      await delay(20)
+    }
+    if (state.isStopping) throw new StartupError('It was stopped before it was ready.')
+    throw new StartupError('The web process ends again and again before it answers: the lines above say why.')
+  }
+}
+
+async function isOk(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** A predecessor that is just stopping gets a moment; one that runs keeps the directory. */
+async function takeDataDir(dataDir: string): Promise<DataDirLock> {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const lock = lockDataDir(dataDir)
+    if (lock) return lock
+    await delay(200)
+  }
+  throw new StartupError(
+    `Another Kinora already runs on DATA_DIR (${dataDir}): stop it first, or set DATA_DIR to another directory.`,
+  )
+}
