@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { findBrowser } from './setup/browser.mjs'
+import { ensureBrowser } from './setup/browser.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureNode } from './setup/node.mjs'
 import { fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
@@ -19,7 +19,7 @@ async function setup(wanted) {
   await ensureDependencies(node)
   if (wanted.has('--ffmpeg')) await ensureFfmpeg()
   if (wanted.has('--site')) await ensureSite()
-  if (wanted.has('--browser')) await findBrowser()
+  if (wanted.has('--browser')) await ensureBrowser()
 }
 
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { onPath, root, run, SetupError, step } from './steps.mjs'
+import { installLocked, onPath, root, SetupError, step } from './steps.mjs'
 
 const oldestMajor = 24
 const tooling = join(root, '.tooling/node')
@@ -17,12 +17,8 @@ export async function ensureNode() {
       `Kinora needs Node ${oldestMajor} or later and found ${process.version}: install it from https://nodejs.org.`,
     )
   }
-  await step(`Fetching Node ${oldestMajor} (this machine has ${process.version})`, async () => {
-    mkdirSync(tooling, { recursive: true })
-    for (const file of ['package.json', 'package-lock.json'])
-      cpSync(join(root, 'scripts/node', file), join(tooling, file))
-    await run(['npm', 'ci', '--prefix', tooling, '--no-audit', '--no-fund', '--loglevel=error'])
-  })
+  const title = `Fetching Node ${oldestMajor} (this machine has ${process.version})`
+  await step(title, () => installLocked('node', tooling))
   if (!isNewEnough(brought))
     throw new SetupError(`The Node in ${brought} does not run on this machine: install Node ${oldestMajor}.`)
   return brought
