@@ -1,10 +1,59 @@
-import { Outlet } from 'react-router'
-import { useAuth } from '../features/auth/use-auth.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, Outlet } from 'react-router'
+import type { Channel } from '@kinora/contract/users.ts'
+import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
+import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
+import { useSubscriptionToggle } from '../features/subscriptions/use-subscription-toggle.ts'
+import { channelQuery, isGone, patchChannel } from '../features/users/api.ts'
+import { ChannelHeader, ChannelHeaderSkeleton } from '../features/users/channel-header.tsx'
+import { ChannelTabs } from '../features/users/channel-tabs.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
 
-/** A channel: header, tabs, and the tab that is open. */
+/** A channel: header, tabs, and the tab that is open. What cannot be loaded is not found. */
 export function ChannelPage() {
-  const { channelUsername } = useAuth()
-  useDocumentTitle(channelUsername ?? undefined)
-  return <Outlet />
+  const { authData, channelUsername } = useAuth()
+  const username = channelUsername ?? ''
+  const { data: channel, error } = useQuery(channelQuery(username))
+  useDocumentTitle(channel?.fullname)
+  if (error && (!channel || isGone(error))) return <Navigate to={paths.notFound()} replace />
+  return (
+    <>
+      {channel ? <Identity key={channel._id} channel={channel} /> : <ChannelHeaderSkeleton />}
+      <ChannelTabs
+        username={channel?.username ?? username}
+        isOwn={isSameUsername(authData?.username, channelUsername)}
+      />
+      {channel && <Outlet />}
+    </>
+  )
+}
+
+function Identity({ channel }: { channel: Channel }) {
+  const { authData } = useAuth()
+  const client = useQueryClient()
+  const { username } = channel
+  const toggle = useSubscriptionToggle({
+    username,
+    onFlip: () =>
+      patchChannel(client, username, (shown) => ({
+        ...shown,
+        isSubscribed: !shown.isSubscribed,
+        subscribersCount: shown.subscribersCount + (shown.isSubscribed ? -1 : 1),
+      })),
+    onAnswer: ({ subbed, totalSub }) => {
+      patchChannel(client, username, (shown) => ({
+        ...shown,
+        isSubscribed: subbed,
+        subscribersCount: totalSub,
+      }))
+      // One's own header tells how many one subscribes to.
+      if (authData) void client.invalidateQueries(channelQuery(authData.username))
+    },
+  })
+  return (
+    <ChannelHeader channel={channel}>
+      <SubscribeButton isSubscribed={channel.isSubscribed} onToggle={toggle} />
+    </ChannelHeader>
+  )
 }

@@ -1,4 +1,46 @@
-/** Stands in the routes; its content is on its way. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
+import { channelVideosQuery } from '../features/users/api.ts'
+import { videosOf } from '../features/videos/api.ts'
+import { VideoGrid, VideoGridSkeleton } from '../features/videos/video-grid.tsx'
+import { paths } from '../paths.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './channel-page.module.css'
+
+/** What a channel has published, newest first. */
 export function ChannelVideosPage() {
-  return null
+  const { authData, channelUsername } = useAuth()
+  const username = channelUsername ?? ''
+  const query = useInfiniteQuery(channelVideosQuery(username))
+  const videos = videosOf(query.data)
+  return (
+    <div className={styles['tab']}>
+      <VisuallyHidden as="h2">Videos</VisuallyHidden>
+      {query.isPending && <VideoGridSkeleton count={5} />}
+      {query.isError && videos.length === 0 && (
+        <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && videos.length === 0 && (
+        <EmptyState title="No videos yet">
+          {authData && isSameUsername(authData.username, username) && (
+            <Link className={buttonClass('accent')} to={paths.upload(authData.username)}>
+              Upload the first one
+            </Link>
+          )}
+        </EmptyState>
+      )}
+      {videos.length > 0 && <VideoGrid videos={videos} heading="h3" />}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </div>
+  )
 }

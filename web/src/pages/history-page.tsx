@@ -1,4 +1,35 @@
-/** Stands in the routes; its content is on its way. */
+import { useQuery } from '@tanstack/react-query'
+import { watchHistoryQuery } from '../features/history/api.ts'
+import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import styles from './channel-page.module.css'
+
+/** The screen shows so many; the server remembers more. */
+const SHOWN_VIDEOS = 10
+
+/** What one watched last, last watched first. */
 export function HistoryPage() {
-  return null
+  const { data, isPending, isError, refetch } = useQuery(watchHistoryQuery)
+  const videos = data?.slice(0, SHOWN_VIDEOS) ?? []
+  return (
+    <section className={styles['tab']} aria-labelledby="history">
+      {(isPending || videos.length > 0) && (
+        <h2 className={styles['heading']} id="history">
+          Last watched
+        </h2>
+      )}
+      {isPending && <VideoRowsSkeleton />}
+      {isError && !data && (
+        <LoadFailure title="The history could not be loaded" onRetry={() => void refetch()} />
+      )}
+      {data && videos.length === 0 && (
+        <EmptyState
+          title="Nothing watched yet"
+          text="The last ten videos you open are kept here, for you alone."
+        />
+      )}
+      {videos.length > 0 && <VideoRows videos={videos} />}
+    </section>
+  )
 }

@@ -1,4 +1,37 @@
-/** Stands in the routes; its content is on its way. */
+import { useQuery } from '@tanstack/react-query'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { subscriptionsQuery } from '../features/subscriptions/api.ts'
+import {
+  SubscriptionEntries,
+  SubscriptionEntriesSkeleton,
+} from '../features/subscriptions/subscription-entries.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './channel-page.module.css'
+
+/** At most so many entries are shown. */
+const SHOWN_ENTRIES = 11
+
+/** Whom a channel subscribes to, newest subscription first. */
 export function SubscribedToPage() {
-  return null
+  const { channelUsername } = useAuth()
+  const { data, isPending, isError, refetch } = useQuery(subscriptionsQuery(channelUsername ?? ''))
+  const entries = data?.items.slice(0, SHOWN_ENTRIES) ?? []
+  return (
+    <div className={styles['tab']}>
+      <VisuallyHidden as="h2">Subscribed to</VisuallyHidden>
+      {isPending && <SubscriptionEntriesSkeleton />}
+      {isError && !data && (
+        <LoadFailure title="The subscriptions could not be loaded" onRetry={() => void refetch()} />
+      )}
+      {data && entries.length === 0 && (
+        <EmptyState
+          title="Not subscribed to anyone yet"
+          text="Channels appear here as soon as they are subscribed to."
+        />
+      )}
+      {entries.length > 0 && <SubscriptionEntries entries={entries} />}
+    </div>
+  )
 }

@@ -1,4 +1,32 @@
-/** Stands in the routes; its content is on its way. */
+import type { Video } from '@kinora/contract/videos.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { UploadForm } from '../features/uploads/upload-form.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** Publishes a video, in a modal over the dashboard. Leaving it, by whatever way, aborts the upload. */
 export function UploadDialog() {
-  return null
+  useDocumentTitle('Upload video')
+  const { channelUsername } = useAuth()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+
+  const close = () =>
+    void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
+
+  function showVideo(video: Video) {
+    void client.invalidateQueries({ queryKey: ['videos'] })
+    void client.invalidateQueries({ queryKey: ['dashboard'] })
+    // The emptied form is no place to come back to.
+    void navigate(paths.watch(video._id), { replace: true })
+  }
+
+  return (
+    <Dialog title="Upload video" onClose={close} width={880}>
+      <UploadForm onDone={showVideo} onCancel={close} />
+    </Dialog>
+  )
 }

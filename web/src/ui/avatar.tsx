@@ -13,7 +13,7 @@ export function Avatar({
   src: string | null | undefined
   name: string
   size?: number
-  className?: string
+  className?: string | undefined
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }

@@ -8,7 +8,7 @@ export function Icon({
 }: {
   of: LucideIcon
   size?: number
-  className?: string
+  className?: string | undefined
 }) {
   return <Shape size={size} strokeWidth={1.75} aria-hidden="true" focusable="false" className={className} />
 }

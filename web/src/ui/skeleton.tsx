@@ -12,7 +12,7 @@ export function Skeleton({
   width?: CSSProperties['width']
   height?: CSSProperties['height']
   round?: boolean
-  className?: string
+  className?: string | undefined
 }) {
   return (
     <span

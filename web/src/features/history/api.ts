@@ -1,0 +1,10 @@
+import { call } from '@kinora/contract/client.ts'
+import { getWatchHistory } from '@kinora/contract/history.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+/** What the caller watched last. Asked for anew each time, since watching changes it from anywhere. */
+export const watchHistoryQuery = queryOptions({
+  queryKey: ['history'],
+  queryFn: async ({ signal }) => (await call(getWatchHistory, { signal })).watchHistory,
+  gcTime: 0,
+})

@@ -1,0 +1,54 @@
+import type { Subscription } from '@kinora/contract/subscriptions.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatAge } from '../../lib/age.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './subscription-entries.module.css'
+
+/** Subscribed channels in columns: picture, names, since when. */
+export function SubscriptionEntries({ entries }: { entries: readonly Subscription[] }) {
+  const [nowMs] = useState(() => Date.now())
+  return (
+    <ul className={styles['entries']}>
+      {entries.map(({ createdAt, subscribedToName: channel }) => (
+        <li key={channel.username}>
+          <Link className={styles['entry']} to={paths.channel(channel.username)}>
+            <Avatar src={channel.avatar} name={channel.fullname} size={56} />
+            <span className={styles['words']}>
+              <b>{channel.fullname}</b>
+              <span>@{channel.username}</span>
+              <small>Subscribed {lowerFirst(formatAge(createdAt, nowMs))}</small>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The entries before they are there. */
+export function SubscriptionEntriesSkeleton() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading subscriptions</VisuallyHidden>
+      <ul className={styles['entries']} aria-hidden="true">
+        {[140, 96, 120, 164, 110, 132].map((width) => (
+          <li key={width} className={styles['entry']}>
+            <Skeleton round width={56} height={56} />
+            <span className={styles['bars']}>
+              <Skeleton width={width} height={16} />
+              <Skeleton width={width * 0.7} height={12} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { checkUpload } from './rules.ts'
+
+const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
+const thumbnail = new File(['t'], 'still.png', { type: 'image/png' })
+const form = { title: ' A plane, a plank ', description: 'And a Sunday', video, thumbnail }
+
+it('a full form becomes a draft, its texts trimmed', async () => {
+  expect(await checkUpload(form)).toEqual({ draft: { ...form, title: 'A plane, a plank' } })
+})
+
+it.each([
+  [{ ...form, title: '  ' }, { title: 'Title is required' }],
+  [{ ...form, description: '' }, { description: 'Description is required' }],
+  [{ ...form, video: undefined }, { video: 'Video is required' }],
+  [{ ...form, thumbnail: undefined }, { thumbnail: 'Thumbnail is required' }],
+  [{ ...form, video: thumbnail }, { video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.' }],
+  [{ ...form, thumbnail: video }, { thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.' }],
+])('each missing or wrong field is named', async (wrong, errors) => {
+  expect(await checkUpload(wrong)).toEqual({ errors })
+})
+
+it('everything that is wrong is told at once', async () => {
+  const { errors } = await checkUpload({ title: '', description: '', video: undefined, thumbnail: undefined })
+  expect(Object.keys(errors ?? {})).toEqual(['title', 'description', 'video', 'thumbnail'])
+})

@@ -1,0 +1,125 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { FileField } from '../../ui/file-field.tsx'
+import { accept, thumbnailError, videoError } from './accepted-files.ts'
+import { checkUpload, type UploadErrors } from './rules.ts'
+import styles from './upload-form.module.css'
+import { UploadMeter } from './upload-meter.tsx'
+import { useUpload } from './use-upload.ts'
+
+/** Words left, files right, progress and buttons below. Unmounting it aborts an upload that is under way. */
+export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
+  const { state, start } = useUpload(onDone)
+  const [errors, setErrors] = useState<UploadErrors>({})
+  const [video, setVideo] = useState<File>()
+  const [thumbnail, setThumbnail] = useState<File>()
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  const uploadButton = useRef<HTMLButtonElement>(null)
+  const isChecking = useRef(false)
+  const isUploading = state.phase === 'uploading'
+
+  // A disabled control cannot hold the focus: it goes to the one that still works, and back after a failure.
+  useEffect(() => {
+    if (state.phase === 'uploading') cancelButton.current?.focus()
+    if (state.phase === 'failed') uploadButton.current?.focus()
+  }, [state.phase])
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A second press may come before the first one shows.
+    if (isUploading || isChecking.current) return
+    isChecking.current = true
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const checked = await checkUpload({
+      title: String(fields.get('title') ?? ''),
+      description: String(fields.get('description') ?? ''),
+      video,
+      thumbnail,
+    })
+    isChecking.current = false
+    setErrors(checked.errors ?? {})
+    if (checked.draft) await start(checked.draft)
+    else focusFirstInvalid(form, checked.errors)
+  }
+
+  async function pickVideo(file: File | undefined) {
+    setVideo(file)
+    const error = file && (await videoError(file))
+    setErrors((shown) => withError(shown, 'video', error))
+  }
+
+  function pickThumbnail(file: File | undefined) {
+    setThumbnail(file)
+    setErrors((shown) => withError(shown, 'thumbnail', file && thumbnailError(file)))
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+      {state.phase === 'failed' && <Alert>{state.message}</Alert>}
+      <div className={styles['columns']}>
+        <div>
+          <Field label="Title" name="title" required disabled={isUploading} error={errors.title} />
+          <TextArea
+            label="Description"
+            name="description"
+            rows={8}
+            required
+            disabled={isUploading}
+            error={errors.description}
+          />
+        </div>
+        <div>
+          <FileField
+            label="Video"
+            name="video"
+            shape="file"
+            prompt="Choose a video, or drop it here"
+            hint="MP4, WebM or Ogg."
+            accept={accept.video}
+            required
+            disabled={isUploading}
+            error={errors.video}
+            onPick={(file) => void pickVideo(file)}
+          />
+          <FileField
+            label="Thumbnail"
+            name="thumbnail"
+            shape="thumbnail"
+            prompt="Choose a picture, or drop it here"
+            hint="JPEG or PNG, 16:9 looks best."
+            accept={accept.thumbnail}
+            required
+            disabled={isUploading}
+            error={errors.thumbnail}
+            onPick={pickThumbnail}
+          />
+        </div>
+      </div>
+      <footer className={styles['footer']}>
+        {isUploading && <UploadMeter progress={state.progress} isInterrupted={state.isInterrupted} />}
+        <div className={styles['actions']}>
+          <Button ref={cancelButton} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button ref={uploadButton} type="submit" variant="accent" disabled={isUploading}>
+            {isUploading ? 'Uploading..' : 'Upload'}
+          </Button>
+        </div>
+      </footer>
+    </form>
+  )
+}
+
+function withError(
+  errors: UploadErrors,
+  field: keyof UploadErrors,
+  message: string | undefined,
+): UploadErrors {
+  const { [field]: _previous, ...others } = errors
+  return message ? { ...others, [field]: message } : others
+}

@@ -1,0 +1,37 @@
+import { LeafMeter } from '../../ui/leaf-meter.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { describeProgress, percentOf, type UploadProgress } from './upload-progress.ts'
+import styles from './upload-form.module.css'
+
+/** How far the upload has got: leaves to see, numbers to read, every quarter to hear. */
+export function UploadMeter({
+  progress,
+  isInterrupted,
+}: {
+  progress: UploadProgress
+  isInterrupted: boolean
+}) {
+  const percent = percentOf(progress)
+  const isSent = progress.sentBytes >= progress.totalBytes
+  return (
+    <div className={styles['meter']}>
+      <LeafMeter label="Upload progress" value={progress.sentBytes / progress.totalBytes} height={24} />
+      <p>
+        {isSent ? (
+          <>
+            <b>100%</b> · everything is sent, the server looks at it
+          </>
+        ) : (
+          <>
+            <b>{percent}%</b> · {isInterrupted ? 'connection lost, trying again' : describeProgress(progress)}
+          </>
+        )}
+      </p>
+      <VisuallyHidden>
+        <span role="status">
+          {isInterrupted ? 'Connection lost, trying again' : `${percent - (percent % 25)}% sent`}
+        </span>
+      </VisuallyHidden>
+    </div>
+  )
+}

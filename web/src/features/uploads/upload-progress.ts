@@ -1,0 +1,74 @@
+import { formatBytes } from '../../lib/bytes.ts'
+
+/** How far an upload has got, and how fast it goes; unknown at first and while nothing moves. */
+export type UploadProgress = {
+  sentBytes: number
+  totalBytes: number
+  bytesPerSecond: number | undefined
+  secondsLeft: number | undefined
+}
+
+/** The speed is that of the last seconds: long enough to be calm, short enough to notice a change. */
+const WINDOW_MS = 8_000
+const SETTLING_MS = 1_000
+
+/**
+ * Turns "so many bytes are sent" into speed and time left. A resumed upload starts with what the server already has,
+ * which says nothing about the speed.
+ */
+export function createSpeedometer() {
+  let samples: { atMs: number; sentBytes: number }[] = []
+  return function measure(sentBytes: number, totalBytes: number, atMs: number): UploadProgress {
+    // Starting over, as a retry does, makes the older samples meaningless.
+    if (sentBytes < (samples.at(-1)?.sentBytes ?? 0)) samples = []
+    samples.push({ atMs, sentBytes })
+    // One sample older than the window is kept, so that it is always spanned.
+    while ((samples[1]?.atMs ?? Infinity) <= atMs - WINDOW_MS) samples.shift()
+    const bytesPerSecond = speedOver(samples)
+    return {
+      sentBytes,
+      totalBytes,
+      bytesPerSecond,
+      secondsLeft: bytesPerSecond ? (totalBytes - sentBytes) / bytesPerSecond : undefined,
+    }
+  }
+}
+
+function speedOver(samples: readonly { atMs: number; sentBytes: number }[]): number | undefined {
+  const first = samples[0]
+  const last = samples.at(-1)
+  if (!first || !last || last.atMs - first.atMs < SETTLING_MS) return undefined
+  const speed = ((last.sentBytes - first.sentBytes) / (last.atMs - first.atMs)) * 1000
+  return speed > 0 ? speed : undefined
+}
+
+/** Whole percents, cut: 100 only when everything is sent. */
+export function percentOf({
+  sentBytes,
+  totalBytes,
+}: Pick<UploadProgress, 'sentBytes' | 'totalBytes'>): number {
+  return totalBytes > 0 ? Math.floor(Math.min(1, sentBytes / totalBytes) * 100) : 0
+}
+
+/** What stands beside the percentage: "880 MB of 1.42 GB · 3.1 MB/s · about 3 minutes left". */
+export function describeProgress({
+  sentBytes,
+  totalBytes,
+  bytesPerSecond,
+  secondsLeft,
+}: UploadProgress): string {
+  const parts = [`${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}`]
+  if (bytesPerSecond !== undefined) parts.push(`${formatBytes(bytesPerSecond)}/s`)
+  if (secondsLeft !== undefined) parts.push(describeTimeLeft(secondsLeft))
+  return parts.join(' · ')
+}
+
+/** A time nobody should take for exact. */
+export function describeTimeLeft(secondsLeft: number): string {
+  if (secondsLeft < 10) return 'a few seconds left'
+  if (secondsLeft < 55) return `about ${Math.ceil(secondsLeft / 10) * 10} seconds left`
+  const minutes = Math.round(secondsLeft / 60)
+  if (minutes < 60) return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`
+  const hours = Math.round(minutes / 60)
+  return `about ${hours} ${hours === 1 ? 'hour' : 'hours'} left`
+}

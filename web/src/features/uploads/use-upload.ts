@@ -1,0 +1,52 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '@kinora/contract/client.ts'
+import { failureMessage } from '../../lib/failure-message.ts'
+import { sendUpload, type UploadDraft } from './send-upload.ts'
+import { createSpeedometer, type UploadProgress } from './upload-progress.ts'
+
+export type UploadState =
+  | { phase: 'idle' }
+  | { phase: 'uploading'; progress: UploadProgress; isInterrupted: boolean }
+  | { phase: 'failed'; message: string }
+
+const CONNECTION_LOST = 'The connection was lost. Everything you entered is still here: try again.'
+
+/** One upload at a time. It ends with the component: leaving the form aborts what it was sending. */
+export function useUpload(onDone: (video: Video) => void) {
+  const [state, setState] = useState<UploadState>({ phase: 'idle' })
+  const running = useRef<AbortController>(undefined)
+
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start(draft: UploadDraft) {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const measure = createSpeedometer()
+    const report = (sentBytes: number, totalBytes: number) => {
+      if (signal.aborted) return
+      const progress = measure(sentBytes, totalBytes, performance.now())
+      setState({ phase: 'uploading', progress, isInterrupted: false })
+    }
+    report(0, draft.video.size + draft.thumbnail.size)
+    try {
+      const video = await sendUpload(draft, {
+        signal,
+        onSent: report,
+        onInterrupted: () =>
+          setState((shown) => (shown.phase === 'uploading' ? { ...shown, isInterrupted: true } : shown)),
+      })
+      if (!signal.aborted) onDone(video)
+    } catch (error) {
+      if (signal.aborted) return
+      setState({
+        phase: 'failed',
+        message: error instanceof ApiError ? failureMessage(error) : CONNECTION_LOST,
+      })
+    }
+  }
+
+  return { state, start }
+}

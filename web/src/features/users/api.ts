@@ -1,0 +1,40 @@
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { type Channel, getChannel, listChannelVideos } from '@kinora/contract/users.ts'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+
+/** A channel as the caller sees it. Usernames are the same without regard to case. */
+export function channelQuery(username: string) {
+  return queryOptions({
+    queryKey: ['channels', username.toLowerCase()],
+    queryFn: ({ signal }) => call(getChannel, { params: { username }, signal }),
+  })
+}
+
+/** The videos of a channel, newest first, page by page. */
+export function channelVideosQuery(username: string) {
+  return infiniteQueryOptions({
+    queryKey: ['videos', 'channel', username.toLowerCase()],
+    queryFn: ({ pageParam, signal }) =>
+      call(listChannelVideos, {
+        params: { username },
+        query: pageParam === null ? {} : { cursor: pageParam },
+        signal,
+      }).then(({ userVideos, nextCursor }) => ({ items: userVideos, nextCursor })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** Changes what is shown of a channel, ahead of the server or after its answer. */
+export function patchChannel(
+  client: QueryClient,
+  username: string,
+  change: (channel: Channel) => Channel,
+): void {
+  client.setQueryData(channelQuery(username).queryKey, (channel) => channel && change(channel))
+}
+
+/** Whether a failure means that there is no such channel, not that it could not be asked for. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}

@@ -1,0 +1,75 @@
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import type { Channel } from '@kinora/contract/users.ts'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { formatFullCount } from '../../lib/counts.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './channel-header.module.css'
+import defaultCover from './default-cover.svg'
+
+/** Whose channel this is: cover, picture, names, counts; `children` stand at the right. */
+export function ChannelHeader({ channel, children }: { channel: Channel; children?: ReactNode }) {
+  return (
+    <header>
+      <Cover key={channel.coverImage} src={channel.coverImage} />
+      <div className={styles['identity']}>
+        <Avatar className={styles['avatar']} src={channel.avatar} name={channel.fullname} size={120} />
+        <div className={styles['names']}>
+          <h1>{channel.fullname}</h1>
+          <p>
+            <span>@{channel.username}</span> ·{' '}
+            <span>
+              <span data-count="subscribers">{formatFullCount(channel.subscribersCount)}</span>{' '}
+              {channel.subscribersCount === 1 ? 'subscriber' : 'subscribers'}
+            </span>{' '}
+            ·{' '}
+            <Link to={paths.subscribedTo(channel.username)}>
+              {formatFullCount(channel.subscribedToCount)} Subscribed
+            </Link>
+          </p>
+        </div>
+        {children && <div className={styles['action']}>{children}</div>}
+      </div>
+    </header>
+  )
+}
+
+/** The channel's picture across the top; the default one where there is none or it cannot be shown. */
+function Cover({ src }: { src: string | null }) {
+  const [isBroken, setIsBroken] = useState(false)
+  const own = src && !isBroken ? src : undefined
+  return (
+    <div className={styles['cover']}>
+      <img
+        src={own ?? defaultCover}
+        srcSet={own && pictureSrcSet(own, 'cover')}
+        sizes="(min-width: 1200px) calc(100vw - 276px), 100vw"
+        width={1280}
+        height={400}
+        alt=""
+        fetchPriority="high"
+        onError={() => setIsBroken(true)}
+      />
+    </div>
+  )
+}
+
+/** The header before the channel is there, in the same geometry. */
+export function ChannelHeaderSkeleton() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading the channel</VisuallyHidden>
+      <div className={styles['cover']} />
+      <div className={styles['identity']}>
+        <Skeleton className={styles['avatar']} round width={120} height={120} />
+        <div className={styles['names']}>
+          <Skeleton width={240} height={34} />
+          <Skeleton className={styles['line']} width={300} height={14} />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { paths } from '../../paths.ts'
+import styles from './channel-tabs.module.css'
+
+/** The parts of a channel; its owner sees three more. The row scrolls sideways where it does not fit. */
+export function ChannelTabs({ username, isOwn }: { username: string; isOwn: boolean }) {
+  const ref = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const tabs = [
+    { label: 'Videos', to: paths.channelVideos(username) },
+    { label: 'Subscribed to', to: paths.subscribedTo(username) },
+    ...(isOwn
+      ? [
+          { label: 'Dashboard', to: paths.dashboard(username) },
+          { label: 'History', to: paths.history(username) },
+          { label: 'Edit', to: paths.edit(username) },
+        ]
+      : []),
+  ]
+
+  const current = tabs.findIndex(({ to }) => pathname.toLowerCase().startsWith(to.toLowerCase()))
+
+  // On a phone the open tab may lie beyond the edge. Only the row scrolls, never the page.
+  useEffect(() => {
+    const row = ref.current
+    const tab = row?.children[current]
+    if (row && tab instanceof HTMLElement) {
+      row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    }
+  }, [current])
+
+  return (
+    <nav ref={ref} className={styles['tabs']} aria-label="Channel">
+      {tabs.map(({ label, to }) => (
+        <NavLink key={label} to={to} preventScrollReset>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
