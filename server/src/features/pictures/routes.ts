@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { matchesEtag } from '../../platform/http/static-site.ts'
 import { parsePictureFile } from './rules.ts'
 
 /** Serves pictures. A name never gets other bytes, so that caches keep them for good. */
@@ -15,18 +16,10 @@ export function servePictures(app: FastifyInstance, { storage }: Pick<Context, '
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('etag', etag)
       .header('x-content-type-options', 'nosniff')
-    if (isMatch(request.headers['if-none-match'], etag)) {
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
       found.body.destroy()
       return reply.code(304).send()
     }
     return reply.type(picture.type).header('content-length', found.sizeBytes).send(found.body)
   })
-}
-
-function isMatch(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*')
 }

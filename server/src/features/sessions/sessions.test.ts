@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp, testPassword } from '../../testing/test-users.ts'
+
+const users = '/api/v1/users'
+const dayMs = 24 * 60 * 60 * 1000
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { TRUST_PROXY: 'true' } })
+})
+afterAll(() => site.close())
+
+const signIn = (body: object, headers: Record<string, string> = {}) =>
+  site.client().fetch(`${users}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+test('signs in by email or username, in either field, in any case and encoding', async () => {
+  const { user } = await signUp(site, { username: 'Grace', email: 'Grace@Example.org' })
+  const ways: Record<string, string>[] = [
+    { email: 'Grace@Example.org' },
+    { email: 'grace@example.ORG' },
+    { email: 'gRACE' },
+    { username: 'GRACE' },
+    { username: 'grace@example.org' },
+    { email: '', username: ' grace ' },
+  ]
+  for (const way of ways) {
+    for (const encode of [
+      (fields: object) => fields,
+      (fields: object) => new URLSearchParams({ ...fields }),
+    ]) {
+      const client = site.client()
+      const { status, body } = await client.post(`${users}/login`, encode({ ...way, password: testPassword }))
+      expect([status, body.data]).toEqual([200, { user }])
+      expect((await client.get(`${users}/currentuser`)).body.data).toEqual(user)
+    }
+  }
+})
+
+test('tells nobody whether the account or the password is wrong', async () => {
+  const { user } = await signUp(site)
+  const answers = await Promise.all(
+    [
+      { email: user.email, password: 'wrong password' },
+      { email: 'nobody@example.org', password: 'wrong password' },
+      { username: 'nobody', password: testPassword },
+      { username: "' or 1=1 --", password: testPassword },
+    ].map((body) => site.client().post(`${users}/login`, body)),
+  )
+  const [first] = answers
+  expect(first).toMatchObject({ status: 401, body: { message: 'Wrong email or password' } })
+  for (const { status, body, headers } of answers) {
+    expect({ ...body, requestId: '', status }).toEqual({ ...first?.body, requestId: '', status: 401 })
+    expect(headers.getSetCookie()).toEqual([])
+  }
+})
+
+test('spends the time of a password on an unknown name too', async () => {
+  const { user } = await signUp(site)
+  const median = async (email: string) => {
+    const times = []
+    for (let round = 0; round < 9; round += 1) {
+      const startedAt = performance.now()
+      await site.client().post(`${users}/login`, { email, password: 'wrong password' })
+      times.push(performance.now() - startedAt)
+    }
+    return times.sort((a, b) => a - b)[4] ?? 0
+  }
+  await median('warm up')
+  const known = await median(user.email)
+  const unknown = await median('nobody@example.org')
+  // without the hash it would be a tenth
+  expect(unknown).toBeGreaterThan(known / 3)
+})
+
+test.each([
+  [{ password: 'x' }, 'Email is required'],
+  [{ email: '', username: '', password: 'x' }, 'Email is required'],
+  [{ email: 'a@b' }, 'Password is required'],
+  [{ email: 'a@b', password: '' }, 'Password is required'],
+  [{ email: 'a@b', password: ['x'] }, 'Password is required'],
+])('refuses %j', async (body, message) => {
+  const answer = await site.client().post(`${users}/login`, body)
+  expect([answer.status, answer.body.message]).toEqual([400, message])
+})
+
+test('gives a cookie that scripts and other sites cannot use', async () => {
+  const { user } = await signUp(site)
+  const body = { email: user.email, password: testPassword }
+  const [cookie = ''] = (await signIn(body)).headers.getSetCookie()
+  expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+  const [secure = ''] = (await signIn(body, { 'x-forwarded-proto': 'https' })).headers.getSetCookie()
+  expect(secure).toContain('; Secure')
+})
+
+test('keeps only a hash of the token', async () => {
+  const { client, user } = await signUp(site)
+  const token = client.cookies.get('session') ?? ''
+  const [row] = await site.db.selectFrom('sessions').selectAll().where('userId', '=', user._id).execute()
+  expect(row?.tokenHash).toHaveLength(32)
+  expect(row?.tokenHash.toString('base64url')).not.toBe(token)
+  expect(JSON.stringify(row)).not.toContain(token)
+})
+
+test('ends the session on the server', async () => {
+  const { client } = await signUp(site)
+  const old = new Map(client.cookies)
+  const out = await client.post(`${users}/logout`)
+  expect([out.status, client.cookies.size]).toEqual([200, 0])
+  const thief = site.client()
+  for (const [name, value] of old) thief.cookies.set(name, value)
+  expect((await thief.get(`${users}/currentuser`)).status).toBe(401)
+  expect((await thief.post(`${users}/logout`)).status).toBe(200)
+  expect((await site.client().post(`${users}/logout`)).status).toBe(200)
+})
+
+test.each(['', 'x', 'a'.repeat(43), '%00', 'a'.repeat(4000), '"', '../'])(
+  'takes the cookie "%s" for signed out',
+  async (value) => {
+    const client = site.client()
+    client.cookies.set('session', value)
+    const { status, body } = await client.get(`${users}/currentuser`)
+    expect([status, body.code]).toEqual([401, 'unauthenticated'])
+  },
+)
+
+test('goes on while it is used, and is renewed at most once a day', async () => {
+  const { client } = await signUp(site)
+  const renewed = async () => (await client.get(`${users}/currentuser`)).headers.getSetCookie().length > 0
+  expect(await renewed()).toBe(false)
+  site.clock.advance(23 * 60 * 60 * 1000)
+  expect(await renewed()).toBe(false)
+  site.clock.advance(2 * 60 * 60 * 1000)
+  expect(await renewed()).toBe(true)
+  expect(await renewed()).toBe(false)
+  for (let week = 0; week < 6; week += 1) {
+    site.clock.advance(7 * dayMs)
+    expect((await client.get(`${users}/currentuser`)).status).toBe(200)
+  }
+  site.clock.advance(30 * dayMs + 1)
+  expect((await client.get(`${users}/currentuser`)).status).toBe(401)
+})
+
+test('slows guessing down, by account and address', async () => {
+  const limited = await createTestApp({ settings: { LOGINS_PER_MINUTE: '10', TRUST_PROXY: 'true' } })
+  try {
+    const { user } = await signUp(limited)
+    const guess = async (email: string, password: string, address = '192.0.2.1') => {
+      const { status, headers } = await limited.client().fetch(`${users}/login`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': address },
+        body: new URLSearchParams({ email, password }),
+      })
+      return { status, retryAfter: Number(headers.get('retry-after')) }
+    }
+    for (let round = 0; round < 30; round += 1) {
+      expect((await guess(user.email, testPassword)).status).toBe(200)
+    }
+    for (let round = 0; round < 10; round += 1) {
+      expect((await guess(user.email, 'wrong password')).status).toBe(401)
+    }
+    const refused = await guess(user.email.toUpperCase(), testPassword)
+    expect(refused.status).toBe(429)
+    expect(refused.retryAfter).toBeGreaterThan(50)
+    expect((await guess(user.email, testPassword, '192.0.2.2')).status).toBe(200)
+    expect((await guess('somebody@else', 'wrong password')).status).toBe(401)
+    limited.clock.advance(60_000)
+    expect((await guess(user.email, testPassword)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
+})
