@@ -45,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
+          globalSetup: 'e2e/global-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -15,8 +15,15 @@ export interface Child {
   kill(): void
 }
 
+export interface Program {
+  module: string
+  role: string
+  env: NodeJS.ProcessEnv
+  isWatching: boolean
+}
+
 /** Keeps one role of the program running in its own process: a crash is logged, and after a pause it is started again. */
-export function keepRunning(module: string, role: string, env: NodeJS.ProcessEnv, log: Log): Child {
+export function keepRunning({ module, role, env, isWatching }: Program, log: Log): Child {
   let process: ChildProcess
   let ended: Promise<void>
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +33,13 @@ export function keepRunning(module: string, role: string, env: NodeJS.ProcessEnv
   const start = () => {
     const startedAt = Date.now()
     // Detached: Ctrl-C in the terminal reaches the supervisor alone, which stops its children in order.
-    process = fork(module, [role], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const execArgv = isWatching ? ['--watch', '--watch-preserve-output'] : []
+    process = fork(module, [role], {
+      execArgv,
+      env,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     ended = new Promise((resolve) => {
       process.once('exit', (code, signal) => {
         resolve()

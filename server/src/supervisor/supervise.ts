@@ -32,10 +32,12 @@ export interface Surroundings {
   log: Log
   /** Takes a sentence for the person at the terminal. */
   tell: (sentence: string) => void
+  /** Whether web and worker start anew when a file of theirs changes. */
+  isWatching?: boolean
 }
 
 /** Brings the whole site up on this machine: database, one web and one worker process, kept running until `stop`. */
-export function supervise(config: Config, { env, log, tell }: Surroundings): Site {
+export function supervise(config: Config, { env, log, tell, isWatching = false }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; web?: Child; worker?: Child } = {}
   const state = { isStopping: false }
   const ready = bringUp()
@@ -67,9 +69,9 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     if (applied.length > 0) log.info({ applied }, 'database migrated')
 
     const childEnv = { ...env, DATABASE_URL: url, PORT: String(port), DATA_DIR: config.dataDir }
-    const main = join(source, 'main.ts')
-    running.web = keepRunning(main, 'web', childEnv, log)
-    running.worker = keepRunning(main, 'worker', childEnv, log)
+    const program = { module: join(source, 'main.ts'), env: childEnv, isWatching }
+    running.web = keepRunning({ ...program, role: 'web' }, log)
+    running.worker = keepRunning({ ...program, role: 'worker' }, log)
     await untilReady(config.host, port, running.web)
     return addressOf(config.host, port)
   }

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the site runs that the journeys visit. */
+    siteUrl: string
+    chromiumPath: string
+  }
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** Starts the product as `npm start` does, with data of its own; with BASE_URL the journeys visit that deployment. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('chromiumPath', chromiumPath())
+  if (process.env.BASE_URL) {
+    project.provide('siteUrl', process.env.BASE_URL)
+    return async () => {}
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-e2e-'))
+  const product = spawn(process.execPath, [join(root, 'server/src/start.ts')], {
+    env: { ...process.env, ...generous, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  project.provide('siteUrl', await untilReady(product))
+  return async () => {
+    product.kill('SIGTERM')
+    await new Promise((resolve) => product.once('exit', resolve))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** All visitors come from one address here; what protects against one is tested on its own. */
+const generous = {
+  LOGINS_PER_MINUTE: '100000',
+  REGISTRATIONS_PER_HOUR: '100000',
+  REQUESTS_PER_MINUTE: '1000000',
+  VIEWS_PER_MINUTE: '100000',
+}
+
+function untilReady(product: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!product.stdout) return
+    const lines = createInterface({ input: product.stdout })
+    lines.on('line', (line) => {
+      const url = /^Kinora is ready at (\S+)/.exec(line)?.[1]
+      if (url) resolve(url)
+      else if (line.startsWith('{')) console.log(line)
+    })
+    product.once('exit', (code) => reject(new Error(`The product ended with ${code} before it was ready`)))
+  })
+}
+
+/** The set-up found a Chromium and wrote down where. */
+function chromiumPath(): string {
+  const file = join(root, '.tooling/browser-path')
+  const path = process.env.CHROMIUM_PATH || (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+  if (!path) throw new Error('No Chromium: run `node scripts/setup.mjs --browser` first')
+  return path
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ConfigError, readConfig } from '../server/src/config.ts'
+import { createLog } from '../server/src/platform/log.ts'
+import { StartupError } from '../server/src/platform/startup-error.ts'
+import { findPort } from '../server/src/supervisor/address.ts'
+import { supervise } from '../server/src/supervisor/supervise.ts'
+
+/**
+ * Everything for working on Kinora: database, web and worker as in `npm start`, started again when a file of theirs
+ * changes, and in front of them Vite, which exchanges changed pages in the open browser.
+ */
+async function dev(): Promise<void> {
+  const config = readConfig()
+  const port = await findPort(config.host, config.port, 0)
+  const behind = await findPort('127.0.0.1', 0, 0)
+  const log = createLog(config.logLevel, 'supervisor')
+  const surroundings = { env: process.env, log, tell: console.log, isWatching: true }
+  const site = supervise({ ...config, host: '127.0.0.1', port: behind }, surroundings)
+
+  let vite: ReturnType<typeof spawn> | undefined
+  const stop = () => {
+    vite?.kill()
+    site.stop().then(() => process.exit(0), fail)
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  const server = await site.ready.catch(async (error: unknown) => {
+    await site.stop()
+    throw error
+  })
+  const root = join(import.meta.dirname, '..')
+  const args = ['web', '--host', config.host, '--port', String(port), '--strictPort']
+  vite = spawn(join(root, 'node_modules/.bin/vite'), args, {
+    cwd: root,
+    env: { ...process.env, KINORA_SERVER: server },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+function fail(error: unknown): void {
+  console.error(error instanceof StartupError || error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}
+
+dev().catch(fail)
