@@ -199,7 +199,9 @@ export const getDashboard = endpoint({
     totalViews: z.number().int(),
     totalSubs: z.number().int(),
     totalLikes: z.number().int(),
+    /** The newest of the caller's videos; `listChannelVideos` goes on with the cursor. */
     userVideos: z.array(Video),
+    nextCursor: z.string().nullable(),
     /** The last 28 days in UTC, oldest first, days without views included. */
     viewsByDay: z.array(z.object({ day: z.iso.date(), views: z.number().int() })),
   }),

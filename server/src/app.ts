@@ -5,12 +5,18 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database.ts'
+import { commentRoutes } from './features/comments/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
+import { likeRoutes } from './features/likes/routes.ts'
 import { createServePage, servePageData } from './features/pages/routes.ts'
 import { deletePictureFiles } from './features/pictures/jobs.ts'
 import { servePictures } from './features/pictures/routes.ts'
 import { deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
+import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
+import { videoRoutes } from './features/videos/routes.ts'
 import { systemClock } from './platform/clock.ts'
 import { createDb, createPool } from './platform/db/pool.ts'
 import { failUnroutable, handleFailures } from './platform/http/failures.ts'
@@ -23,10 +29,23 @@ import { createLog } from './platform/log.ts'
 import { LocalStorage } from './platform/storage/local.ts'
 
 /** Every endpoint that is served. */
-export const routes: readonly Route<Context>[] = [...sessionRoutes, ...userRoutes]
+export const routes: readonly Route<Context>[] = [
+  ...sessionRoutes,
+  ...userRoutes,
+  ...videoRoutes,
+  ...likeRoutes,
+  ...commentRoutes,
+  ...subscriptionRoutes,
+  ...historyRoutes,
+]
 
 /** Every kind of background work. */
-export const jobs: readonly AnyJob<Context>[] = [deletePictureFiles, deleteExpired]
+export const jobs: readonly AnyJob<Context>[] = [
+  deletePictureFiles,
+  deleteExpired,
+  deleteVideoFiles,
+  foldPendingViews,
+]
 
 export type Role = 'web' | 'worker'
 
@@ -68,7 +87,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // an upload may take hours; what ends a silent sender is the idle limit of the form reader
     requestTimeout: 0,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
     disableRequestLogging: true,
     frameworkErrors: failUnroutable(servePage),
   })

@@ -153,3 +153,40 @@ export function taken(field: keyof typeof takenMessage): AppError {
   const message = takenMessage[field]
   return new AppError('conflict', message, { errors: [{ path: field, message }] })
 }
+
+/** The id behind a username in any case. Throws `not_found`. */
+export async function getUserId(db: Db, username: string): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found', 'This channel does not exist')
+  return row.id
+}
+
+/** Locks users until the end of the transaction, always in the same order so that no two wait for each other. */
+export async function lockUsers(db: Db, ids: string[]): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+}
+
+/**
+ * Changes the kept counts of a subscriber and a channel (who may be the same), by the transaction that changes the
+ * subscription. Answers the channel's number of subscribers.
+ */
+export async function addToSubscriptionCounts(
+  db: Db,
+  subscriberId: string,
+  channelId: string,
+  difference: 1 | -1,
+): Promise<number> {
+  const { rows } = await sql<{ id: string; subscribersCount: number }>`
+    update users set
+      subscribed_to_count = subscribed_to_count + case id when ${subscriberId} then ${difference}::int else 0 end,
+      subscribers_count = subscribers_count + case id when ${channelId} then ${difference}::int else 0 end
+    where id in (${subscriberId}, ${channelId})
+    returning id, subscribers_count`.execute(db)
+  const channel = rows.find((row) => row.id === channelId)
+  if (!channel) throw new Error('The caller holds the lock of both users')
+  return channel.subscribersCount
+}

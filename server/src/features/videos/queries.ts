@@ -3,7 +3,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
-import { type Cursor, encodeCursor } from '../../platform/db/cursor.ts'
+import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** A row of `videoColumns`. */
@@ -91,12 +91,6 @@ export async function getVideo(db: Db, id: string): Promise<Video> {
 
 export const videoNotFound = () => new AppError('not_found', 'This video does not exist')
 
-/** Which rows of a list: at most `limit` after the cursor, from the top without one. */
-export interface PageRequest {
-  cursor: Cursor | undefined
-  limit: number
-}
-
 /** All videos, newest first. */
 export function listVideos(db: Db, page: PageRequest): Promise<Page<Video>> {
   const after = page.cursor
@@ -114,16 +108,10 @@ export function listVideosOfOwner(db: Db, ownerId: string, page: PageRequest): P
 }
 
 async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Promise<Page<Video>> {
-  // one row more than asked for tells whether the list goes on
   const { rows } = await sql<VideoRow>`
     select ${videoColumns} from videos v join users o on o.id = v.owner_id ${where}
     order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
-  const items = rows.slice(0, limit)
-  const last = rows.length > limit ? items.at(-1) : undefined
-  return {
-    items: items.map(toVideo),
-    nextCursor: last ? encodeCursor({ at: last.createdAt.toISOString(), id: last.id }) : null,
-  }
+  return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
 
 /** Locks a video until the end of the transaction and tells whose it is. Throws `not_found`. */
@@ -138,12 +126,17 @@ export async function lockVideo(db: Db, id: string): Promise<{ ownerId: string; 
   return row
 }
 
+/** What is undefined stays. */
 export async function updateVideo(
   db: Db,
   id: string,
-  changes: { title?: string; description?: string },
+  changes: { title?: string | undefined; description?: string | undefined },
 ): Promise<void> {
-  await db.updateTable('videos').set(changes).where('id', '=', id).execute()
+  await sql`
+    update videos set
+      title = coalesce(${changes.title ?? null}, title),
+      description = coalesce(${changes.description ?? null}, description)
+    where id = ${id}`.execute(db)
 }
 
 /** Deletes the row, and with it everything said, liked and watched about it. */

@@ -1,0 +1,31 @@
+import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import type { Context } from '../../context.ts'
+import { toPageRequest } from '../../platform/db/cursor.ts'
+import { AppError } from '../../platform/errors.ts'
+import { route } from '../../platform/http/route.ts'
+import { newId } from '../../platform/ids.ts'
+import { videoNotFound } from '../videos/queries.ts'
+import * as queries from './queries.ts'
+
+export const commentRoutes = [
+  route(listComments, async ({ params, query, user }, { db }: Context) => {
+    const page = await queries.listComments(db, params.videoId, user?.id ?? null, toPageRequest(query))
+    const mayBeUnknown = page.items.length === 0
+    if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId))) throw videoNotFound()
+    return page
+  }),
+
+  route(addComment, async ({ body, user }, { db }: Context) => {
+    const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
+    if (!comment) throw videoNotFound()
+    return comment
+  }),
+
+  route(deleteComment, async ({ params, user }, { db }: Context) => {
+    const authorId = await queries.findAuthorId(db, params.videoId, params.commentId)
+    if (authorId === undefined) throw queries.commentNotFound()
+    if (authorId !== user.id) throw new AppError('forbidden', 'This comment is not yours')
+    if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
+    return null
+  }),
+]

@@ -1,0 +1,31 @@
+import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
+import type { Context } from '../../context.ts'
+import { route } from '../../platform/http/route.ts'
+import { videoNotFound } from '../videos/queries.ts'
+import * as queries from './queries.ts'
+
+const watchedShown = 100
+
+export const historyRoutes = [
+  route(updateHistory, async ({ params, user }, { db }: Context) => {
+    const isKnown = await queries.putWatched(db, user.id, params.videoId)
+    if (!isKnown) throw videoNotFound()
+    return null
+  }),
+
+  route(getWatchHistory, async ({ user }, { db }: Context) => ({
+    watchHistory: await queries.listWatched(db, user.id, watchedShown),
+  })),
+
+  route(getPosition, async ({ params, user }, { db }: Context) => {
+    const positionSeconds = await queries.findPosition(db, user.id, params.videoId)
+    if (positionSeconds === undefined) throw videoNotFound()
+    return { positionSeconds }
+  }),
+
+  route(putPosition, async ({ params, body, user }, { db }: Context) => {
+    const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
+    if (!isKnown) throw videoNotFound()
+    return null
+  }),
+]

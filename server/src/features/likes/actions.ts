@@ -1,0 +1,32 @@
+import type { Db } from '../../database.ts'
+import * as comments from '../comments/queries.ts'
+import * as videos from '../videos/queries.ts'
+import { flipCommentLike, flipVideoLike } from './queries.ts'
+
+export interface LikeState {
+  liked: boolean
+  totalLikes: number
+}
+
+/**
+ * Likes a video or takes the like back. What is liked is locked first, in a statement of its own: the next one then
+ * sees what the holder before did, so that rows and count agree however many do this at once. Throws `not_found`.
+ */
+export async function toggleVideoLike(db: Db, videoId: string, userId: string): Promise<LikeState> {
+  return db.transaction().execute(async (transaction) => {
+    await videos.lockVideo(transaction, videoId)
+    const liked = await flipVideoLike(transaction, videoId, userId)
+    const totalLikes = await videos.addToLikesCount(transaction, videoId, liked ? 1 : -1)
+    return { liked, totalLikes }
+  })
+}
+
+/** The same for a comment. Throws `not_found`. */
+export async function toggleCommentLike(db: Db, commentId: string, userId: string): Promise<LikeState> {
+  return db.transaction().execute(async (transaction) => {
+    await comments.lockComment(transaction, commentId)
+    const liked = await flipCommentLike(transaction, commentId, userId)
+    const totalLikes = await comments.addToLikesCount(transaction, commentId, liked ? 1 : -1)
+    return { liked, totalLikes }
+  })
+}

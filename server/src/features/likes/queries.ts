@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { videoNotFound } from '../videos/queries.ts'
+
+/** The kept like count of a video. Throws `not_found`. */
+export async function getVideoLikesCount(db: Db, videoId: string): Promise<number> {
+  const row = await db.selectFrom('videos').select('likesCount').where('id', '=', videoId).executeTakeFirst()
+  if (!row) throw videoNotFound()
+  return row.likesCount
+}
+
+/** Whether a user likes a video; undefined when there is no such video. */
+export async function findVideoLike(db: Db, videoId: string, userId: string): Promise<boolean | undefined> {
+  const { rows } = await sql<{ liked: boolean }>`
+    select exists (select from video_likes l where l.video_id = v.id and l.user_id = ${userId}) as liked
+    from videos v where v.id = ${videoId}`.execute(db)
+  return rows[0]?.liked
+}
+
+/** Whether a user likes a comment; undefined when there is no such comment. */
+export async function findCommentLike(
+  db: Db,
+  commentId: string,
+  userId: string,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ liked: boolean }>`
+    select exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${userId}) as liked
+    from comments c where c.id = ${commentId}`.execute(db)
+  return rows[0]?.liked
+}
+
+/** Takes a like back or adds it; answers whether it is there now. The caller holds the video's lock. */
+export async function flipVideoLike(db: Db, videoId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with removed as (delete from video_likes where video_id = ${videoId} and user_id = ${userId} returning 1)
+    insert into video_likes (video_id, user_id)
+    select ${videoId}, ${userId} where not exists (select from removed)
+    returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** Takes a like back or adds it; answers whether it is there now. The caller holds the comment's lock. */
+export async function flipCommentLike(db: Db, commentId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with removed as (delete from comment_likes where comment_id = ${commentId} and user_id = ${userId} returning 1)
+    insert into comment_likes (comment_id, user_id)
+    select ${commentId}, ${userId} where not exists (select from removed)
+    returning 1`.execute(db)
+  return rows.length === 1
+}

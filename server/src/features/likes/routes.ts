@@ -1,0 +1,31 @@
+import * as contract from '@kinora/contract/likes.ts'
+import type { Context } from '../../context.ts'
+import { route } from '../../platform/http/route.ts'
+import { commentNotFound } from '../comments/queries.ts'
+import { videoNotFound } from '../videos/queries.ts'
+import { toggleCommentLike, toggleVideoLike } from './actions.ts'
+import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'
+
+export const likeRoutes = [
+  route(contract.countVideoLikes, ({ params }, { db }: Context) => getVideoLikesCount(db, params.id)),
+
+  route(contract.hasLikedVideo, async ({ params, user }, { db }: Context) => {
+    const liked = await findVideoLike(db, params.id, user.id)
+    if (liked === undefined) throw videoNotFound()
+    return { liked }
+  }),
+
+  route(contract.toggleVideoLike, ({ params, user }, { db }: Context) =>
+    toggleVideoLike(db, params.id, user.id),
+  ),
+
+  route(contract.hasLikedComment, async ({ params, user }, { db }: Context) => {
+    const liked = await findCommentLike(db, params.commentId, user.id)
+    if (liked === undefined) throw commentNotFound()
+    return { liked }
+  }),
+
+  route(contract.toggleCommentLike, ({ params, user }, { db }: Context) =>
+    toggleCommentLike(db, params.commentId, user.id),
+  ),
+]

@@ -1,0 +1,21 @@
+import type { Db } from '../../database.ts'
+import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
+import { flipSubscription } from './queries.ts'
+
+/**
+ * Subscribes to a channel or ends the subscription. Both users are locked first, so that rows and counts agree
+ * however many do this at once.
+ */
+export async function toggleSubscription(
+  db: Db,
+  subscriberId: string,
+  channelId: string,
+): Promise<{ subbed: boolean; totalSub: number }> {
+  return db.transaction().execute(async (transaction) => {
+    await lockUsers(transaction, [subscriberId, channelId])
+    const subbed = await flipSubscription(transaction, subscriberId, channelId)
+    const difference = subbed ? 1 : -1
+    const totalSub = await addToSubscriptionCounts(transaction, subscriberId, channelId, difference)
+    return { subbed, totalSub }
+  })
+}

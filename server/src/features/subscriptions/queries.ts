@@ -1,0 +1,71 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { Subscription } from '@kinora/contract/subscriptions.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
+
+interface SubscriptionRow {
+  channelId: string
+  createdAt: Date
+  username: string
+  fullname: string
+  avatar: string
+}
+
+function toSubscription(row: SubscriptionRow): Subscription {
+  return {
+    createdAt: row.createdAt.toISOString(),
+    subscribedToName: {
+      username: row.username,
+      fullname: row.fullname,
+      avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
+    },
+  }
+}
+
+/** The channels that a user subscribes to, newest first. */
+export async function listSubscriptions(
+  db: Db,
+  subscriberId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Subscription>> {
+  const after = cursor
+    ? sql`and (s.created_at, s.channel_id) < (${cursor.at}::timestamptz, ${cursor.id})`
+    : sql``
+  const { rows } = await sql<SubscriptionRow>`
+    select s.channel_id, s.created_at, u.username, u.fullname, u.avatar
+    from subscriptions s join users u on u.id = s.channel_id
+    where s.subscriber_id = ${subscriberId} ${after}
+    order by s.created_at desc, s.channel_id desc limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toSubscription, (row) => ({
+    at: row.createdAt.toISOString(),
+    id: row.channelId,
+  }))
+}
+
+/** Whether a user subscribes to the owner of a video; undefined when there is no such video. */
+export async function findSubscriptionToOwner(
+  db: Db,
+  videoId: string,
+  userId: string,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ subbed: boolean }>`
+    select exists (
+      select from subscriptions s where s.subscriber_id = ${userId} and s.channel_id = v.owner_id
+    ) as subbed
+    from videos v where v.id = ${videoId}`.execute(db)
+  return rows[0]?.subbed
+}
+
+/** Ends a subscription or makes it; answers whether it is there now. The caller holds the locks of both users. */
+export async function flipSubscription(db: Db, subscriberId: string, channelId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with removed as (
+      delete from subscriptions where subscriber_id = ${subscriberId} and channel_id = ${channelId} returning 1
+    )
+    insert into subscriptions (subscriber_id, channel_id)
+    select ${subscriberId}, ${channelId} where not exists (select from removed)
+    returning 1`.execute(db)
+  return rows.length === 1
+}

@@ -1,0 +1,27 @@
+import * as contract from '@kinora/contract/subscriptions.ts'
+import type { Context } from '../../context.ts'
+import { toPageRequest } from '../../platform/db/cursor.ts'
+import { route } from '../../platform/http/route.ts'
+import { getUserId } from '../users/queries.ts'
+import { videoNotFound } from '../videos/queries.ts'
+import { toggleSubscription } from './actions.ts'
+import { findSubscriptionToOwner, listSubscriptions } from './queries.ts'
+
+export const subscriptionRoutes = [
+  route(contract.hasSubscribed, async ({ params, user }, { db }: Context) => {
+    const subbed = await findSubscriptionToOwner(db, params.videoId, user.id)
+    if (subbed === undefined) throw videoNotFound()
+    return { subbed }
+  }),
+
+  route(contract.toggleSubscription, async ({ params, user }, { db }: Context) => {
+    const channelId = await getUserId(db, params.username)
+    return toggleSubscription(db, user.id, channelId)
+  }),
+
+  route(contract.listSubscriptions, async ({ params, query }, { db }: Context) => {
+    const page = toPageRequest(query)
+    const subscriberId = await getUserId(db, params.username)
+    return listSubscriptions(db, subscriberId, page)
+  }),
+]

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { picturePrefix } from '../pictures/rules.ts'
+import { foldViews } from './queries.ts'
+
+/** Deletes everything stored for a video that is no more. What is gone already is fine. */
+export const deleteVideoFiles = defineJob({
+  name: 'videos.delete_files',
+  payload: z.object({ id: z.string(), thumbnail: z.string() }),
+  concurrency: 2,
+  timeLimitSeconds: 600,
+  retries: 10,
+  handle: async ({ id, thumbnail }, { storage, log }: Context) => {
+    for (const prefix of [`sources/${id}/`, `segments/${id}/`, picturePrefix(thumbnail)]) {
+      await storage.delete(prefix)
+    }
+    log.info({ videoId: id }, 'video files deleted')
+  },
+})
+
+const videosPerFold = 500
+
+/** Moves the views of the last minute into the counts; until then every answer adds them up itself. */
+export const foldPendingViews = defineJob({
+  name: 'videos.fold_views',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 300,
+  retries: 2,
+  cron: '* * * * *',
+  handle: async (_, { db }: Context, signal) => {
+    let folded = videosPerFold
+    while (folded === videosPerFold && !signal.aborted) folded = await foldViews(db, videosPerFold)
+  },
+})

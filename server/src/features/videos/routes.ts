@@ -1,0 +1,49 @@
+import { getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
+import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos.ts'
+import type { Context } from '../../context.ts'
+import { toPageRequest } from '../../platform/db/cursor.ts'
+import { addressKey } from '../../platform/http/rate-limit.ts'
+import { route } from '../../platform/http/route.ts'
+import { getUserId } from '../users/queries.ts'
+import { deleteOwnVideo, updateOwnVideo } from './actions.ts'
+import * as queries from './queries.ts'
+
+const dashboardDays = 28
+
+export const videoRoutes = [
+  route(listVideos, ({ query }, { db }: Context) => queries.listVideos(db, toPageRequest(query))),
+
+  route(getVideo, async ({ params }, { db }: Context) => [await queries.getVideo(db, params.id)]),
+
+  route(recordView, async ({ params, request }, { db, clock, limits }: Context) => {
+    const isCounted = limits.views.take(addressKey(request.ip)) === 0
+    if (isCounted) await queries.insertView(db, params.id, clock.now())
+    else await queries.getVideo(db, params.id)
+    return null
+  }),
+
+  route(updateVideo, ({ params, body, user }, context: Context) =>
+    updateOwnVideo(context, params.id, user.id, body),
+  ),
+
+  route(deleteVideo, async ({ params, user }, context: Context) => {
+    await deleteOwnVideo(context, params.id, user.id)
+    return null
+  }),
+
+  route(listChannelVideos, async ({ params, query }, { db }: Context) => {
+    const page = toPageRequest(query)
+    const ownerId = await getUserId(db, params.username)
+    const { items, nextCursor } = await queries.listVideosOfOwner(db, ownerId, page)
+    return { userVideos: items, nextCursor }
+  }),
+
+  route(getDashboard, async ({ user }, { db, clock }: Context) => {
+    const [totals, videos, viewsByDay] = await Promise.all([
+      queries.getTotals(db, user.id),
+      queries.listVideosOfOwner(db, user.id, toPageRequest({})),
+      queries.listViewsByDay(db, user.id, clock.now(), dashboardDays),
+    ])
+    return { ...totals, userVideos: videos.items, nextCursor: videos.nextCursor, viewsByDay }
+  }),
+]

@@ -1,0 +1,281 @@
+import { getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
+import { getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../platform/ids.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+import { deleteVideoFiles } from './jobs.ts'
+import { foldViews } from './queries.ts'
+
+let site: TestApp
+let owner: Awaited<ReturnType<typeof signUp>>
+let stranger: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  owner = await signUp(site)
+  stranger = await signUp(site)
+})
+afterAll(() => site.close())
+
+const path = (id: string) => `/api/v1/video/${id}`
+const viewsOf = async (id: string) =>
+  (await site.client().call(getVideo, { params: { id } })).map((video) => video.views)[0]
+
+describe('one video', () => {
+  test('is an array of exactly one, with everything the specification names', async () => {
+    const id = await addVideo(site, owner.user._id, { source: { container: 'ogg' }, title: 'Sea' })
+    const { status, body } = await site.client().get(path(id))
+    expect(status).toBe(200)
+    expect(body.data).toEqual([
+      {
+        _id: id,
+        title: 'Sea',
+        description: 'No description',
+        thumbnail: expect.stringMatching(/^\/media\/pictures\/\w+\/640\.webp$/),
+        videoFile: `/media/videos/${id}/source.ogv`,
+        streamUrl: `/media/videos/${id}/master.m3u8`,
+        storyboardUrl: null,
+        duration: 36.5,
+        width: 640,
+        height: 360,
+        views: 0,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        totalSubs: 0,
+        totalLikes: 0,
+        videoOwner: {
+          _id: owner.user._id,
+          username: owner.user.username,
+          fullname: owner.user.fullname,
+          avatar: owner.user.avatar,
+        },
+        processing: { state: 'processing', progress: 0, reason: null },
+      },
+    ])
+  })
+
+  test.each(['nothing', newId(), '%00', "'; drop table videos", 'x'.repeat(3000), '%F0%9F%98%80'])(
+    'is 404 with a message for the id %s',
+    async (id) => {
+      for (const method of ['GET', 'PATCH']) {
+        const { status, body } = await site.client().send(method, path(id))
+        expect([status, typeof body.message]).toEqual([404, 'string'])
+      }
+    },
+  )
+})
+
+describe('views', () => {
+  test('of anyone count at once, and the dashboard adds them up by day', async () => {
+    const { client, user } = await signUp(site)
+    const id = await addVideo(site, user._id)
+    for (const visitor of [client, site.client(), site.client()]) {
+      expect((await visitor.patch(path(id))).status).toBe(200)
+    }
+    expect(await viewsOf(id)).toBe(3)
+    const before = await client.call(getDashboard, {})
+    await foldViews(site.db, 500)
+    await foldViews(site.db, 500)
+    expect(await viewsOf(id)).toBe(3)
+    const after = await client.call(getDashboard, {})
+    expect(after).toEqual(before)
+    expect(after.totalViews).toBe(3)
+    expect(after.viewsByDay).toHaveLength(28)
+    expect(after.viewsByDay.at(-1)).toEqual({ day: site.clock.now().toISOString().slice(0, 10), views: 3 })
+  })
+
+  test('are folded exactly once by several workers, one of which dies, while more come in', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => addVideo(site, owner.user._id)))
+    const watch = (times: number) =>
+      Promise.all(Array.from({ length: times }, (_, n) => site.client().patch(path(ids[n % 5] ?? ''))))
+    await watch(100)
+    const dies = site.db.transaction().execute(async (transaction) => {
+      expect(await foldViews(transaction, 500)).toBeGreaterThan(0)
+      throw new Error('out of power')
+    })
+    await expect(dies).rejects.toThrow('out of power')
+    await Promise.all([watch(100), ...Array.from({ length: 6 }, () => foldViews(site.db, 500))])
+    expect(await Promise.all(ids.map(viewsOf))).toEqual([40, 40, 40, 40, 40])
+    while ((await foldViews(site.db, 500)) > 0);
+    const rows = await site.db.selectFrom('videos').select('views').where('id', 'in', ids).execute()
+    expect(rows.map((row) => row.views)).toEqual([40, 40, 40, 40, 40])
+    const days = await site.db.selectFrom('dailyViews').select('views').where('videoId', 'in', ids).execute()
+    expect(days.reduce((sum, day) => sum + day.views, 0)).toBe(200)
+  })
+
+  test('above the rate of one client are absorbed without a word', async () => {
+    const strict = await createTestApp({ settings: { VIEWS_PER_MINUTE: '5' } })
+    try {
+      const { user } = await signUp(strict)
+      const id = await addVideo(strict, user._id)
+      for (let n = 0; n < 9; n += 1) expect((await strict.client().patch(path(id))).status).toBe(200)
+      expect((await strict.client().patch(path('nothing'))).status).toBe(404)
+      const [video] = await strict.client().call(getVideo, { params: { id } })
+      expect(video?.views).toBe(5)
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('lists', () => {
+  test('are newest first and show every row once while more are added', async () => {
+    const fresh = await createTestApp()
+    try {
+      const { client, user } = await signUp(fresh)
+      // many of the same instant, so that only the id tells them apart
+      const createdAt = (n: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(n / 7) * 1000)
+      const ids = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => addVideo(fresh, user._id, { createdAt: createdAt(n) })),
+      )
+      for (const limit of [1, 3, 7, 50]) {
+        const seen: { id: string; at: string }[] = []
+        let cursor: string | undefined
+        do {
+          const page = await fresh
+            .client()
+            .call(listVideos, { query: { limit, ...(cursor ? { cursor } : {}) } })
+          seen.push(...page.items.map((video) => ({ id: video._id, at: video.createdAt })))
+          cursor = page.nextCursor ?? undefined
+          if (limit === 7) await addVideo(fresh, user._id)
+        } while (cursor)
+        const old = seen.filter(({ id }) => ids.includes(id))
+        expect(old).toHaveLength(50)
+        expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length)
+        expect(seen.map(({ at }) => at)).toEqual(
+          seen
+            .map(({ at }) => at)
+            .toSorted()
+            .toReversed(),
+        )
+      }
+      const { userVideos, nextCursor } = await client.call(listChannelVideos, {
+        params: { username: user.username.toUpperCase() },
+        query: { limit: 10 },
+      })
+      expect([userVideos.length, typeof nextCursor]).toEqual([10, 'string'])
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  test('without parameters answer the newest 200 and a cursor for the rest', async () => {
+    const fresh = await createTestApp()
+    try {
+      const { user } = await signUp(fresh)
+      await Promise.all(Array.from({ length: 201 }, () => addVideo(fresh, user._id)))
+      const { body } = await fresh.client().get('/api/v1/video/all')
+      expect(body.data).toHaveLength(200)
+      const { body: rest } = await fresh.client().get(`/api/v1/video/all?cursor=${body.nextCursor}`)
+      expect([rest.data, rest.nextCursor]).toEqual([[expect.anything()], null])
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  test.each([
+    'cursor=x',
+    'cursor=',
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    `cursor=${btoa('0000-01-01T00:00:00.000Z|a')}`,
+  ])('refuse ?%s', async (query) => {
+    const { status, body } = await site.client().get(`/api/v1/video/all?${query}`)
+    expect([status, body.code]).toEqual([400, 'invalid'])
+  })
+})
+
+describe('the videos of a channel', () => {
+  test('need a session and a channel', async () => {
+    const url = `/api/v1/users/videos/${owner.user.username}`
+    expect((await site.client().get(url)).status).toBe(401)
+    expect((await stranger.client.get('/api/v1/users/videos/nobody')).status).toBe(404)
+    const { body } = await stranger.client.get(`/api/v1/users/videos/${stranger.user.username}`)
+    expect(body.data).toEqual({ userVideos: [], nextCursor: null })
+  })
+})
+
+describe('the dashboard', () => {
+  test('starts with zeros, with and without a slash at the end', async () => {
+    const { client } = await signUp(site)
+    for (const url of ['/api/v1/users/dashboard', '/api/v1/users/dashboard/']) {
+      const { status, body } = await client.get(url)
+      expect(status).toBe(200)
+      expect(body.data).toMatchObject({ totalViews: 0, totalSubs: 0, totalLikes: 0, userVideos: [] })
+    }
+    expect((await site.client().get('/api/v1/users/dashboard/')).status).toBe(401)
+  })
+})
+
+describe('editing', () => {
+  test('changes what is given and keeps the rest, for the owner only', async () => {
+    const id = await addVideo(site, owner.user._id, { title: 'Old', description: 'Kept' })
+    const input = { params: { id }, body: { title: ' New ', description: '' } }
+    expect(await owner.client.call(updateVideo, input)).toMatchObject({ title: 'New', description: 'Kept' })
+    expect(await owner.client.call(updateVideo, { params: { id }, body: {} })).toMatchObject({ title: 'New' })
+    const url = `${path(id)}/details`
+    expect((await site.client().patch(url, { title: 'x' })).status).toBe(401)
+    expect((await stranger.client.patch(url, { title: 'x' })).status).toBe(403)
+    expect((await stranger.client.patch(`${path('nothing')}/details`, { title: 'x' })).status).toBe(404)
+    expect((await owner.client.patch(url, { title: 'x'.repeat(201) })).status).toBe(400)
+  })
+})
+
+describe('deleting', () => {
+  test('is for the owner: 401, 404, 403, then gone with everything about it', async () => {
+    const id = await addVideo(site, owner.user._id)
+    await stranger.client.post(`/api/v1/likes/video/toggle/${id}`)
+    await stranger.client.post('/api/v1/comment/add', { videoId: id, content: 'Hello' })
+    await stranger.client.patch(`/api/v1/users/updatehistory/${id}`)
+    await stranger.client.patch(path(id))
+    expect((await site.client().delete(path(id))).status).toBe(401)
+    expect((await stranger.client.delete(path('nothing'))).status).toBe(404)
+    expect((await stranger.client.delete(path(id))).status).toBe(403)
+    expect(await viewsOf(id)).toBe(1)
+    expect((await owner.client.delete(path(id))).status).toBe(200)
+    expect((await owner.client.delete(path(id))).status).toBe(404)
+    expect((await site.client().get(path(id))).status).toBe(404)
+    const { body } = await stranger.client.get('/api/v1/users/watchhistory')
+    expect(body.data).toEqual({ watchHistory: [] })
+    for (const table of ['comments', 'videoLikes', 'watchHistory', 'pendingViews'] as const) {
+      expect(await site.db.selectFrom(table).selectAll().where('videoId', '=', id).execute()).toEqual([])
+    }
+  })
+
+  test('deletes the files by a job, which may run twice', async () => {
+    const thumbnail = newId()
+    const working = await createTestApp({ worker: true })
+    try {
+      const { client, user } = await signUp(working)
+      const id = await addVideo(working, user._id, { thumbnail })
+      const keys = [`sources/${id}/source.mp4`, `segments/${id}/720/1.m4s`, `pictures/${thumbnail}/640.webp`]
+      for (const key of keys) await working.storage.put(key, Buffer.from('x'))
+      await client.delete(path(id))
+      await expect
+        .poll(() => Promise.all(keys.map((key) => working.storage.get(key))), { timeout: 15_000 })
+        .toEqual([undefined, undefined, undefined])
+      const again = deleteVideoFiles.handle({ id, thumbnail }, working.context, AbortSignal.timeout(1000))
+      await expect(again).resolves.toBeUndefined()
+    } finally {
+      await working.close()
+    }
+  })
+
+  test('meets views, likes and comments of the same moment without a failure', async () => {
+    const id = await addVideo(site, owner.user._id)
+    const fans = await Promise.all(Array.from({ length: 8 }, () => signUp(site)))
+    const calls = fans.flatMap(({ client }) => [
+      () => client.patch(path(id)),
+      () => client.post(`/api/v1/likes/video/toggle/${id}`),
+      () => client.post('/api/v1/comment/add', { videoId: id, content: 'Hello' }),
+      () => client.patch(`/api/v1/users/updatehistory/${id}`),
+      () => foldViews(site.db, 500).then(() => ({ status: 200 })),
+    ])
+    calls.splice(20, 0, () => owner.client.delete(path(id)))
+    const statuses = await Promise.all(calls.map(async (call) => (await call()).status))
+    expect(statuses.filter((status) => ![200, 201, 404].includes(status))).toEqual([])
+    expect((await site.client().get(path(id))).status).toBe(404)
+  })
+})
