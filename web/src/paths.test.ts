@@ -21,6 +21,7 @@ describe('every link opens its page', () => {
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],
+    [paths.embed('v1'), '/embed/:videoId'],
     [paths.channel('ines'), '/c/:channelId'],
     [paths.channelVideos('ines'), '/c/:channelId/videos'],
     [paths.subscribedTo('ines'), '/c/:channelId/subscribedto'],

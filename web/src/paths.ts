@@ -10,6 +10,7 @@ export const paths = {
   apiDocs: () => '/api/docs',
   watch: (videoId: string) => `/video/${encodeURIComponent(videoId)}`,
   share: (videoId: string) => `/video/${encodeURIComponent(videoId)}/share`,
+  embed: (videoId: string) => `/embed/${encodeURIComponent(videoId)}`,
   channel: (username: string) => `/c/${encodeURIComponent(username)}`,
   channelVideos: (username: string) => `${paths.channel(username)}/videos`,
   subscribedTo: (username: string) => `${paths.channel(username)}/subscribedto`,

@@ -5,8 +5,6 @@ import { Root } from './layout/root.tsx'
 import { BareShell, Shell } from './layout/shell.tsx'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
-import { LogoutPage } from './pages/logout-page.tsx'
-import { SearchPage } from './pages/search-page.tsx'
 
 /** A page in a file of its own, fetched when it is first visited. */
 function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
@@ -43,7 +41,7 @@ const channelPages: RouteObject[] = [
 const shellPages: RouteObject[] = [
   { index: true, element: <HomePage /> },
   { path: 'about', lazy: lazily(() => import('./pages/about-page.tsx'), 'AboutPage') },
-  { path: 'search/:term', element: <SearchPage /> },
+  { path: 'search/:term', lazy: lazily(() => import('./pages/search-page.tsx'), 'SearchPage') },
   {
     element: <GuestsOnly />,
     children: [
@@ -51,7 +49,7 @@ const shellPages: RouteObject[] = [
       { path: 'register', lazy: lazily(() => import('./pages/register-page.tsx'), 'RegisterPage') },
     ],
   },
-  { path: 'logout', element: <LogoutPage /> },
+  { path: 'logout', lazy: lazily(() => import('./pages/logout-page.tsx'), 'LogoutPage') },
   {
     element: <MembersOnly />,
     children: [
@@ -81,6 +79,11 @@ export const routes: RouteObject[] = [
     children: [
       { element: <Shell />, children: [{ ...within, children: shellPages }] },
       { element: <BareShell />, children: [{ ...within, children: watchPages }] },
+      {
+        path: 'embed/:videoId',
+        ...within,
+        lazy: lazily(() => import('./pages/embed-page.tsx'), 'EmbedPage'),
+      },
     ],
   },
 ]

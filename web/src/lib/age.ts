@@ -16,10 +16,11 @@ const UNITS = [
 export function formatAge(createdAt: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(createdAt)) / 1000
   for (const [size, name] of UNITS) {
-    if (seconds < size) continue
+    // Put so that an unreadable instant, which compares with nothing, fits no unit.
+    if (!(seconds >= size)) continue
     const count = Math.floor(seconds / size)
     return `${count} ${name}${count === 1 ? '' : 's'} ago`
   }
-  // Also what a clock ahead of ours and an unreadable instant come to.
+  // Also what a clock ahead of ours comes to.
   return 'Just now'
 }

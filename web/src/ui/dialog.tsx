@@ -34,7 +34,8 @@ export function Dialog({
     dialog.showModal()
     // A second Escape closes natively without asking; the page must follow.
     const follow = () => {
-      if (!isLeaving) latestOnClose.current()
+      // The event comes late: by then the dialog may be gone, or open again.
+      if (!isLeaving && !dialog.open) latestOnClose.current()
     }
     dialog.addEventListener('close', follow)
     return () => {

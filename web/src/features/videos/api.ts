@@ -3,7 +3,6 @@ import { searchVideos } from '@kinora/contract/search.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { listVideos, type Video } from '@kinora/contract/videos.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { parseStoryboard } from '../../lib/storyboard.ts'
 
 /** All videos, newest first, page by page. Invalidate `['videos']` after publishing or deleting. */
 export const allVideosQuery = infiniteQueryOptions({
@@ -30,20 +29,6 @@ export const newestVideosQuery = queryOptions({
   queryFn: ({ signal }) => call(listVideos, { query: { limit: 5 }, signal }),
   staleTime: 60_000,
 })
-
-/** The frames of a storyboard; they never change under one URL. */
-export function storyboardQuery(storyboardUrl: string) {
-  return queryOptions({
-    queryKey: ['storyboard', storyboardUrl],
-    queryFn: async ({ signal }) => {
-      const url = new URL(storyboardUrl, location.href).href
-      const response = await fetch(url, { signal })
-      if (!response.ok) throw new Error(`The storyboard answered ${response.status}`)
-      return parseStoryboard(await response.text(), url)
-    },
-    staleTime: Infinity,
-  })
-}
 
 function cursorQuery(cursor: string | null): { cursor?: string } {
   return cursor === null ? {} : { cursor }

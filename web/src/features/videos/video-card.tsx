@@ -7,7 +7,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { countOf } from '../../lib/counts.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../paths.ts'
-import { useCrank } from './crank.tsx'
+import { useCrank } from './use-crank.tsx'
 import styles from './video-card.module.css'
 
 /**
@@ -56,9 +56,7 @@ export function VideoCard({
           />
         </Link>
         {crank.reel}
-        <span className={classNames(styles['duration'], crank.reel && styles['raised'])}>
-          {formatDuration(video.duration)}
-        </span>
+        <span className={styles['duration']}>{formatDuration(video.duration)}</span>
       </div>
       <div className={styles['words']}>
         <Heading className={styles['title']}>

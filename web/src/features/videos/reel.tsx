@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { classNames } from '../../lib/class-names.ts'
+import { spreadFrames, type StoryboardFrame } from '../../lib/storyboard.ts'
+import styles from './reel.module.css'
+import { storyboardQuery } from './storyboard-query.ts'
+import type { CrankPosition } from './use-crank.tsx'
+
+const FRAMES = 6
+
+/** The frame that the pointer has cranked to, with a tick for each. Nothing until the storyboard is there. */
+export function Reel({ storyboardUrl, position }: { storyboardUrl: string; position: CrankPosition }) {
+  const { data } = useQuery(storyboardQuery(storyboardUrl))
+  const frames = spreadFrames(data ?? [], FRAMES)
+  const current = Math.min(frames.length - 1, Math.floor(position.share * frames.length))
+  const frame = frames[current]
+  if (!frame) return null
+  return (
+    <span className={styles['reel']} aria-hidden="true">
+      <span className={styles['frame']} style={frameStyle(frame, position)} />
+      {frames.map((each, index) => (
+        <i key={each.startSeconds} className={classNames(index === current && styles['current'])} />
+      ))}
+    </span>
+  )
+}
+
+/** Scales one rectangle of the sheet so that it covers the thumbnail. */
+function frameStyle(frame: StoryboardFrame, box: CrankPosition) {
+  const scale = Math.max(box.width / frame.width, box.height / frame.height)
+  return {
+    width: frame.width,
+    height: frame.height,
+    backgroundImage: `url("${frame.sheetUrl.replaceAll('"', '%22')}")`,
+    backgroundPosition: `${-frame.x}px ${-frame.y}px`,
+    transform: `translate(-50%, -50%) scale(${scale})`,
+  }
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { LucideIcon } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { type Auth, authQuery } from '../features/auth/api.ts'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { paths } from '../paths.ts'
+import { Icon } from '../ui/icon.tsx'
+
+/** One entry of the main navigation; where it leads may depend on who is signed in. */
+export function NavItem({
+  icon,
+  label,
+  to,
+  className,
+  onNavigate,
+}: {
+  icon: LucideIcon
+  label: string
+  to: (auth: Auth) => string
+  className?: string | undefined
+  onNavigate?: () => void
+}) {
+  const auth = useAuth()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { pathname } = useLocation()
+  const target = to(auth)
+
+  // Where a link leads may depend on who is signed in: a click before that is known waits for it.
+  function onClick(event: MouseEvent) {
+    onNavigate?.()
+    if (auth.authStatus !== null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+      return
+    event.preventDefault()
+    void client.ensureQueryData(authQuery).then((known) => navigate(to(known)))
+  }
+
+  return (
+    <li className={className}>
+      <Link to={target} onClick={onClick} aria-current={isCurrent(target, pathname) ? 'page' : undefined}>
+        <Icon of={icon} />
+        <span>{label}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** Marks where one is; "My Channel" also stands for the tabs that have no item of their own. */
+function isCurrent(target: string, pathname: string): boolean {
+  // Where members go and visitors are asked to log in, no item is the current one.
+  if (target === paths.login()) return false
+  const here = pathname.toLowerCase().replace(/(.)\/$/, '$1')
+  const there = target.toLowerCase()
+  if (here === there) return true
+  const [, channel] = /^(\/c\/[^/]+)\/videos$/.exec(there) ?? []
+  return channel !== undefined && new RegExp(`^${channel}/(dashboard|edit)(/|$)`).test(here)
+}
