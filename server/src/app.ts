@@ -11,6 +11,8 @@ import { likeRoutes } from './features/likes/routes.ts'
 import { createServePage, servePageData } from './features/pages/routes.ts'
 import { deletePictureFiles } from './features/pictures/jobs.ts'
 import { servePictures } from './features/pictures/routes.ts'
+import { playbackJobs } from './features/playback/jobs.ts'
+import { servePlayback } from './features/playback/routes.ts'
 import { deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
@@ -19,6 +21,7 @@ import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { systemClock } from './platform/clock.ts'
 import { createDb, createPool } from './platform/db/pool.ts'
+import { Signals } from './platform/db/signals.ts'
 import { failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
@@ -45,6 +48,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteExpired,
   deleteVideoFiles,
   foldPendingViews,
+  ...playbackJobs,
 ]
 
 export type Role = 'web' | 'worker'
@@ -60,16 +64,19 @@ export async function createContext(
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   const queue = new Jobs(databaseUrl, log, { supervise: role === 'worker' })
   await queue.start(jobs)
+  const signals = new Signals(databaseUrl, log)
   return {
     config,
     log,
     db: createDb<Database>(pool),
     jobs: queue,
+    signals,
     storage: new LocalStorage(path.join(config.dataDir, 'storage')),
     clock: systemClock,
     limits: createRateLimits(config, systemClock),
     close: async () => {
       await queue.stop()
+      await signals.close()
       await pool.end()
     },
   }
@@ -108,6 +115,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     return { status: 'ready' }
   })
   servePictures(app, context)
+  servePlayback(app, context)
   mount(app, routes, context, authenticateBySession(context))
   return app
 }

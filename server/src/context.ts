@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Db } from './database.ts'
 import type { Clock } from './platform/clock.ts'
+import type { Signals } from './platform/db/signals.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
@@ -12,6 +13,8 @@ export interface Context {
   db: Db
   storage: Storage
   jobs: Jobs
+  /** Short messages between all processes. */
+  signals: Signals
   clock: Clock
   limits: RateLimits
   log: Log

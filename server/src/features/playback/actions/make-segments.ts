@@ -1,0 +1,111 @@
+import type { Context } from '../../../context.ts'
+import { type EncodeJob, encodeAudio, encodeInit, encodeSegments } from '../../../media/encode.ts'
+import type { SegmentRange } from '../../../media/ffmpeg-args.ts'
+import type { Rung } from '../../../media/ladder.ts'
+import type { AudioPlan } from '../../../media/timeline.ts'
+import { audioName } from '../../../media/hls.ts'
+import { segmentKey, type SegmentName } from '../rules.ts'
+import type { Playing } from './presentations.ts'
+
+export type MakeContext = Pick<Context, 'config' | 'db' | 'storage' | 'signals'>
+
+export interface MakeOptions {
+  signal: AbortSignal
+  niceness: number
+}
+
+/** Sent under a segment's key when it is there, or with `failed` when it will not come. */
+export function announce(
+  { db, signals }: MakeContext,
+  name: SegmentName,
+  message: 'made' | 'failed',
+): Promise<void> {
+  return signals.send(db, segmentKey(name), message)
+}
+
+/** Makes a range of segments of some rungs, from one decoding. Each is stored and announced as soon as it is whole. */
+export async function makeRungSegments(
+  context: MakeContext,
+  playing: Playing,
+  rungs: Rung[],
+  range: SegmentRange,
+  options: MakeOptions,
+): Promise<void> {
+  const stores = new StoreQueue(context, playing.id)
+  await encodeSegments(await encodeJob(context, playing, options), rungs, range, (rung, index, bytes) =>
+    stores.add({ track: rung.name, part: index }, bytes),
+  )
+  await stores.done()
+}
+
+export async function makeRungInit(
+  context: MakeContext,
+  playing: Playing,
+  rung: Rung,
+  options: MakeOptions,
+): Promise<void> {
+  const stores = new StoreQueue(context, playing.id)
+  const bytes = await encodeInit(await encodeJob(context, playing, options), rung)
+  stores.add({ track: rung.name, part: 'init' }, bytes)
+  await stores.done()
+}
+
+/** Makes a range of segments of an audio track, and its init segment. */
+export async function makeAudioSegments(
+  context: MakeContext,
+  playing: Playing,
+  plan: AudioPlan,
+  range: SegmentRange,
+  options: MakeOptions,
+): Promise<void> {
+  const track = audioName(plan)
+  const stores = new StoreQueue(context, playing.id)
+  const init = await encodeAudio(await encodeJob(context, playing, options), plan, range, (index, bytes) =>
+    stores.add({ track, part: index }, bytes),
+  )
+  stores.add({ track, part: 'init' }, init)
+  await stores.done()
+}
+
+async function encodeJob(
+  { config, storage }: MakeContext,
+  { source, sourceKey, presentation }: Playing,
+  { signal, niceness }: MakeOptions,
+): Promise<EncodeJob> {
+  return {
+    tools: { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath },
+    source,
+    timeline: presentation.timeline,
+    path: await storage.url(sourceKey),
+    signal,
+    niceness,
+  }
+}
+
+/** Stores segments while others are still being encoded. */
+class StoreQueue {
+  readonly #context: MakeContext
+  readonly #videoId: string
+  readonly #stores: Promise<void>[] = []
+
+  constructor(context: MakeContext, videoId: string) {
+    this.#context = context
+    this.#videoId = videoId
+  }
+
+  add(file: Omit<SegmentName, 'videoId'>, bytes: Buffer): void {
+    const stored = this.#store({ ...file, videoId: this.#videoId }, bytes)
+    // looked at in done(); until then a failure is nobody's unhandled rejection
+    stored.catch(() => undefined)
+    this.#stores.push(stored)
+  }
+
+  async done(): Promise<void> {
+    await Promise.all(this.#stores)
+  }
+
+  async #store(name: SegmentName, bytes: Buffer): Promise<void> {
+    await this.#context.storage.put(segmentKey(name), bytes)
+    await announce(this.#context, name, 'made')
+  }
+}

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../context.ts'
+import { type Presentation, planPresentation } from '../../../media/hls.ts'
+import { getPlayable, type PlayableVideo } from '../queries.ts'
+
+/** A video and how it is played. */
+export interface Playing extends PlayableVideo {
+  presentation: Presentation
+}
+
+/** After so long a deleted video is not played any more. */
+const freshMs = 5000
+
+/** Looks up how videos are played, remembering the answers for some seconds. */
+export class Presentations {
+  readonly #db: Context['db']
+  readonly #known = new LRUCache<string, Playing>({ max: 500, ttl: freshMs })
+
+  constructor({ db }: Pick<Context, 'db'>) {
+    this.#db = db
+  }
+
+  /** Throws `not_found`. */
+  async get(videoId: string): Promise<Playing> {
+    const known = this.#known.get(videoId)
+    if (known) return known
+    const video = await getPlayable(this.#db, videoId)
+    const playing = { ...video, presentation: planPresentation(video.source) }
+    this.#known.set(videoId, playing)
+    return playing
+  }
+}

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
+import { probe } from '../../media/probe.ts'
+import { newId } from '../../platform/ids.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { insertVideo } from '../videos/queries.ts'
+
+const run = promisify(execFile)
+let site: TestApp
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'kinora-playback-'))
+  site = await createTestApp({ worker: true })
+})
+afterAll(async () => {
+  await site.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Makes a clip of ten seconds and publishes it. Answers its id and the uploaded bytes. */
+async function publish(name: string, args: string): Promise<{ id: string; bytes: Buffer }> {
+  const file = path.join(directory, name)
+  const inputs = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=640x360:r=25:d=10',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=d=10:r=48000',
+  ]
+  await run('ffmpeg', ['-v', 'error', '-y', ...inputs, ...args.split(' '), file])
+  const bytes = await readFile(file)
+  const source = await probe({ ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, file)
+  const id = newId()
+  const ownerId = newId()
+  await site.db
+    .insertInto('users')
+    .values({
+      id: ownerId,
+      username: ownerId,
+      email: `${ownerId}@example.org`,
+      fullname: 'O',
+      passwordHash: 'x',
+      avatar: 'x',
+    })
+    .execute()
+  const sourceKey = `sources/${id}/a.${source.container}`
+  const copy = `${file}.upload`
+  await copyFile(file, copy)
+  await site.storage.put(sourceKey, { file: copy })
+  await insertVideo(site.db, {
+    id,
+    ownerId,
+    title: name,
+    description: name,
+    thumbnail: 'x',
+    sourceKey,
+    sizeBytes: bytes.length,
+    durationSeconds: source.durationSeconds,
+    width: source.video.displayWidth,
+    height: source.video.displayHeight,
+    source: JSON.stringify(source),
+  })
+  return { id, bytes }
+}
+
+const h264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50 -c:a aac'
+
+/** Every playlist that a master playlist names. */
+function urisOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const attribute = /URI="([^"]+)"/.exec(line)?.[1]
+    if (attribute) return [attribute]
+    return line === '' || line.startsWith('#') ? [] : [line]
+  })
+}
+
+/** Reads a whole track through HTTP: frames shown, in order. */
+async function readTrack(base: string, playlist: string): Promise<number[]> {
+  const url = new URL(playlist, base)
+  const text = await (await fetch(url)).text()
+  const fragments: Fragment[] = []
+  const reader = new FragmentReader((fragment) => fragments.push(fragment))
+  for (const uri of urisOf(text)) {
+    const response = await fetch(new URL(uri, url))
+    expect(response.status, `${playlist} ${uri}`).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
+    reader.push(Buffer.from(await response.arrayBuffer()))
+  }
+  return fragments.flatMap(({ samples }) => samples.map((sample) => sample.pts)).toSorted((a, b) => a - b)
+}
+
+test.each([
+  ['copied.mp4', h264, 3],
+  ['faststart.mp4', `${h264} -movflags +faststart`, 3],
+  ['vp9.webm', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus', 4],
+  ['theora.ogv', '-c:v libtheora -q:v 6 -c:a libvorbis', 3],
+])('%s plays in every rung though nothing was made before', async (name, args, playlists) => {
+  const { id } = await publish(name, args)
+  const base = `${site.origin}/media/videos/${id}/master.m3u8`
+  const master = await fetch(base)
+  expect(master.headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
+  const uris = urisOf(await master.text())
+  expect(uris).toHaveLength(playlists)
+  for (const uri of uris) {
+    const frames = await readTrack(base, uri)
+    if (uri.includes('audio')) expect(frames.length).toBeGreaterThan(460)
+    else expect(frames).toHaveLength(250)
+    expect(new Set(frames).size).toBe(frames.length)
+  }
+})
+
+test('many who ask for one missing segment cause one run', async () => {
+  const { id } = await publish('crowd.mp4', h264)
+  const url = `${site.origin}/media/videos/${id}/1/240/1.m4s`
+  const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(url)))
+  expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))
+  const bodies = await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+  for (const body of bodies)
+    expect(Buffer.from(body).equals(Buffer.from(bodies[0] ?? new ArrayBuffer()))).toBe(true)
+  const { rows } = await sql`
+    select id from pgboss.job
+    where name = 'playback.make_segment' and data->>'videoId' = ${id} and data->>'part' = '1'`.execute(
+    site.db,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('deleting the whole cache breaks nothing', async () => {
+  const { id } = await publish('evicted.mp4', h264)
+  const url = `${site.origin}/media/videos/${id}/1/240/0.m4s`
+  const before = Buffer.from(await (await fetch(url)).arrayBuffer())
+  await site.storage.delete('segments/')
+  const after = await fetch(url)
+  expect(after.status).toBe(200)
+  expect(Buffer.from(await after.arrayBuffer()).length).toBe(before.length)
+})
+
+test('answers the uploaded file by ranges', async () => {
+  const { id, bytes } = await publish('ranges.mp4', h264)
+  const url = `${site.origin}/media/videos/${id}/source.mp4`
+  const whole = await fetch(url)
+  expect(whole.status).toBe(200)
+  expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'accept-ranges': 'bytes',
+    'content-type': 'video/mp4',
+    'x-content-type-options': 'nosniff',
+    'content-length': String(bytes.length),
+  })
+
+  const part = await fetch(url, { headers: { range: 'bytes=1000-1999' } })
+  expect(part.status).toBe(206)
+  expect(part.headers.get('content-range')).toBe(`bytes 1000-1999/${bytes.length}`)
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true)
+
+  const beyond = await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })
+  expect(beyond.status).toBe(416)
+  expect(beyond.headers.get('content-range')).toBe(`bytes */${bytes.length}`)
+
+  const etag = whole.headers.get('etag') ?? ''
+  expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const stale = await fetch(url, { headers: { range: 'bytes=0-9', 'if-range': '"other"' } })
+  expect(stale.status).toBe(200)
+  await stale.arrayBuffer()
+
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+})
+
+test.each(['master.m3u8', 'source.mp4', '1/240/index.m3u8'])(
+  '%s of a video that does not exist is not found',
+  async (file) => {
+    expect((await fetch(`${site.origin}/media/videos/nobody/${file}`)).status).toBe(404)
+  },
+)
+
+test('what a video does not have is not found', async () => {
+  const { id } = await publish('limits.mp4', h264)
+  for (const file of [
+    'source.webm',
+    '1/1080/index.m3u8',
+    '1/240/3.m4s',
+    '1/240/x.m4s',
+    '0/240/0.m4s',
+    '1/..%2F240/0.m4s',
+  ]) {
+    const { status } = await fetch(`${site.origin}/media/videos/${id}/${file}`)
+    expect(status, file).toBe(404)
+  }
+})

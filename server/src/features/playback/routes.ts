@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../context.ts'
+import { masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
+import { SourceRemuxer } from '../../media/remux.ts'
+import { AppError } from '../../platform/errors.ts'
+import { FileSender, sendBytes } from '../../platform/http/send-file.ts'
+import { SegmentRequests } from './actions/await-segment.ts'
+import { Presentations, type Playing } from './actions/presentations.ts'
+import {
+  findTrack,
+  hasPart,
+  LAYOUT,
+  parsePart,
+  partFile,
+  PLAYLIST_TYPE,
+  segmentKey,
+  sourceFile,
+  sourceType,
+  type Part,
+  type Track,
+} from './rules.ts'
+
+const immutable = 'public, max-age=31536000, immutable'
+/** Playlists follow from the source alone, but a newer program may plan otherwise. */
+const briefly = 'public, max-age=60'
+/** Sources whose index is kept in memory. */
+const openSources = 32
+
+/** Serves everything that a player asks for: playlists, segments, and the uploaded file by ranges. */
+export function servePlayback(app: FastifyInstance, context: Context): void {
+  const { storage } = context
+  const presentations = new Presentations(context)
+  const requests = new SegmentRequests(context)
+  const sender = new FileSender()
+  const remuxers = new LRUCache<string, SourceRemuxer>({
+    max: openSources,
+    dispose: (remuxer) => remuxer.close(),
+  })
+  app.addHook('onClose', async () => {
+    sender.close()
+    remuxers.clear()
+  })
+
+  app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
+    const { presentation } = await presentations.get(request.params.id)
+    const text = masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`)
+    return sendPlaylist(request, reply, text)
+  })
+
+  app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
+    const { source, sourceKey } = await presentations.get(request.params.id)
+    if (request.params.file !== sourceFile[source.container]) throw nothing()
+    const headers = { type: sourceType[source.container], cacheControl: immutable }
+    if (!(await sender.send(request, reply, await storage.url(sourceKey), headers))) throw nothing()
+    return reply
+  })
+
+  app.get<{ Params: SegmentParams }>('/media/videos/:id/:layout/:track/:file', async (request, reply) => {
+    const { id, layout, track: name, file } = request.params
+    const playing = await presentations.get(id)
+    const track = layout === LAYOUT ? findTrack(playing.presentation, name) : undefined
+    if (!track) throw nothing()
+    if (file === 'index.m3u8')
+      return sendPlaylist(request, reply, mediaPlaylist(playing.presentation, name) ?? '')
+    const part = parsePart(file)
+    if (part === undefined || !hasPart(track, part)) throw nothing()
+    if (track.kind === 'source' || track.kind === 'copied_audio') {
+      const bytes = await rewrap(await remuxerOf(playing), playing, track, part)
+      sendBytes(request, reply, bytes, {
+        ...segmentHeaders(track),
+        etag: `"${LAYOUT}-${name}-${partFile(part)}"`,
+      })
+      return reply
+    }
+    await sendMade(request, reply, { videoId: id, track: name, part }, track)
+    return reply
+  })
+
+  async function remuxerOf({ id, sourceKey, presentation }: Playing): Promise<SourceRemuxer> {
+    const known = remuxers.get(id)
+    if (known) return known
+    const remuxer = new SourceRemuxer(await storage.url(sourceKey), presentation.timeline)
+    remuxers.set(id, remuxer)
+    return remuxer
+  }
+
+  async function sendMade(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: { videoId: string; track: string; part: Part },
+    track: Track,
+  ): Promise<void> {
+    const path = await storage.url(segmentKey(name))
+    if (await sender.send(request, reply, path, segmentHeaders(track))) return
+    const result = await requests.request(name)
+    if (result === 'made' && (await sender.send(request, reply, path, segmentHeaders(track)))) return
+    throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
+  }
+}
+
+interface SegmentParams {
+  id: string
+  layout: string
+  track: string
+  file: string
+}
+
+function segmentHeaders(track: Track): { type: string; cacheControl: string } {
+  const isAudio = track.kind === 'copied_audio' || track.kind === 'encoded_audio'
+  return { type: isAudio ? 'audio/mp4' : 'video/mp4', cacheControl: immutable }
+}
+
+/** Uploaded bits in new wrapping: quicker than reading a copy of them would be. */
+function rewrap(
+  remuxer: SourceRemuxer,
+  { presentation }: Playing,
+  track: Track,
+  part: Part,
+): Promise<Buffer> {
+  if (track.kind === 'copied_audio') {
+    return part === 'init' ? remuxer.audioInit(track.plan) : remuxer.audioSegment(track.plan, part)
+  }
+  if (!presentation.sourceRung) throw new Error(`${SOURCE_RUNG} was found but is not planned`)
+  return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(presentation.sourceRung, part)
+}
+
+function sendPlaylist(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  const bytes = Buffer.from(text)
+  const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+  sendBytes(request, reply, bytes, { type: PLAYLIST_TYPE, cacheControl: briefly, etag })
+  return reply
+}
+
+const nothing = () => new AppError('not_found', 'There is nothing at this address')

@@ -1,0 +1,78 @@
+import { sql, type Kysely } from 'kysely'
+import { Client } from 'pg'
+import type { Log } from '../log.ts'
+
+const channel = 'signals'
+const reconnectMs = 1000
+
+/**
+ * Short messages from process to process through PostgreSQL. They are hints, not facts: while the connection is lost
+ * some go missing, so whoever waits for one also looks for himself now and then.
+ */
+export class Signals {
+  readonly #connectionString: string
+  readonly #log: Log
+  readonly #listeners = new Map<string, Set<(message: string) => void>>()
+  #client: Promise<Client> | undefined
+  #isClosed = false
+
+  constructor(connectionString: string, log: Log) {
+    this.#connectionString = connectionString
+    this.#log = log
+  }
+
+  /** Tells everybody who listens to the topic, in all processes; within a transaction, once it commits. */
+  async send<Database>(db: Kysely<Database>, topic: string, message = ''): Promise<void> {
+    await sql`select pg_notify(${channel}, ${JSON.stringify([topic, message])})`.execute(db)
+  }
+
+  /** Hears messages of a topic until the function it answers is called. Messages sent after this resolved are heard. */
+  async listen(topic: string, listener: (message: string) => void): Promise<() => void> {
+    const listeners = this.#listeners.get(topic) ?? new Set()
+    this.#listeners.set(topic, listeners.add(listener))
+    await this.#connect()
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const client = await this.#client?.catch(() => undefined)
+    await client?.end()
+  }
+
+  #connect(): Promise<Client> {
+    this.#client ??= this.#open().catch((error: unknown) => {
+      this.#client = undefined
+      throw error
+    })
+    return this.#client
+  }
+
+  async #open(): Promise<Client> {
+    const client = new Client({ connectionString: this.#connectionString, keepAlive: true })
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
+    client.on('error', (error) => this.#log.warn({ err: error }, 'signal connection lost'))
+    client.on('end', () => {
+      this.#client = undefined
+      if (!this.#isClosed && this.#listeners.size > 0) this.#reconnect()
+    })
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    return client
+  }
+
+  #reconnect(): void {
+    setTimeout(() => {
+      if (this.#isClosed) return
+      this.#connect().catch(() => this.#reconnect())
+    }, reconnectMs).unref()
+  }
+
+  #receive(payload: string): void {
+    const [topic, message] = JSON.parse(payload) as [string, string]
+    for (const listener of this.#listeners.get(topic) ?? []) listener(message)
+  }
+}
