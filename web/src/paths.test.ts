@@ -27,6 +27,7 @@ describe('every link opens its page', () => {
     [paths.subscribedTo('ines'), '/c/:channelId/subscribedto'],
     [paths.dashboard('ines'), '/c/:channelId/dashboard'],
     [paths.upload('ines'), '/c/:channelId/dashboard/upload'],
+    [paths.editVideo('ines', 'v1'), '/c/:channelId/dashboard/edit/:videoId'],
     [paths.deleteVideo('ines', 'v1'), '/c/:channelId/dashboard/delete/:videoId'],
     [paths.history('ines'), '/c/:channelId/history'],
     [paths.edit('ines'), '/c/:channelId/edit'],

@@ -16,6 +16,8 @@ export const paths = {
   subscribedTo: (username: string) => `${paths.channel(username)}/subscribedto`,
   dashboard: (username: string) => `${paths.channel(username)}/dashboard`,
   upload: (username: string) => `${paths.channel(username)}/dashboard/upload`,
+  editVideo: (username: string, videoId: string) =>
+    `${paths.channel(username)}/dashboard/edit/${encodeURIComponent(videoId)}`,
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
   history: (username: string) => `${paths.channel(username)}/history`,

@@ -27,6 +27,10 @@ const channelPages: RouteObject[] = [
         children: [
           { path: 'upload', lazy: lazily(() => import('./pages/upload-dialog.tsx'), 'UploadDialog') },
           {
+            path: 'edit/:videoId',
+            lazy: lazily(() => import('./pages/edit-video-dialog.tsx'), 'EditVideoDialog'),
+          },
+          {
             path: 'delete/:videoId',
             lazy: lazily(() => import('./pages/delete-video-dialog.tsx'), 'DeleteVideoDialog'),
           },

@@ -1,6 +1,77 @@
-import { Outlet } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { Link, Outlet, useLocation } from 'react-router'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { dashboardQuery } from '../features/dashboard/api.ts'
+import { OwnVideos, OwnVideosSkeleton } from '../features/dashboard/own-videos.tsx'
+import { Totals } from '../features/dashboard/totals.tsx'
+import { ViewsChart } from '../features/dashboard/views-chart.tsx'
+import { paths } from '../paths.ts'
+import { Alert } from '../ui/alert.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import styles from './dashboard-page.module.css'
 
-/** How one's own videos are doing; the upload and delete modals stand over it. */
+/** How one's own videos are doing; the upload, change and delete modals stand over it. */
 export function DashboardPage() {
-  return <Outlet />
+  const { authData } = useAuth()
+  const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
+  const failure = noticeOf(useLocation().state)
+  if (!authData) return null
+  const { username, fullname } = authData
+  return (
+    <>
+      <div className={styles['greeting']}>
+        <h2>Welcome back, {fullname}</h2>
+        <Link className={buttonClass('accent')} to={paths.upload(username)} preventScrollReset>
+          <Icon of={Upload} />
+          Upload video
+        </Link>
+      </div>
+      {isError && !data && (
+        <LoadFailure title="The dashboard could not be loaded" onRetry={() => void refetch()} />
+      )}
+      {(data ?? isPending) && (
+        <Totals
+          views={data?.totalViews}
+          subscribers={data?.totalSubs}
+          likes={data?.totalLikes}
+          isPending={isPending}
+        >
+          {data && <ViewsChart days={data.viewsByDay} />}
+        </Totals>
+      )}
+      <section className={styles['videos']} aria-labelledby="own-videos">
+        <h2 id="own-videos">
+          Your videos {data && data.userVideos.length > 0 && <small>{data.userVideos.length}</small>}
+        </h2>
+        {failure && <Alert>{failure}</Alert>}
+        {isPending && <OwnVideosSkeleton />}
+        {data?.userVideos.length === 0 && (
+          <EmptyState
+            title="Nothing published yet"
+            text="Your first video appears here, with its views and likes, as soon as it is uploaded."
+          >
+            <Link className={buttonClass('quiet')} to={paths.upload(username)} preventScrollReset>
+              Choose a video
+            </Link>
+          </EmptyState>
+        )}
+        {data && data.userVideos.length > 0 && <OwnVideos videos={data.userVideos} username={username} />}
+      </section>
+      <Outlet />
+    </>
+  )
+}
+
+/** What a modal could not do, told by its way back. */
+function noticeOf(state: unknown): string | undefined {
+  return typeof state === 'object' &&
+    state !== null &&
+    'failure' in state &&
+    typeof state.failure === 'string'
+    ? state.failure
+    : undefined
 }

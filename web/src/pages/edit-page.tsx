@@ -1,4 +1,165 @@
-/** Stands in the routes; its content is on its way. */
+import { call } from '@kinora/contract/client.ts'
+import {
+  changePassword,
+  updateAvatar,
+  updateCover,
+  updateDetails,
+  type User,
+} from '@kinora/contract/users.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { EditForm } from '../features/users/edit-form.tsx'
+import { detailsError, passwordError, pictureError } from '../features/users/rules.ts'
+import { failureMessage } from '../lib/failure-message.ts'
+import { Field } from '../ui/field.tsx'
+import { FileField } from '../ui/file-field.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+
+/** The page reloads so long after a save, so that the new value shows everywhere. */
+const RELOAD_DELAY_MS = 1_000
+const MUTATION_KEY = ['profile']
+
+type Part = 'Details' | 'Password' | 'Avatar' | 'Cover'
+
+/** One's own profile, in four parts that are saved one at a time. */
 export function EditPage() {
-  return null
+  const { authData: user } = useAuth()
+  return user && <ProfileForms user={user} />
+}
+
+function ProfileForms({ user }: { user: User }) {
+  const { save, statusOf } = useSave()
+
+  function saveDetails(fields: FormData) {
+    const form = { fullname: textOf(fields, 'fullname').trim(), email: textOf(fields, 'email').trim() }
+    save('Details', detailsError(form), () => call(updateDetails, { body: form }))
+  }
+
+  function savePassword(fields: FormData) {
+    const oldPassword = textOf(fields, 'oldPassword')
+    const newPassword = textOf(fields, 'newPassword')
+    const repeated = textOf(fields, 'repeated')
+    const { username } = user
+    save('Password', passwordError({ username, oldPassword, newPassword, repeated }), () =>
+      call(changePassword, { body: { oldPassword, newPassword } }),
+    )
+  }
+
+  function savePicture(part: 'Avatar' | 'Cover', name: 'avatar' | 'coverImage', fields: FormData) {
+    save(part, pictureError(fileOf(fields, name)), () =>
+      call(part === 'Avatar' ? updateAvatar : updateCover, { body: fields }),
+    )
+  }
+
+  return (
+    <>
+      <VisuallyHidden as="h2">Edit profile</VisuallyHidden>
+      <EditForm title="Details" {...statusOf('Details', 'Details saved')} onSave={saveDetails}>
+        <Field
+          label="Full name"
+          name="fullname"
+          autoComplete="name"
+          hint={`Now ${user.fullname}. Leave it empty to keep it.`}
+        />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          hint={`Now ${user.email}. Leave it empty to keep it.`}
+        />
+      </EditForm>
+      <EditForm title="Password" {...statusOf('Password', 'Password changed')} onSave={savePassword}>
+        <Field label="Current password" name="oldPassword" type="password" autoComplete="current-password" />
+        <Field label="New password" name="newPassword" type="password" autoComplete="new-password" />
+        <Field label="Repeat new password" name="repeated" type="password" autoComplete="new-password" />
+      </EditForm>
+      <EditForm
+        title="Avatar"
+        {...statusOf('Avatar', 'Avatar saved')}
+        onSave={(fields) => savePicture('Avatar', 'avatar', fields)}
+      >
+        <FileField
+          label="Avatar"
+          name="avatar"
+          shape="avatar"
+          prompt="Choose"
+          accept="image/*"
+          currentSrc={user.avatar}
+          hint="It stands in a circle beside your name. Choose a picture to replace it."
+        />
+      </EditForm>
+      <EditForm
+        title="Cover"
+        {...statusOf('Cover', 'Cover saved')}
+        onSave={(fields) => savePicture('Cover', 'coverImage', fields)}
+      >
+        <FileField
+          label="Cover"
+          name="coverImage"
+          shape="cover"
+          prompt="Choose a wide picture"
+          accept="image/*"
+          currentSrc={user.coverImage ?? undefined}
+          hint="It stands across the top of your channel. Choose a picture to replace it."
+        />
+      </EditForm>
+    </>
+  )
+}
+
+/** One save at a time; after one that went well nothing more is sent, and the page reloads. */
+function useSave() {
+  const client = useQueryClient()
+  const [refusal, setRefusal] = useState<{ part: Part; message: string }>()
+  const { mutate, variables, isPending, isSuccess, error } = useMutation({
+    mutationKey: MUTATION_KEY,
+    mutationFn: ({ send }: { part: Part; send: () => Promise<unknown> }) => send(),
+  })
+
+  useEffect(() => {
+    if (!isSuccess) return
+    const timer = setTimeout(() => location.reload(), RELOAD_DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      // Who leaves before the reload sees the new values all the same.
+      void client.invalidateQueries({ queryKey: ['auth'] })
+      void client.invalidateQueries({ queryKey: ['channels'] })
+    }
+  }, [client, isSuccess])
+
+  function save(part: Part, problem: string | undefined, send: () => Promise<unknown>) {
+    // Asked of the cache, because a quick second press comes before the first one has rendered.
+    const isBlocked = client
+      .getMutationCache()
+      .findAll({ mutationKey: MUTATION_KEY })
+      .some(({ state }) => state.status === 'pending')
+    if (isBlocked || isSuccess) return
+    setRefusal(problem === undefined ? undefined : { part, message: problem })
+    if (problem === undefined) mutate({ part, send })
+  }
+
+  function statusOf(part: Part, success: string) {
+    const isLatest = variables?.part === part
+    const failure = isLatest && error ? failureMessage(error) : undefined
+    return {
+      error: refusal ? (refusal.part === part ? refusal.message : undefined) : failure,
+      success: isLatest && isSuccess ? `${success}. One moment..` : undefined,
+      isSaving: isLatest && isPending,
+    }
+  }
+
+  return { save, statusOf }
+}
+
+function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** An empty file control is read as a nameless, empty file. */
+function fileOf(fields: FormData, name: string): File | undefined {
+  const value = fields.get(name)
+  return value instanceof File && value.name !== '' ? value : undefined
 }

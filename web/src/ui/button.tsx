@@ -10,6 +10,11 @@ export function buttonClass(variant: ButtonVariant = 'quiet', extra?: string): s
   return classNames(styles['button'], styles[variant], extra)
 }
 
+/** The look of an icon button, for links; they need an `aria-label`. */
+export function iconButtonClass(extra?: string): string {
+  return classNames(styles['icon'], extra)
+}
+
 /** A text button, 44 px high. It submits nothing unless told to. */
 export function Button({
   variant = 'quiet',
@@ -27,5 +32,5 @@ export function IconButton({
   type = 'button',
   ...rest
 }: ComponentProps<'button'> & { label: string }) {
-  return <button type={type} aria-label={label} className={classNames(styles['icon'], className)} {...rest} />
+  return <button type={type} aria-label={label} className={iconButtonClass(className)} {...rest} />
 }

@@ -6,7 +6,7 @@ export function VisuallyHidden({
   as: Element = 'span',
   children,
 }: {
-  as?: 'span' | 'h1' | 'h2'
+  as?: 'span' | 'div' | 'h1' | 'h2'
   children: ReactNode
 }) {
   return <Element className={styles['hidden']}>{children}</Element>

@@ -1,0 +1,38 @@
+export type DayViews = { day: string; views: number }
+
+/** One leaf of the chart: how tall it stands, from 0 to 1, and what it stands for. */
+export type Leaf = DayViews & { height: number; label: string }
+
+export const TODAY = 'Today'
+
+/** Shorter than this a day with views would look like one without. */
+const LEAST_HEIGHT = 0.02
+export const DAYS_PER_LABEL = 7
+
+/** The leaves of a chart, the highest day at full height. */
+export function leavesOf(days: readonly DayViews[]): Leaf[] {
+  const peak = Math.max(1, ...days.map(({ views }) => views))
+  return days.map(({ day, views }) => ({
+    day,
+    views,
+    height: views > 0 ? Math.max(LEAST_HEIGHT, views / peak) : 0,
+    label: formatDay(day),
+  }))
+}
+
+/** What stands under the chart: a date each week, and "Today" at the end. */
+export function axisOf(days: readonly DayViews[]): string[] {
+  const weekly = days.slice(0, -1).filter((_, index) => index % DAYS_PER_LABEL === 0)
+  return days.length > 0 ? [...weekly.map(({ day }) => formatDay(day)), TODAY] : []
+}
+
+export function sumOf(days: readonly DayViews[]): number {
+  return days.reduce((sum, { views }) => sum + views, 0)
+}
+
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** "2026-11-09" as "9 Nov"; the days are those of UTC wherever one looks from. */
+function formatDay(day: string): string {
+  return dayMonth.format(new Date(`${day}T00:00:00Z`))
+}

@@ -1,0 +1,111 @@
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatFullCount } from '../../lib/counts.ts'
+import { formatDuration } from '../../lib/duration.ts'
+import { formatPublishedDay } from '../../lib/published-day.ts'
+import { paths } from '../../paths.ts'
+import { iconButtonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './own-videos.module.css'
+import { ProcessingState } from './processing-state.tsx'
+
+/** One's own videos with what they have brought, and the ways to change and delete them. */
+export function OwnVideos({ videos, username }: { videos: readonly Video[]; username: string }) {
+  const [nowMs] = useState(() => Date.now())
+  return (
+    <>
+      <div className={styles['columns']} aria-hidden="true">
+        <span className={styles['title-column']}>Title</span>
+        <span className={styles['day']}>Published</span>
+        <span className={styles['count']}>Views</span>
+        <span className={styles['count']}>Likes</span>
+      </div>
+      <ul>
+        {videos.map((video) => (
+          <li key={video._id}>
+            <OwnVideo video={video} username={username} nowMs={nowMs} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function OwnVideo({ video, username, nowMs }: { video: Video; username: string; nowMs: number }) {
+  return (
+    <article className={styles['row']}>
+      <Link className={styles['still']} to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
+        <img
+          src={video.thumbnail}
+          srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+          sizes="144px"
+          width={144}
+          height={81}
+          alt=""
+          loading="lazy"
+        />
+        <span>{formatDuration(video.duration)}</span>
+      </Link>
+      <div className={styles['words']}>
+        <h3>
+          <Link to={paths.watch(video._id)}>{video.title}</Link>
+        </h3>
+        <ProcessingState processing={video.processing} />
+      </div>
+      <time className={styles['day']} dateTime={video.createdAt}>
+        {formatPublishedDay(video.createdAt, nowMs)}
+      </time>
+      <Count className={styles['views']} count={video.views} noun="view" />
+      <Count className={styles['likes']} count={video.totalLikes} noun="like" />
+      <div className={styles['actions']}>
+        <Link
+          className={iconButtonClass()}
+          to={paths.editVideo(username, video._id)}
+          preventScrollReset
+          aria-label={`Change ${video.title}`}
+        >
+          <Icon of={Pencil} />
+        </Link>
+        <Link
+          className={iconButtonClass()}
+          to={paths.deleteVideo(username, video._id)}
+          preventScrollReset
+          aria-label={`Delete ${video.title}`}
+        >
+          <Icon of={Trash2} />
+        </Link>
+      </div>
+    </article>
+  )
+}
+
+/** A number under its column's heading; where there are no columns, and for screen readers, with its noun. */
+function Count({ className, count, noun }: { className: string | undefined; count: number; noun: string }) {
+  return (
+    <p className={`${styles['count']} ${className}`}>
+      {formatFullCount(count)} <span className={styles['noun']}>{count === 1 ? noun : `${noun}s`}</span>
+    </p>
+  )
+}
+
+/** The rows before they are there. */
+export function OwnVideosSkeleton() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading your videos</VisuallyHidden>
+      <ul aria-hidden="true">
+        {[220, 300, 180, 260, 240].map((width) => (
+          <li key={width} className={styles['row']}>
+            <Skeleton className={styles['still']} />
+            <Skeleton width={width} height={16} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

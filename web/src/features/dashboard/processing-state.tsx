@@ -1,0 +1,25 @@
+import type { Processing } from '@kinora/contract/videos.ts'
+import { LeafMeter } from '../../ui/leaf-meter.tsx'
+import styles from './processing-state.module.css'
+
+/** How far the renditions of a video are, or why some cannot be made. Nothing once all is ready. */
+export function ProcessingState({ processing: { state, progress, reason } }: { processing: Processing }) {
+  if (state === 'processing') {
+    return (
+      <div className={styles['processing']}>
+        <div className={styles['meter']}>
+          <LeafMeter label="Processing" value={progress} leaves={20} height={16} />
+        </div>
+        <span>Processing, {Math.floor(progress * 100)}%</span>
+      </div>
+    )
+  }
+  if (state === 'failed') {
+    return (
+      <p className={styles['failed']}>
+        {reason ?? 'The other qualities could not be made.'} It plays as uploaded.
+      </p>
+    )
+  }
+  return null
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react'
+import { formatFullCount } from '../../lib/counts.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import styles from './totals.module.css'
+
+/** The three numbers of a channel, and its chart beside them. */
+export function Totals({
+  views = 0,
+  subscribers = 0,
+  likes = 0,
+  isPending = false,
+  children,
+}: {
+  views?: number | undefined
+  subscribers?: number | undefined
+  likes?: number | undefined
+  isPending?: boolean
+  children?: ReactNode
+}) {
+  return (
+    <div className={styles['totals']}>
+      <div className={styles['numbers']} aria-busy={isPending}>
+        <Total label="Total views" value={views} isPending={isPending} />
+        <Total label="Total subscribers" value={subscribers} isPending={isPending} />
+        <Total label="Total likes" value={likes} isPending={isPending} />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Total({ label, value, isPending }: { label: string; value: number; isPending: boolean }) {
+  const id = useId()
+  return (
+    <div className={styles['total']} role="group" aria-labelledby={id}>
+      <p className={styles['label']} id={id}>
+        {label}
+      </p>
+      {isPending ? (
+        <Skeleton className={styles['bar']} width={140} height={40} />
+      ) : (
+        <p className={styles['number']}>{formatFullCount(value)}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useId, useState } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { formatFullCount } from '../../lib/counts.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { axisOf, DAYS_PER_LABEL, type DayViews, leavesOf, sumOf, TODAY } from './chart.ts'
+import styles from './views-chart.module.css'
+
+/** Views of the last days, a leaf each. The pointer names a day; screen readers get a table. */
+export function ViewsChart({ days }: { days: readonly DayViews[] }) {
+  const captionId = useId()
+  const [pointed, setPointed] = useState<number>()
+  const leaves = leavesOf(days)
+  const leaf = pointed === undefined ? undefined : leaves[pointed]
+  return (
+    <figure className={styles['chart']} aria-labelledby={captionId}>
+      <figcaption className={styles['caption']}>
+        <span id={captionId}>Views, last {days.length} days</span>
+        <span aria-hidden="true">
+          {leaf && <>{pointed === leaves.length - 1 ? TODAY : leaf.label} · </>}
+          <b>{formatFullCount(leaf?.views ?? sumOf(days))}</b>
+        </span>
+      </figcaption>
+      <div className={styles['leaves']} aria-hidden="true" onPointerLeave={() => setPointed(undefined)}>
+        {leaves.map(({ day, height }, index) => (
+          <span
+            key={day}
+            className={classNames(styles['day'], index === pointed && styles['pointed'])}
+            onPointerEnter={() => setPointed(index)}
+          >
+            <i style={{ height: `${height * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      <div
+        className={styles['axis']}
+        style={{ gridTemplateColumns: `repeat(${days.length}, 1fr)` }}
+        aria-hidden="true"
+      >
+        {axisOf(days).map((label, index) => (
+          <span key={label} style={{ gridColumnStart: label === TODAY ? 1 : index * DAYS_PER_LABEL + 1 }}>
+            {label}
+          </span>
+        ))}
+      </div>
+      <VisuallyHidden as="div">
+        <table aria-labelledby={captionId}>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Views</th>
+            </tr>
+          </thead>
+          <tbody>
+            {leaves.map(({ day, label, views }) => (
+              <tr key={day}>
+                <th scope="row">{label}</th>
+                <td>{views}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </figure>
+  )
+}

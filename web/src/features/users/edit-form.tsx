@@ -1,0 +1,47 @@
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { Alert, Status } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import styles from './edit-form.module.css'
+
+/** One part of the profile with a Save of its own; what went wrong or well stands above the button. */
+export function EditForm({
+  title,
+  error,
+  success,
+  isSaving,
+  onSave,
+  children,
+}: {
+  title: string
+  error: string | undefined
+  success: string | undefined
+  isSaving: boolean
+  onSave: (fields: FormData) => void
+  children: ReactNode
+}) {
+  const headingId = useId()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    onSave(new FormData(event.currentTarget))
+  }
+
+  return (
+    <form
+      className={styles['form']}
+      aria-labelledby={headingId}
+      aria-busy={isSaving}
+      onSubmit={submit}
+      noValidate
+    >
+      <h3 id={headingId}>{title}</h3>
+      {children}
+      <Alert>{error}</Alert>
+      <Status>{success}</Status>
+      {/* Stays enabled after a success, when further saves are ignored: the page is about to reload. */}
+      <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>
+        Save
+      </Button>
+    </form>
+  )
+}

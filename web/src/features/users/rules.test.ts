@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { detailsError, passwordError, pictureError } from './rules.ts'
+
+describe('details', () => {
+  it('need at least one of the two', () => {
+    expect(detailsError({ fullname: '', email: ' ' })).toBe('Please enter email or fullname to edit!')
+    expect(detailsError({ fullname: 'Ines Falk', email: '' })).toBeUndefined()
+    expect(detailsError({ fullname: '', email: 'a@b' })).toBeUndefined()
+  })
+
+  it.each(['a b@c', 'abc', '@', 'a@'])('take no %j for an email', (email) => {
+    expect(detailsError({ fullname: 'Ines Falk', email })).toBe('Invalid email address')
+  })
+})
+
+describe('a change of password', () => {
+  const good = {
+    username: 'ines',
+    oldPassword: 'old secret',
+    newPassword: 'new secret',
+    repeated: 'new secret',
+  }
+
+  it('passes when the new one is new and repeated', () => {
+    expect(passwordError(good)).toBeUndefined()
+  })
+
+  it.each([
+    [
+      { ...good, username: 'Test', oldPassword: '', newPassword: '' },
+      'You cannot change the password to test accounts!',
+    ],
+    [
+      { ...good, oldPassword: '', newPassword: '', repeated: 'x' },
+      'Please enter passwords in order to save!',
+    ],
+    [{ ...good, newPassword: 'old secret', repeated: 'x' }, 'Please select a new password!'],
+    [{ ...good, repeated: 'New secret' }, "Password's dont match!"],
+  ])('is refused by the first check that fails', (form, message) => {
+    expect(passwordError(form)).toBe(message)
+  })
+
+  it('with one of the two empty is for the server to judge', () => {
+    expect(passwordError({ ...good, oldPassword: '' })).toBeUndefined()
+    expect(passwordError({ ...good, newPassword: '', repeated: '' })).toBeUndefined()
+  })
+})
+
+it('a picture must be there and be an image', () => {
+  expect(pictureError(undefined)).toBe('Please upload a file first!')
+  expect(pictureError(new File(['x'], 'a.txt', { type: 'text/plain' }))).toBe('Please upload a file first!')
+  expect(pictureError(new File(['x'], 'a.webp', { type: 'image/webp' }))).toBeUndefined()
+})

@@ -1,0 +1,36 @@
+import { emailPattern } from '@kinora/contract/text.ts'
+import { testAccountMessage } from '@kinora/contract/users.ts'
+
+/** The shared demonstration account; nobody may lock the others out of it. */
+const TEST_USERNAME = 'test'
+
+/** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
+export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
+  if (fullname.trim() === '' && email.trim() === '') return 'Please enter email or fullname to edit!'
+  if (email.trim() !== '' && !emailPattern.test(email.trim())) return 'Invalid email address'
+  return undefined
+}
+
+/** What is wrong with a change of password, or nothing; the order of the checks is specified. */
+export function passwordError({
+  username,
+  oldPassword,
+  newPassword,
+  repeated,
+}: {
+  username: string
+  oldPassword: string
+  newPassword: string
+  repeated: string
+}): string | undefined {
+  if (username.toLowerCase() === TEST_USERNAME) return testAccountMessage
+  if (oldPassword === '' && newPassword === '') return 'Please enter passwords in order to save!'
+  if (newPassword === oldPassword) return 'Please select a new password!'
+  if (newPassword !== repeated) return "Password's dont match!"
+  return undefined
+}
+
+/** What is wrong with a new picture, or nothing. */
+export function pictureError(file: File | undefined): string | undefined {
+  return file?.type.startsWith('image/') ? undefined : 'Please upload a file first!'
+}

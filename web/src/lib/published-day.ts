@@ -1,0 +1,10 @@
+const sameYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const otherYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** The day of an instant where one is: "Today", "18 Nov", and in other years "18 Nov 2025". */
+export function formatPublishedDay(createdAt: string, nowMs: number): string {
+  const day = new Date(createdAt)
+  const now = new Date(nowMs)
+  if (day.toDateString() === now.toDateString()) return 'Today'
+  return (day.getFullYear() === now.getFullYear() ? sameYear : otherYear).format(day)
+}

@@ -1,0 +1,79 @@
+import { call } from '@kinora/contract/client.ts'
+import { UploadFields, updateVideo, type Video } from '@kinora/contract/videos.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { dashboardQuery } from '../features/dashboard/api.ts'
+import { failureMessage } from '../lib/failure-message.ts'
+import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import styles from './delete-video-dialog.module.css'
+
+/** Changes the words of an own video, in a modal over the dashboard. */
+export function EditVideoDialog() {
+  useDocumentTitle('Change video')
+  const { videoId = '' } = useParams()
+  const { channelUsername } = useAuth()
+  const { data: dashboard } = useQuery(dashboardQuery)
+  const navigate = useNavigate()
+  const video = dashboard?.userVideos.find(({ _id }) => _id === videoId)
+  const close = () =>
+    void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
+  return (
+    <Dialog title="Change video" onClose={close} width={640}>
+      {video && <EditVideoForm video={video} onClose={close} />}
+      {dashboard && !video && <Alert>This video is not among yours.</Alert>}
+    </Dialog>
+  )
+}
+
+function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }) {
+  const client = useQueryClient()
+  const [errors, setErrors] = useState<{ title?: string; description?: string }>({})
+  const saving = useMutation({
+    mutationFn: (body: { title: string; description: string }) =>
+      call(updateVideo, { params: { id: video._id }, body }),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
+      return client.invalidateQueries({ queryKey: ['dashboard'] })
+    },
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (saving.isPending) return
+    const fields = Object.fromEntries(new FormData(event.currentTarget))
+    const { data, error } = UploadFields.safeParse(fields)
+    const found = Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? [])
+    setErrors(found)
+    if (data) saving.mutate(data, { onSuccess: onClose })
+    else focusFirstInvalid(event.currentTarget, found)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+      <Field label="Title" name="title" defaultValue={video.title} required error={errors.title} />
+      <TextArea
+        label="Description"
+        name="description"
+        rows={8}
+        defaultValue={video.description}
+        required
+        error={errors.description}
+      />
+      <div className={styles['actions']}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="solid" disabled={saving.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
