@@ -1,7 +1,8 @@
 import path from 'node:path'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { recordView } from '@kinora/contract/videos.ts'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database.ts'
@@ -22,10 +23,12 @@ import { videoRoutes } from './features/videos/routes.ts'
 import { systemClock } from './platform/clock.ts'
 import { createDb, createPool } from './platform/db/pool.ts'
 import { Signals } from './platform/db/signals.ts'
-import { failUnroutable, handleFailures } from './platform/http/failures.ts'
+import { parseBodies } from './platform/http/bodies.ts'
+import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
-import { createRateLimits } from './platform/http/rate-limit.ts'
+import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/route.ts'
+import { secure } from './platform/http/security.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log.ts'
@@ -95,18 +98,17 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     // an upload may take hours; what ends a silent sender is the idle limit of the form reader
     requestTimeout: 0,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: failUnroutable(servePage),
+    clientErrorHandler: failMalformed,
   })
   await app.register(cookie)
   await app.register(multipart, {
     limits: { fields: 20, fieldSize: 256 * 1024, fileSize: Infinity, files: 8 },
   })
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-  )
+  parseBodies(app)
+  secure(app, context.config.publicUrl)
+  limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))

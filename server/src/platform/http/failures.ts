@@ -1,7 +1,10 @@
+import type { Socket } from 'node:net'
 import { apiPrefix, type FailureEnvelope } from '@kinora/contract/endpoint.ts'
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { setSecurityHeaders } from './security.ts'
 
 /** What Fastify itself refuses, in our codes. */
 const codeOfStatus: Record<number, ErrorCode> = {
@@ -72,12 +75,35 @@ export function handleFailures(app: FastifyInstance, servePage: ServePage): void
 /** Answers in the same way what does not reach a handler: an address with broken encoding, or one too long. */
 export function failUnroutable(servePage: ServePage) {
   return (cause: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    // what cannot be routed meets no hook
+    setSecurityHeaders(request, reply)
     if (isData(pathOf(request)) || !isRead(request.method)) {
       sendFailure(toAppError(cause), request, reply)
       return
     }
     servePage(request, reply).catch((failure: unknown) => sendFailure(toAppError(failure), request, reply))
   }
+}
+
+/** Answers what is not HTTP, before there is a request to speak of. */
+export function failMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const failure = isTooLarge
+    ? new AppError('too_large', 'The address or the headers are too long')
+    : new AppError('invalid', 'The request is malformed')
+  const statusLine = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = JSON.stringify({
+    ...failureEnvelope(failure, newId()),
+    statusCode: Number.parseInt(statusLine, 10),
+  })
+  socket.end(
+    `HTTP/1.1 ${statusLine}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
 }
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''

@@ -18,7 +18,7 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
  * Serves every route below the API's prefix.
  *
  * Refusals come in this order: 401 before the body is read, 404 for a parameter that nothing can have,
- * 400 for query and body, then whatever the handler says.
+ * 400 for query and body, then whatever the handler says. A known address refuses other methods with 405.
  */
 export function mount<Context>(
   app: FastifyInstance,
@@ -32,6 +32,8 @@ export function mount<Context>(
       method: endpoint.method,
       url: apiPrefix + endpoint.path,
       onRequest: async (request, reply) => {
+        // answers differ from one viewer to the next
+        reply.header('cache-control', 'private, no-cache')
         if (endpoint.auth === 'none') return
         request.viewer = await authenticate(request, reply)
         if (endpoint.auth === 'required' && !request.viewer) {
@@ -39,6 +41,9 @@ export function mount<Context>(
         }
       },
       handler: async (request, reply) => {
+        if (endpoint.body && !endpoint.files && request.isMultipart()) {
+          throw new AppError('unsupported_type', 'Send JSON or a form-encoded body')
+        }
         const result = await handle(
           {
             params: parseParams(endpoint, request.params),
@@ -55,6 +60,30 @@ export function mount<Context>(
         return reply.code(statusCode).send(envelope(endpoint, statusCode, result))
       },
     })
+  }
+  refuseOtherMethods(
+    app,
+    routes.map(({ endpoint }) => endpoint),
+  )
+}
+
+const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const byPath = Map.groupBy(endpoints, ({ path }) => apiPrefix + path)
+  for (const [url, served] of byPath) {
+    const methods = new Set(served.map(({ method }) => method))
+    const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.route({
+      method: everyMethod.filter((method) => !methods.has(method)),
+      url,
+      onRequest: async (_, reply) => {
+        reply.header('allow', allow)
+        throw new AppError('method_not_allowed', `This address understands ${allow}`)
+      },
+      handler: async () => undefined,
+    })
+    app.options(url, async (_, reply) => reply.code(204).header('allow', allow).send())
   }
 }
 

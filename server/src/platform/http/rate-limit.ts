@@ -1,3 +1,5 @@
+import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
@@ -82,6 +84,20 @@ export function createRateLimits(
     requests: new RateLimit(config.requestsPerMinute, 60, clock),
     views: new RateLimit(config.viewsPerMinute, 60, clock),
   }
+}
+
+/**
+ * Takes one of `limit` for every call of the API, but for the calls of `exempt`, which see to it themselves.
+ */
+export function limitRequests(
+  app: FastifyInstance,
+  limit: RateLimit,
+  exempt: Pick<Endpoint, 'method' | 'path'>,
+): void {
+  app.addHook('onRequest', async (request) => {
+    const isExempt = request.method === exempt.method && request.routeOptions.url === apiPrefix + exempt.path
+    if (request.url.startsWith(`${apiPrefix}/`) && !isExempt) limit.demand(addressKey(request.ip))
+  })
 }
 
 /** What counts as one address: an IPv6 host owns its whole /64. */

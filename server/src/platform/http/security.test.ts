@@ -1,0 +1,183 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp } from '../../testing/test-users.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { PUBLIC_URL: 'https://kinora.example' } })
+})
+afterAll(() => site.close())
+
+describe('a request that changes something', () => {
+  const logout = (headers: Record<string, string>) =>
+    site.client().fetch('/api/v1/users/logout', { method: 'POST', headers })
+
+  test('is taken from our own pages and from programs', async () => {
+    const own: Record<string, string>[] = [
+      {},
+      { origin: site.origin },
+      { origin: 'https://kinora.example' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin', origin: site.origin },
+      { 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of own) expect((await logout(headers)).status).toBe(200)
+  })
+
+  test('is refused when another site sends it', async () => {
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: `${site.origin}.evil.example` },
+      { origin: 'http://127.0.0.1:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site', origin: site.origin },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://blog.kinora.example' },
+    ]
+    for (const headers of foreign) {
+      const answer = await logout(headers)
+      expect([headers, answer.status]).toEqual([headers, 403])
+      expect(await answer.json()).toMatchObject({ success: false, code: 'forbidden', data: null })
+    }
+  })
+
+  test('leaves the session of a victim alone', async () => {
+    const { client } = await signUp(site)
+    const init = { method: 'POST', headers: { origin: 'https://evil.example' } }
+    expect((await client.fetch('/api/v1/users/logout', init)).status).toBe(403)
+    expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+  })
+})
+
+test('links from other sites still open', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  const answer = await site.client().fetch('/api/v1/users/currentuser', { headers })
+  expect(answer.status).toBe(401)
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+describe('headers', () => {
+  const headersOf = async (path: string) => (await site.client().fetch(path)).headers
+
+  test.each([
+    '/',
+    '/video/x',
+    '/api/v1/users/currentuser',
+    '/api/nothing',
+    '/media/pictures/x/80.webp',
+    '/%zz',
+  ])('protect %s', async (path) => {
+    const headers = await headersOf(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
+  test('let pages run their own scripts only', async () => {
+    const policy = (await headersOf('/')).get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("object-src 'none'")
+    expect(policy).toContain("base-uri 'none'")
+  })
+
+  test('let other sites frame the embedded player and nothing else', async () => {
+    const embed = await headersOf('/embed/x')
+    expect(embed.get('content-security-policy')).toContain('frame-ancestors *')
+    expect(embed.get('x-frame-options')).toBeNull()
+    expect((await headersOf('/embedded')).get('x-frame-options')).toBe('DENY')
+  })
+
+  test('keep answers of the API out of shared caches', async () => {
+    const { client } = await signUp(site)
+    const { headers } = await client.get('/api/v1/users/currentuser')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+  })
+})
+
+describe('a known address', () => {
+  test('refuses other methods and tells which there are', async () => {
+    const { status, body, headers } = await site.client().delete('/api/v1/users/login')
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST, OPTIONS'])
+  })
+
+  test('answers HEAD and OPTIONS without a body', async () => {
+    const { client } = await signUp(site)
+    const head = await client.send('HEAD', '/api/v1/users/currentuser')
+    expect([head.status, head.text]).toEqual([200, ''])
+    const options = await client.send('OPTIONS', '/api/v1/users/currentuser')
+    expect([options.status, options.text]).toEqual([204, ''])
+    expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(options.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('a body', () => {
+  const login = (body: string, type?: string) =>
+    site.client().fetch('/api/v1/users/login', {
+      method: 'POST',
+      body,
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+    })
+
+  test.each([
+    ['{"email":', 'application/json', 400],
+    ['{"email":"a","password":"\\ud800"}', 'application/json', 401],
+    ['{"email":"\\ud800","password":"x"}', 'application/json', 401],
+    ['{"email":"a\\u0000","password":"x"}', 'application/json', 400],
+    ['{"__proto__":{"email":"a"},"password":"x"}', 'application/json', 400],
+    ['null', 'application/json', 400],
+    ['[]', 'application/json', 400],
+    ['"text"', 'application/json', 400],
+    ['', 'application/json', 400],
+    ['['.repeat(200_000), 'application/json', 400],
+    [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'application/json', 400],
+    [`{"email":"${'x'.repeat(2_000_000)}"}`, 'application/json', 413],
+    [`email=${'x'.repeat(2_000_000)}`, 'application/x-www-form-urlencoded', 413],
+    ['email=%zz%00&password=%ff', 'application/x-www-form-urlencoded', 400],
+    ['email=a&password=x', 'text/plain', 415],
+    ['<a/>', 'application/xml', 415],
+    ['x', 'nonsense', 415],
+    ['x', 'multipart/form-data', 415],
+    ['--x--', 'multipart/form-data; boundary=x', 415],
+    ['{}', 'application/json; charset=nonsense', 400],
+  ])('that reads %.20s as %s gets %i', async (body, type, status) => {
+    const answer = await login(body, type)
+    expect(answer.status).toBe(status)
+    const envelope = await answer.json()
+    expect(envelope).toMatchObject({ success: false, statusCode: status, data: null })
+    expect(JSON.stringify(envelope)).not.toMatch(/stack|node_modules|\.ts/)
+  })
+})
+
+test.each(['/api/v1/users/c/%zz', '/api/v1/users/c/%', '/api/v1/video/%c3%28', '/api/%00', '/api//v1'])(
+  'answers JSON for the broken address %s',
+  async (path) => {
+    const { client } = await signUp(site)
+    const { status, body } = await client.get(path)
+    expect([400, 404]).toContain(status)
+    expect(body).toMatchObject({ success: false, data: null })
+  },
+)
+
+test.each([
+  ['GET /api/v1/video/all HTTP/1.1\r\nBad Header\r\n\r\n', 400],
+  [`GET /api/v1/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ['nonsense\r\n\r\n', 400],
+])('answers JSON for what is not HTTP', async (bytes, status) => {
+  const { port } = new URL(site.origin)
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ success: false, statusCode: status })
+})

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+/** Scripts, styles and data only from here. Players hand their bytes to the browser as blobs; styles are set inline. */
+const pagePolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ')
+
+/** What the browser needs to show a file that is opened by itself, and nothing more. */
+const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'"
+
+const dataPolicy = "default-src 'none'"
+
+/** The headers of every answer at a path. Only the embedded player may stand in the frame of another site. */
+export function securityHeaders(path: string): Record<string, string> {
+  const isApi = path === '/api' || path.startsWith('/api/')
+  const isMedia = path.startsWith('/media/')
+  const isEmbed = path.startsWith('/embed/')
+  const policy = isApi ? dataPolicy : isMedia ? mediaPolicy : pagePolicy
+  return {
+    'content-security-policy': `${policy}; frame-ancestors ${isEmbed ? '*' : "'none'"}`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': isMedia ? 'cross-origin' : 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    ...(isEmbed ? {} : { 'x-frame-options': 'DENY' }),
+  }
+}
+
+/** Sets them beneath Fastify, so that an answer written past it carries them as well. */
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0] ?? ''
+  for (const [name, value] of Object.entries(securityHeaders(path))) reply.raw.setHeader(name, value)
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether a browser says that another site sent a request. Programs that are no browsers say nothing of the kind,
+ * and carry nobody's cookies but their own.
+ */
+export function isCrossSite(
+  headers: { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined },
+  host: string,
+  publicUrl: string | undefined,
+): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === 'same-origin' || site === 'none') return false
+  if (site === 'cross-site') return true
+  // browsers leave Sec-Fetch-Site out on plain http, but not Origin
+  const { origin } = headers
+  if (origin === undefined) return site !== undefined
+  if (!URL.canParse(origin)) return true
+  const { host: originHost } = new URL(origin)
+  return originHost !== host.toLowerCase() && !(publicUrl && originHost === new URL(publicUrl).host)
+}
+
+/** Puts the headers on every answer and refuses requests of other sites that would change something. */
+export function secure(app: FastifyInstance, publicUrl: string | undefined): void {
+  app.addHook('onRequest', async (request, reply) => {
+    setSecurityHeaders(request, reply)
+    if (safeMethods.has(request.method)) return
+    if (isCrossSite(request.headers, request.host, publicUrl)) {
+      throw new AppError('forbidden', 'This request was sent by another site')
+    }
+  })
+}
