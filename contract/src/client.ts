@@ -43,7 +43,8 @@ export function urlOf(
   query: Record<string, string | number | undefined> = {},
 ) {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+    // half of an emoji has no encoding
+    encodeURIComponent((params[name] ?? '').toWellFormed()),
   )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))

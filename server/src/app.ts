@@ -14,6 +14,9 @@ import { deletePictureFiles } from './features/pictures/jobs.ts'
 import { servePictures } from './features/pictures/routes.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { servePlayback } from './features/playback/routes.ts'
+import { recountVocabulary } from './features/search/jobs.ts'
+import { searchRoutes } from './features/search/routes.ts'
+import { mendSearchUrl } from './features/search/rules.ts'
 import { deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
@@ -39,6 +42,7 @@ export const routes: readonly Route<Context>[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...videoRoutes,
+  ...searchRoutes,
   ...likeRoutes,
   ...commentRoutes,
   ...subscriptionRoutes,
@@ -52,6 +56,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteVideoFiles,
   foldPendingViews,
   ...playbackJobs,
+  recountVocabulary,
 ]
 
 export type Role = 'web' | 'worker'
@@ -97,6 +102,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // an upload may take hours; what ends a silent sender is the idle limit of the form reader
     requestTimeout: 0,
+    // a search for the longest text there is, percent-encoded
+    http: { maxHeaderSize: 64 * 1024 },
+    rewriteUrl: (request) => mendSearchUrl(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: failUnroutable(servePage),

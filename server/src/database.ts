@@ -60,6 +60,9 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  /** Kept by triggers on videos and users; text search vectors as PostgreSQL writes them. */
+  videoSearch: { videoId: string; createdAt: Date; head: string; document: string }
+  searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }
 
 /** The database or a transaction on it. */

@@ -1,0 +1,128 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { toVideo, videoColumns, type VideoRow } from '../videos/queries.ts'
+import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
+
+/** Of a whole title pasted as a term, so much is looked at. */
+const maxCharacters = 2000
+const maxWords = 32
+
+/**
+ * What the words of a text may stand for. A word that no video has, and the last one, which may not be typed to its
+ * end, also stand for the words they begin; a word that no video has also for those one typing mistake away.
+ */
+export async function listWordMatches(db: Db, term: string): Promise<WordMatch[]> {
+  const { rows } = await sql<WordMatch>`
+    with typed as (
+      select word, min(position) as position
+      from unnest(search_words(left(${term}::text, ${maxCharacters}::int))) with ordinality given (word, position)
+      group by word order by min(position) limit ${maxWords}::int
+    )
+    select typed.word, found.match, found.kind, found.videos_count
+    from typed
+    left join search_vocabulary exact on exact.word = typed.word
+    cross join lateral (
+      select exact.word as match, 'exact' as kind, exact.videos_count where exact.word is not null
+      union all (
+        select v.word, 'beginning', v.videos_count from search_vocabulary v
+        where (exact.word is null or typed.position = (select max(position) from typed))
+          and v.word > typed.word and v.word < typed.word || chr(1114111)
+        order by v.videos_count desc, v.word limit 50
+      )
+      union all (
+        select v.word, 'mistake', v.videos_count from search_vocabulary v
+        where exact.word is null and v.variants && search_variants(typed.word)
+        limit 200
+      )
+    ) found`.execute(db)
+  return rows
+}
+
+interface ResultRow extends VideoRow {
+  score: number
+}
+
+/** Words too common to rank every video with them are looked for in so many of the newest, and so many are ranked. */
+const newestLooked = 20_000
+const newestRanked = 500
+
+/** The videos that a plan finds, most relevant first: by title, then owner, then description; newest first among equals. */
+export async function listResults(
+  db: Db,
+  plan: SearchPlan,
+  cursor: SearchCursor | undefined,
+  limit: number,
+): Promise<Page<Video>> {
+  const sought = anyOf(plan.sought)
+  const common = anyOf(plan.common)
+  const ofCommon = sql`
+    union all (
+      select newest.* from (
+        select * from video_search order by created_at desc, video_id desc limit ${newestLooked}::int
+      ) newest
+      where newest.document @@ ${common}::tsquery and not newest.document @@ ${sought}::tsquery
+      limit ${newestRanked}::int
+    )`
+  const after = cursor
+    ? sql`where (score, created_at, video_id) < (${cursor.score}::bigint, ${cursor.at}::timestamptz, ${cursor.id})`
+    : sql``
+  const { rows } = await sql<ResultRow>`
+    with terms as (
+      select * from unnest(
+        ${plan.terms.map(({ words }) => anyOf(words, ':A'))}::tsquery[],
+        ${plan.terms.map(({ words }) => anyOf(words, ':B'))}::tsquery[],
+        ${plan.terms.map(({ words }) => anyOf(words))}::tsquery[],
+        ${plan.terms.map(({ weight }) => weight)}::float8[]
+      ) term (in_title, in_owner, anywhere, weight)
+    ), candidates as materialized (
+      select * from video_search where document @@ ${sought}::tsquery
+      ${plan.common.length > 0 ? ofCommon : sql``}
+    ), scored as (
+      select video_id, created_at, (
+        select round(1e5 * (1 + 0.1 / (1 + length(head))) * sum(weight * case
+          when head @@ in_title then 4
+          when head @@ in_owner then 2
+          when document @@ anywhere then 1
+          else 0
+        end))::bigint from terms
+      ) as score
+      from candidates
+    ), page as (
+      select * from scored ${after} order by score desc, created_at desc, video_id desc limit ${limit + 1}::int
+    )
+    select ${videoColumns}, page.score
+    from page join videos v on v.id = page.video_id join users o on o.id = v.owner_id
+    order by page.score desc, page.created_at desc, page.video_id desc`.execute(db)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    items: shown.map(toVideo),
+    nextCursor: last
+      ? encodeSearchCursor({ score: last.score, at: last.createdAt.toISOString(), id: last.id })
+      : null,
+  }
+}
+
+/** A text search query for any of some words, by `mark` only where they stand in one place. */
+function anyOf(words: string[], mark: '' | ':A' | ':B' = ''): string {
+  return words.map((word) => `'${word.replaceAll(/['\\]/g, '$&$&')}'${mark}`).join(' | ')
+}
+
+/** Counts again in how many videos each word occurs, and forgets the words of deleted videos. */
+export async function recountWords(db: Db): Promise<void> {
+  await sql`
+    with counted as materialized (
+      select word, ndoc from ts_stat('select document from video_search')
+    ), forgotten as (
+      delete from search_vocabulary known
+      where not exists (select from counted where counted.word = known.word)
+    )
+    insert into search_vocabulary as known (word, variants, videos_count)
+    select counted.word, search_variants(counted.word), counted.ndoc from counted
+    left join search_vocabulary old on old.word = counted.word
+    where old.videos_count is distinct from counted.ndoc
+    order by counted.word
+    on conflict (word) do update set videos_count = excluded.videos_count`.execute(db)
+}

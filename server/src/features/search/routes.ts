@@ -1,0 +1,16 @@
+import { searchVideos } from '@kinora/contract/search.ts'
+import type { Context } from '../../context.ts'
+import { route } from '../../platform/http/route.ts'
+import { listResults, listWordMatches } from './queries.ts'
+import { decodeSearchCursor, planSearch } from './rules.ts'
+
+const defaultLimit = 50
+
+export const searchRoutes = [
+  route(searchVideos, async ({ params, query }, { db }: Context) => {
+    const cursor = decodeSearchCursor(query.cursor)
+    const plan = planSearch(await listWordMatches(db, params.term))
+    if (plan.terms.length === 0) return { items: [], nextCursor: null }
+    return listResults(db, plan, cursor, query.limit ?? defaultLimit)
+  }),
+]

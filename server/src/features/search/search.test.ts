@@ -1,0 +1,206 @@
+import { searchVideos } from '@kinora/contract/search.ts'
+import { updateDetails } from '@kinora/contract/users.ts'
+import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+import { recountWords } from './queries.ts'
+
+let site: TestApp
+let owner: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  owner = await signUp(site, { fullname: 'Renée Ødegård', username: 'reneechannel' })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.db.deleteFrom('videos').execute()
+  await recountWords(site.db)
+})
+
+const add = (title: string, description = '') => addVideo(site, owner.user._id, { title, description })
+const titles = async (term: string) =>
+  (await site.client().call(searchVideos, { params: { term } })).items.map((video) => video.title)
+
+describe('what matches', () => {
+  test.each([
+    ['a word of the title', 'mountain'],
+    ['any shared word', 'a completely different mountain'],
+    ['another case', 'MOUNTAIN sUnRiSe'],
+    ['missing accents', 'uber'],
+    ['added accents', 'mòuntaîn'],
+    ['a swapped pair of letters', 'mountian'],
+    ['a letter too few', 'mountan'],
+    ['a letter too many', 'moountain'],
+    ['a wrong letter', 'mountaim'],
+    ['the beginning of a word', 'moun'],
+    ['a word of the description', 'tripod'],
+    ["the owner's name without accents", 'renee odegard'],
+    ["the owner's username", 'reneechannel'],
+    ['white space around', '  mountain   '],
+    ['a number', '2026'],
+    ['a word of another script', 'ГОРА'],
+    ['part of a text without spaces', '東京'],
+    ['one letter of a text without spaces', '京'],
+  ])('%s', async (_, term) => {
+    await add('Mountain sunrise über den Wolken 2026: гора, 東京タワー', 'Filmed with a tripod.')
+    expect(await titles(term)).toHaveLength(1)
+    const other = await signUp(site)
+    await addVideo(site, other.user._id, { title: 'Unlike anything' })
+    expect(await titles(term)).toHaveLength(1)
+  })
+
+  test('titles of words that every text has', async () => {
+    await add('The Who')
+    await add('It')
+    expect(await titles('the')).toEqual(['The Who'])
+    expect(await titles('it')).toEqual(['It'])
+  })
+
+  test('two videos with one title find each other', async () => {
+    const [first, second] = [await add('Same title'), await add('Same title')]
+    const { items } = await site.client().call(searchVideos, { params: { term: 'Same title' } })
+    expect(items.map((video) => video._id)).toEqual([second, first])
+  })
+})
+
+describe('the order', () => {
+  test('is title, then owner, then description', async () => {
+    const fan = await signUp(site, { fullname: 'Volcano Club' })
+    await add('In the description', 'A volcano.')
+    await addVideo(site, fan.user._id, { title: 'In the name' })
+    await add('A volcano in the title')
+    await add('Without it')
+    expect(await titles('volcano')).toEqual(['A volcano in the title', 'In the name', 'In the description'])
+  })
+
+  test('puts more and rarer shared words first', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await add(`Cooking show ${n}`)
+    await add('Cooking ramen')
+    await add('Ramen')
+    await recountWords(site.db)
+    expect((await titles('cooking ramen')).slice(0, 2)).toEqual(['Cooking ramen', 'Ramen'])
+  })
+
+  test('puts the word itself before words it begins', async () => {
+    await add('Car')
+    await add('Carpet')
+    expect(await titles('car')).toEqual(['Car', 'Carpet'])
+  })
+})
+
+describe('any text is answered', () => {
+  test.each([
+    '%20',
+    '',
+    '%',
+    '%25',
+    '%E0%A4%A',
+    '%ED%A0%80',
+    '%00',
+    'a%00b',
+    "'",
+    '"\\',
+    encodeURIComponent('!!! ??? …'),
+    encodeURIComponent('😀🎬'),
+    encodeURIComponent("a' | !b & (c:* <-> d"),
+    'a/b//c',
+    encodeURIComponent('x'.repeat(2000)),
+    encodeURIComponent('東'.repeat(2000)),
+    encodeURIComponent('😀'.repeat(2000)),
+    encodeURIComponent(Array.from({ length: 400 }, (_, n) => `w${n}`).join(' ')),
+  ])('%s', async (term) => {
+    const { status, body } = await site.client().get(`/api/v1/video/search/${term}`)
+    expect([status, body.data]).toEqual([200, []])
+  })
+
+  test('and characters that mean something elsewhere are text', async () => {
+    await add('100% a_b "quoted" C:\\path')
+    for (const term of ['100%', 'a_b', '"quoted"', '%', '_', 'c:\\path', "quoted' or 1=1", '100/b#x?y&z+w']) {
+      const expected = /^[%_]$/.test(term) ? [] : ['100% a_b "quoted" C:\\path']
+      expect([term, await titles(term)]).toEqual([term, expected])
+    }
+  })
+
+  test('whatever it is', async () => {
+    await add('Something to find')
+    const text = fc.string({ unit: 'binary', maxLength: 300 })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(text, fc.string(), fc.lorem()), async (term) => {
+        const answer = await site.client().call(searchVideos, { params: { term } })
+        expect(Array.isArray(answer.items)).toBe(true)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a title finds itself', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.stringMatching(/^[a-zà-öø-ÿ0-9]{1,70}$/), { minLength: 1, maxLength: 20 }),
+        async (words) => {
+          const title = words.join(' ')
+          await add(title)
+          expect(await titles(title)).toContain(title)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  test('but a cursor that is none of ours is refused', async () => {
+    const { status } = await site.client().get('/api/v1/video/search/x?cursor=nonsense')
+    expect(status).toBe(400)
+  })
+})
+
+describe('what changes is found', () => {
+  test('after editing title and description, and no longer by the old words', async () => {
+    const id = await add('Alpha', 'Beta')
+    await owner.client.call(updateVideo, { params: { id }, body: { title: 'Gamma', description: 'Delta' } })
+    expect(await titles('alpha beta')).toEqual([])
+    expect(await titles('gamma')).toEqual(['Gamma'])
+    expect(await titles('delta')).toEqual(['Gamma'])
+  })
+
+  test("after the owner's full name changed", async () => {
+    const { client, user } = await signUp(site, { fullname: 'Before' })
+    await addVideo(site, user._id, { title: 'Theirs' })
+    await client.call(updateDetails, { body: { fullname: 'Afterwards' } })
+    expect(await titles('before')).toEqual([])
+    expect(await titles('afterwards')).toEqual(['Theirs'])
+  })
+
+  test('not after it was deleted', async () => {
+    const id = await add('Ephemeral')
+    await owner.client.call(deleteVideo, { params: { id } })
+    expect(await titles('ephemeral')).toEqual([])
+  })
+})
+
+test('pages show every result once, while videos are added', async () => {
+  for (let n = 0; n < 23; n += 1) await add(n % 3 === 0 ? 'Paging' : `Paging ${n}`, n % 2 ? 'paging' : '')
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: 4, ...(cursor ? { cursor } : {}) }
+    const page = await site.client().call(searchVideos, { params: { term: 'paging' }, query })
+    seen.push(...page.items.map((video) => video._id))
+    cursor = page.nextCursor ?? undefined
+    await add('Paging late')
+  } while (cursor)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen.length).toBeGreaterThanOrEqual(23)
+})
+
+test('counting words again changes no answer', async () => {
+  await add('Lighthouse keeper', 'Light')
+  await add('Lighthouse')
+  const before = await titles('lighthouse')
+  await recountWords(site.db)
+  expect(await titles('lighthouse')).toEqual(before)
+  expect(await titles('lighthuose')).toHaveLength(2)
+})
