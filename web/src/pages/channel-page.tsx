@@ -53,7 +53,11 @@ function Identity({ channel }: { channel: Channel }) {
   })
   return (
     <ChannelHeader channel={channel}>
-      <SubscribeButton isSubscribed={channel.isSubscribed} onToggle={toggle} />
+      <SubscribeButton
+        isSubscribed={channel.isSubscribed}
+        isOwn={isSameUsername(authData?.username, username)}
+        onToggle={toggle}
+      />
     </ChannelHeader>
   )
 }

@@ -43,10 +43,12 @@ export function DashboardPage() {
           {data && <ViewsChart days={data.viewsByDay} />}
         </Totals>
       )}
-      <section className={styles['videos']} aria-labelledby="own-videos">
-        <h2 id="own-videos">
-          Your videos {data && data.userVideos.length > 0 && <small>{data.userVideos.length}</small>}
-        </h2>
+      <section className={styles['videos']} aria-label="Your videos">
+        {data?.userVideos.length !== 0 && (
+          <h2>
+            Your videos <small>{data?.userVideos.length}</small>
+          </h2>
+        )}
         {failure && <Alert>{failure}</Alert>}
         {isPending && <OwnVideosSkeleton />}
         {data?.userVideos.length === 0 && (

@@ -21,13 +21,16 @@ export function ViewsChart({ days }: { days: readonly DayViews[] }) {
         </span>
       </figcaption>
       <div className={styles['leaves']} aria-hidden="true" onPointerLeave={() => setPointed(undefined)}>
-        {leaves.map(({ day, height }, index) => (
+        {leaves.map(({ day, views, height }, index) => (
           <span
             key={day}
             className={classNames(styles['day'], index === pointed && styles['pointed'])}
             onPointerEnter={() => setPointed(index)}
           >
-            <i style={{ height: `${height * 100}%` }} />
+            <i
+              className={classNames(views === 0 && styles['empty'])}
+              style={{ height: `${height * 100}%` }}
+            />
           </span>
         ))}
       </div>

@@ -17,10 +17,17 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()
   const [thumbnail, setThumbnail] = useState<File>()
+  const formElement = useRef<HTMLFormElement>(null)
   const cancelButton = useRef<HTMLButtonElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
   const isChecking = useRef(false)
   const isUploading = state.phase === 'uploading'
+
+  // Where focusing brings up no on-screen keyboard, one starts in the first field.
+  useEffect(() => {
+    const title = formElement.current?.elements.namedItem('title')
+    if (title instanceof HTMLElement && matchMedia('(hover: hover)').matches) title.focus()
+  }, [])
 
   // A disabled control cannot hold the focus: it goes to the one that still works, and back after a failure.
   useEffect(() => {
@@ -59,7 +66,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={formElement} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
       {state.phase === 'failed' && <Alert>{state.message}</Alert>}
       <div className={styles['columns']}>
         <div>

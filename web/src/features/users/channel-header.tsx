@@ -44,6 +44,7 @@ function Cover({ src }: { src: string | null }) {
   return (
     <div className={styles['cover']}>
       <img
+        className={own ? undefined : styles['default']}
         src={own ?? defaultCover}
         srcSet={own && pictureSrcSet(own, 'cover')}
         sizes="(min-width: 1200px) calc(100vw - 276px), 100vw"
