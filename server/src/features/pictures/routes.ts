@@ -13,10 +13,10 @@ export function servePictures(app: FastifyInstance, { storage }: Pick<Context, '
     if (!picture || !found) throw new AppError('not_found', 'There is no such picture')
     const etag = `"${id}-${file}"`
     reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', etag)
-    const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
-    if (isUnchanged || request.method === 'HEAD') found.body.destroy()
-    if (isUnchanged) return reply.code(304).send()
-    reply.type(picture.type).header('content-length', found.sizeBytes)
-    return reply.send(request.method === 'HEAD' ? undefined : found.body)
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
+      found.body.destroy()
+      return reply.code(304).send()
+    }
+    return reply.type(picture.type).header('content-length', found.sizeBytes).send(found.body)
   })
 }
