@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { StartupError } from '../server/src/platform/startup-error.ts'
 import { findPort } from '../server/src/supervisor/address.ts'
+import { prepareDataDir } from '../server/src/supervisor/data-dir.ts'
 import { supervise } from '../server/src/supervisor/supervise.ts'
 
 /**
@@ -12,6 +13,7 @@ import { supervise } from '../server/src/supervisor/supervise.ts'
  */
 async function dev(): Promise<void> {
   const config = readConfig()
+  prepareDataDir(config.dataDir)
   const port = await findPort(config.host, config.port, 0)
   const behind = await findPort('127.0.0.1', 0, 0)
   const log = createLog(config.logLevel, 'supervisor')

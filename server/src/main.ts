@@ -5,6 +5,9 @@ import { migrate } from './platform/db/migrate.ts'
 
 const migrationsDirectory = path.join(import.meta.dirname, '../migrations')
 
+/** How long a process whose parent was killed may take to close. */
+const orphanDeadlineMs = 5000
+
 /** Serves HTTP until it is told to stop. */
 async function web(): Promise<void> {
   const config = readConfig()
@@ -52,7 +55,12 @@ function onStop(close: () => Promise<void>): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  if (process.send) process.on('disconnect', stop)
+  if (!process.send) return
+  process.on('disconnect', () => {
+    // the parent's database goes with it, and closing may wait for that for ever
+    setTimeout(() => process.exit(1), orphanDeadlineMs).unref()
+    stop()
+  })
 }
 
 const roles: Record<string, () => Promise<void>> = { web, worker, migrate: migrateOnce }

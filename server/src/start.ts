@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { prepareDataDir } from './supervisor/data-dir.ts'
 import type { Site } from './supervisor/supervise.ts'
 
 /** The whole site in one command: this process keeps a database, a web and a worker process running. */
 async function start(): Promise<void> {
   const config = readConfig()
+  prepareDataDir(config.dataDir)
   // Compiled code is kept between starts: about half of a start is compiling.
   const cache = join(config.dataDir, 'cache/node')
   enableCompileCache(cache)

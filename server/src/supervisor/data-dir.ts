@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -9,7 +10,7 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartupError } from '../platform/startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
@@ -18,7 +19,7 @@ const minFreeBytes = 64 * 1024 * 1024
 export function prepareDataDir(dataDir: string): void {
   const advice = 'give this user the right to write there, or set DATA_DIR to another directory'
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDirectory(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (cause) {
     if (isDiskFull(cause)) throw diskFull(dataDir, cause)
@@ -26,6 +27,13 @@ export function prepareDataDir(dataDir: string): void {
   }
   const { bavail, bsize } = statfsSync(dataDir)
   if (bavail * bsize < minFreeBytes) throw diskFull(dataDir)
+}
+
+/** Step by step: the recursive mkdir of Node never returns below /proc and the like. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  mkdirSync(path)
 }
 
 export interface DataDirLock {

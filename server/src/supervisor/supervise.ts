@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { addressOf, findPort } from './address.ts'
 import { keepRunning, type Child } from './child.ts'
-import { lockDataDir, prepareDataDir, type DataDirLock } from './data-dir.ts'
+import { lockDataDir, type DataDirLock } from './data-dir.ts'
 import { checkDatabase } from './external-database.ts'
 
 const source = join(import.meta.dirname, '..')
@@ -36,7 +36,10 @@ export interface Surroundings {
   isWatching?: boolean
 }
 
-/** Brings the whole site up on this machine: database, one web and one worker process, kept running until `stop`. */
+/**
+ * Brings the whole site up on this machine: database, one web and one worker process, kept running until `stop`.
+ * The data directory must have been prepared.
+ */
 export function supervise(config: Config, { env, log, tell, isWatching = false }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; web?: Child; worker?: Child } = {}
   const state = { isStopping: false }
@@ -60,7 +63,6 @@ export function supervise(config: Config, { env, log, tell, isWatching = false }
   }
 
   async function bringUp(): Promise<string> {
-    prepareDataDir(config.dataDir)
     running.lock = await takeDataDir(config.dataDir)
     const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorPatienceMs : 0)
     const url = config.databaseUrl ?? (await startOwnDatabase())

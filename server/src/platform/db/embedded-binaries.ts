@@ -45,7 +45,7 @@ export function prepareLauncher(home: string): Launcher {
   if (process.getuid?.() !== 0) return { home, command: direct(native), own: () => {} }
 
   const namespace = ['-U', `--map-user=${nobody}`, `--map-group=${nobody}`]
-  if (spawnSync('unshare', [...namespace, 'true'], { stdio: 'ignore' }).status === 0) {
+  if (!isNobodys(home) && spawnSync('unshare', [...namespace, 'true'], { stdio: 'ignore' }).status === 0) {
     const command: Launcher['command'] = (program, args) => {
       return { file: 'unshare', args: [...namespace, join(native, 'bin', program), ...args], options: {} }
     }
@@ -94,17 +94,24 @@ function nativeDirectory(): string {
   }
 }
 
-/** Under /root nobody reaches anything: then both the programs and the data move to /var/lib. */
+/** Under /root nobody reaches anything: then both the programs and the data move to /var/lib, and stay there. */
 function placeForNobody(home: string, native: string): { home: string; native: string } {
-  if (canBeReached(home) && canBeReached(native)) return { home, native }
   const base = '/var/lib/kinora'
-  const copy = join(base, 'postgresql-18')
-  if (!existsSync(join(copy, 'bin/postgres')))
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  if (canBeReached(home)) return { home, native: copy }
   const moved = join(base, createHash('sha256').update(home).digest('hex').slice(0, 16))
-  mkdirSync(moved, { recursive: true, mode: 0o700 })
-  return { home: moved, native: copy }
+  const mustMove = existsSync(moved) || !canBeReached(home)
+  if (mustMove) mkdirSync(moved, { recursive: true, mode: 0o700 })
+  const copy = join(base, 'postgresql-18')
+  const mustCopy = !canBeReached(native)
+  if (mustCopy && !existsSync(join(copy, 'bin/postgres'))) {
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  }
+  return { home: mustMove ? moved : home, native: mustCopy ? copy : native }
+}
+
+/** Data that nobody once got stay nobody's: in a namespace they would belong to a stranger. */
+function isNobodys(home: string): boolean {
+  const data = join(home, 'data')
+  return existsSync(data) && statSync(data).uid === nobody
 }
 
 function canBeReached(path: string): boolean {

@@ -80,7 +80,7 @@ export async function shutDown({ pid, ended, release }: RunningServer): Promise<
 /** A shell that waits for our end of a pipe to close, whatever closed it, and then asks PostgreSQL to stop. */
 function guardAgainstOurDeath(pid: number): ChildProcess {
   const script = 'read -r _; kill -INT "$0" 2>/dev/null'
-  const guard = spawn('sh', ['-c', script, String(pid)], {
+  const guard = spawn('/bin/sh', ['-c', script, String(pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

@@ -1,0 +1,224 @@
+import { createServer, connect } from 'node:net'
+import { once } from 'node:events'
+import { chmodSync, chownSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { processesOf, startSite, temporaryDirectory } from '../testing/start-site.ts'
+
+const patience = { timeout: 20_000, interval: 50 }
+
+test('starts, prints where, and stops leaving nothing behind', async () => {
+  const dataDir = temporaryDirectory()
+  const site = startSite({ dataDir })
+  const address = await site.ready
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  expect(processesOf(dataDir).map(({ command }) => command)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('main.ts web'),
+      expect.stringContaining('main.ts worker'),
+    ]),
+  )
+  site.process.kill('SIGINT')
+  expect(await site.ended).toBe(0)
+  expect(processesOf(dataDir)).toEqual([])
+})
+
+test('a second start on the same data refuses and says so, and the first goes on', async () => {
+  const dataDir = temporaryDirectory()
+  const first = startSite({ dataDir })
+  const address = await first.ready
+  const second = startSite({ dataDir })
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toContain(`Another Kinora already runs on DATA_DIR (${dataDir})`)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})
+
+test.each(['web', 'worker'])('a crashed %s is started again, with a line in the log', async (role) => {
+  const dataDir = temporaryDirectory()
+  const site = startSite({ dataDir })
+  const address = await site.ready
+  const [crashing] = childrenOf(dataDir, role)
+  process.kill(crashing ?? 0, 'SIGKILL')
+  await vi.waitUntil(() => childrenOf(dataDir, role).some((pid) => pid !== crashing), patience)
+  await vi.waitUntil(() => isReady(address), patience)
+  expect(site.output()).toMatch(new RegExp(`"child":"${role}".*"signal":"SIGKILL".*child crashed`))
+})
+
+test('after kill -9 nothing is orphaned, and a start in the same second works', async () => {
+  const dataDir = temporaryDirectory()
+  const killed = startSite({ dataDir })
+  const address = await killed.ready
+  killed.process.kill('SIGKILL')
+  await killed.ended
+  const next = startSite({ dataDir, env: { PORT: new URL(address).port } })
+  expect(await next.ready).toBe(address)
+  next.process.kill('SIGKILL')
+  await next.ended
+  await vi.waitUntil(() => processesOf(dataDir).length === 0, patience)
+})
+
+test('stops when the npm that started it is killed', async () => {
+  const dataDir = temporaryDirectory()
+  const npm = ['sh', '-c', 'export npm_lifecycle_event=start; "$@"; true', 'npm']
+  const site = startSite({ dataDir, through: npm })
+  await site.ready
+  site.process.kill('SIGKILL')
+  await vi.waitUntil(() => processesOf(dataDir).length === 0, patience)
+  expect(site.output()).toContain('Stopped.')
+})
+
+test('lets a request in flight end before it stops', async () => {
+  const site = startSite({ dataDir: temporaryDirectory() })
+  const request = await halfARequest(await site.ready)
+  site.process.kill('SIGTERM')
+  await vi.waitUntil(() => site.output().includes('Stopping'), patience)
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(await site.ended).toBe(0)
+})
+
+test('a second signal stops at once, whatever is in flight', async () => {
+  const dataDir = temporaryDirectory()
+  const site = startSite({ dataDir })
+  await halfARequest(await site.ready)
+  site.process.kill('SIGTERM')
+  // A signal within half a second is npm's echo of the same key press, so it is repeated until it counts.
+  await vi.waitUntil(() => {
+    site.process.kill('SIGTERM')
+    return site.output().includes('at once')
+  }, patience)
+  expect(await site.ended).toBe(1)
+  await vi.waitUntil(() => processesOf(dataDir).length === 0, patience)
+})
+
+test('is stopped by a signal while it still starts', async () => {
+  const dataDir = temporaryDirectory()
+  const site = startSite({ dataDir })
+  await vi.waitUntil(() => site.output().includes('Creating the database'), patience)
+  site.process.kill('SIGTERM')
+  await site.ended
+  expect(processesOf(dataDir)).toEqual([])
+})
+
+test('a taken port is named, with what to do', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1')
+  await once(occupant, 'listening')
+  const address = occupant.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const site = startSite({ dataDir: temporaryDirectory(), env: { PORT: String(port) } })
+  expect(await site.ended).toBe(1)
+  expect(site.output()).toContain(
+    `Port ${port} on 127.0.0.1 is taken: stop the program that uses it, or start with`,
+  )
+  occupant.close()
+})
+
+test.each([
+  [{ DATA_DIR: '/proc/kinora' }, 'DATA_DIR (/proc/kinora) cannot be written to: give this user the right'],
+  [{ PORT: 'many' }, 'The setting PORT has a bad value ("many")'],
+  [{ HOST: '192.0.2.1' }, 'There is no address 192.0.2.1 on this machine'],
+  [
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/kinora' },
+    'The database kinora at 127.0.0.1:9 cannot be reached',
+  ],
+])('refuses %o with one sentence', async (env, sentence) => {
+  const site = startSite({ dataDir: temporaryDirectory(), env })
+  expect(await site.ended).toBe(1)
+  expect(site.output().trim().split('\n')).toEqual([expect.stringContaining(sentence)])
+})
+
+test('as an ordinary user, a directory of somebody else is named', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root can start as somebody else')
+  const dataDir = temporaryDirectory()
+  chmodSync(dataDir, 0o755)
+  const site = startSite({ dataDir, uid: 65534 })
+  expect(await site.ended).toBe(1)
+  expect(site.output()).toContain(`DATA_DIR (${dataDir}) cannot be written to`)
+})
+
+test('runs as an ordinary user', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'every other test shows it already')
+  const dataDir = temporaryDirectory()
+  chownSync(dataDir, 65534, 65534)
+  const site = startSite({ dataDir, uid: 65534, env: { HOME: dataDir } })
+  await site.ready
+  site.process.kill('SIGTERM')
+  expect(await site.ended).toBe(0)
+})
+
+test('runs as root where there are no user namespaces', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'this concerns root alone')
+  const dataDir = temporaryDirectory()
+  chmodSync(dataDir, 0o755)
+  // Without `unshare` on PATH there is no way into one.
+  const site = startSite({ dataDir, env: { PATH: '/bin-without-unshare' } })
+  await site.ready
+  const owner = statSync(join(dataDir, 'postgres/data')).uid
+  expect(owner).toBe(65534)
+  site.process.kill('SIGTERM')
+  expect(await site.ended).toBe(0)
+})
+
+test('a full disk is named', async ({ skip }) => {
+  const dataDir = temporaryDirectory()
+  const mount = `mount -t tmpfs -o size=1m none ${dataDir} && exec "$@"`
+  const through = ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh']
+  const probe = spawn(through[0] ?? '', [...through.slice(1), 'true'], { stdio: 'ignore' })
+  const [code] = await once(probe, 'exit')
+  skip(code !== 0, 'this machine does not let us mount a small disk')
+  const site = startSite({ dataDir, through })
+  expect(await site.ended).toBe(1)
+  expect(site.output()).toContain(`The disk that holds DATA_DIR (${dataDir}) is full: free some space`)
+})
+
+test.each([
+  ['missing', '/nowhere/ffmpeg', '/nowhere/ffmpeg cannot be run (ENOENT): correct FFMPEG_PATH'],
+  [
+    'too old',
+    join(import.meta.dirname, 'fixtures/ffmpeg-4.4'),
+    'is version 4.4, and Kinora needs 5.1 or later: correct FFMPEG_PATH',
+  ],
+])('an ffmpeg that is %s is named before anything starts', async (_, path, sentence) => {
+  const setup = join(import.meta.dirname, '../../../scripts/setup.mjs')
+  const child = spawn(process.execPath, [setup, '--ffmpeg'], { env: { ...process.env, FFMPEG_PATH: path } })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += String(chunk)))
+  const [code] = await once(child, 'close')
+  expect([code, said.trim()]).toEqual([1, expect.stringContaining(sentence)])
+})
+
+function childrenOf(dataDir: string, role: string): number[] {
+  return processesOf(dataDir).flatMap(({ pid, command }) =>
+    command.endsWith(`main.ts ${role}`) ? [pid] : [],
+  )
+}
+
+async function isReady(address: string): Promise<boolean> {
+  return fetch(`${address}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+/** A request whose body is still on its way; `finish` sends the rest and answers what came back. */
+async function halfARequest(address: string): Promise<{ finish(): Promise<string> }> {
+  const { port } = new URL(address)
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = [
+    'POST /api/v1/users/login HTTP/1.1',
+    'host: test',
+    'content-type: application/json',
+    'content-length: 2',
+  ]
+  socket.write(`${[...head, 'expect: 100-continue'].join('\r\n')}\r\n\r\n`)
+  // The server says "go on" once it has taken the request up.
+  await once(socket, 'data')
+  return {
+    async finish() {
+      socket.write('{}')
+      const [answer] = await once(socket, 'data')
+      socket.destroy()
+      return String(answer)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const entry = join(import.meta.dirname, '../start.ts')
+
+/** `npm start` as a real process, without npm. */
+export interface StartedSite {
+  process: ChildProcess
+  /** Everything it said so far. */
+  output(): string
+  /** The address it prints when it is ready. Throws with what it said when it ends before. */
+  ready: Promise<string>
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>
+}
+
+/** A directory that is gone after the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+interface Launch {
+  dataDir: string
+  env?: NodeJS.ProcessEnv
+  uid?: number
+  /** A command that runs the rest, e.g. ['unshare', '-r']. */
+  through?: string[]
+}
+
+/** Starts the site on a free port; at the end of the test it is stopped if it still runs. */
+export function startSite({ dataDir, env = {}, uid, through = [] }: Launch): StartedSite {
+  const [command, ...args] = [...through, process.execPath, entry]
+  const child = spawn(command ?? '', args, {
+    env: {
+      ...process.env,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      DATA_DIR: dataDir,
+      npm_lifecycle_event: undefined,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  let said = ''
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal))
+  })
+  const ready = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        said += String(chunk)
+        const address = /ready at (\S+)/.exec(said)?.[1]
+        if (address) resolve(address)
+      })
+    }
+    child.once('close', () => reject(new Error(`ended before it was ready:\n${said}`)))
+  })
+  // Not every test waits for it; whoever does still gets the failure.
+  ready.catch(() => {})
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  return { process: child, output: () => said, ready, ended }
+}
+
+/** Processes whose command line or environment names the directory: all that a site consists of. Zombies do not count. */
+export function processesOf(dataDir: string): { pid: number; command: string }[] {
+  return globSync('/proc/[0-9]*').flatMap((directory) => {
+    try {
+      const read = (name: string) => readFileSync(join(directory, name), 'utf8')
+      const command = read('cmdline').replaceAll('\0', ' ').trim()
+      const isOurs = command.includes(dataDir) || read('environ').includes(`DATA_DIR=${dataDir}`)
+      return isOurs && command !== '' ? [{ pid: Number(directory.slice('/proc/'.length)), command }] : []
+    } catch {
+      return []
+    }
+  })
+}
