@@ -43,6 +43,7 @@ export interface Database {
   }
   pendingViews: { videoId: string; viewedAt: Generated<Date> }
   dailyViews: { videoId: string; day: Date; views: number }
+  preparedRuns: { videoId: string; run: number }
   comments: {
     id: string
     videoId: string

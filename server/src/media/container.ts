@@ -42,7 +42,10 @@ function sniffDocType(bytes: Buffer): string | undefined {
 /** The demuxer is named from our own sniffing: a playlist or a concat script that poses as a video is never opened. */
 const demuxers: Record<Container, string> = { mp4: 'mov', webm: 'matroska', ogg: 'ogg' }
 
-/** Input options for a local file, the same for every run on a source. */
-export function inputArgs(container: Container, path: string): string[] {
-  return ['-protocol_whitelist', 'file', '-f', demuxers[container], '-i', `file:${path}`]
+/** Input options for a source, the same for every run on it; `location` is a path, or a URL of the object store. */
+export function inputArgs(container: Container, location: string): string[] {
+  const isRemote = location.includes('://')
+  const protocols = isRemote ? 'http,https,tcp,tls' : 'file'
+  const input = isRemote ? location : `file:${location}`
+  return ['-protocol_whitelist', protocols, '-f', demuxers[container], '-i', input]
 }

@@ -1,5 +1,5 @@
 import { inputArgs, type Container } from './container.ts'
-import { outputUrl } from './ffmpeg.ts'
+import { flags, outputUrl } from './ffmpeg.ts'
 import type { Rung } from './ladder.ts'
 import type { SourceInfo, VideoInfo } from './source-info.ts'
 import {
@@ -29,11 +29,6 @@ export type EncodeOptions = {
 }
 
 const common = ['-v', 'error', '-nostdin', '-hide_banner']
-
-/** ffmpeg's options in the order given: `{ 'c:v': 'libx264', crf: 23 }` is `-c:v libx264 -crf 23`. */
-function flags(values: Record<string, string | number>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => [`-${name}`, String(value)])
-}
 
 const fragmented = flags({ avoid_negative_ts: 'disabled', output_ts_offset: MUXER_SHIFT_SECONDS, f: 'mp4' })
 

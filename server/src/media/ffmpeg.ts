@@ -43,6 +43,11 @@ export class FfmpegError extends Error {
   }
 }
 
+/** ffmpeg's options in the order given: `{ 'c:v': 'libx264', crf: 23 }` is `-c:v libx264 -crf 23`. */
+export function flags(values: Record<string, string | number>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => [`-${name}`, String(value)])
+}
+
 /** The file descriptor URL of an output, as `onOutput` numbers them. */
 export function outputUrl(output: number): string {
   return `pipe:${output === 0 ? 1 : output + 2}`

@@ -1,4 +1,12 @@
-import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input, type InputVideoTrack } from 'mediabunny'
+import {
+  EncodedPacketSink,
+  FilePathSource,
+  Input,
+  type InputVideoTrack,
+  MP4,
+  UrlSource,
+  WEBM,
+} from 'mediabunny'
 import { inputArgs, type Container } from './container.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
@@ -33,9 +41,10 @@ export async function indexSource(
   return indexFromPackets(tools, container, path, signal)
 }
 
-/** Opens a file for reading packets in process. */
-export function openInput(path: string): Input {
-  return new Input({ formats: ALL_FORMATS, source: new FilePathSource(path) })
+/** Opens a source, a path or a URL of the object store, for reading packets in process. */
+export function openInput(location: string): Input {
+  const source = location.includes('://') ? new UrlSource(location) : new FilePathSource(location)
+  return new Input({ formats: [MP4, WEBM], source })
 }
 
 async function indexFromContainer(path: string, signal?: AbortSignal): Promise<StreamIndex | undefined> {

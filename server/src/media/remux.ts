@@ -61,6 +61,19 @@ export class SourceRemuxer {
     return writeSegment(index + 1, samples, Math.max(toTicks(end), last + 1))
   }
 
+  /** A film of one picture a second: the keyframe on display at each of the presentation times. */
+  async *keyframesAt(times: number[]): AsyncGenerator<Buffer> {
+    const { init, sink, timescale } = await this.#videoTrack()
+    yield init
+    for (const [index, time] of times.entries()) {
+      const at = time + this.#timeline.zeroSeconds + LOOKUP_SLACK_SECONDS
+      const packet = (await sink.getKeyPacket(at)) ?? (await sink.getFirstPacket())
+      if (!packet) return
+      const sample = { pts: index * timescale, isKey: true, data: packet.data }
+      yield writeSegment(index + 1, [sample], sample.pts + timescale)
+    }
+  }
+
   async audioInit(plan: AudioPlan): Promise<Buffer> {
     return (await this.#audioTrack(plan)).init
   }

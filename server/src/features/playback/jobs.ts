@@ -1,19 +1,45 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { planPresentation } from '../../media/hls.ts'
+import { SourceEnded } from '../../media/encode.ts'
+import { FfmpegError } from '../../media/ffmpeg.ts'
+import { audioName, planPresentation } from '../../media/hls.ts'
+import type { Rung } from '../../media/ladder.ts'
+import { segmentStart } from '../../media/timeline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { announce, makeAudioSegments, makeRungInit, makeRungSegments } from './actions/make-segments.ts'
+import { markStoryboard, updateProcessing } from '../videos/queries.ts'
+import {
+  announce,
+  isStored,
+  makeAudioSegments,
+  makeRungInit,
+  makeRungSegments,
+  makeSheets,
+  type MakeOptions,
+} from './actions/make-segments.ts'
 import type { Playing } from './actions/presentations.ts'
-import { getPlayable } from './queries.ts'
-import { audioStretch, findTrack, hasPart, segmentKey, type SegmentName } from './rules.ts'
+import { deletePreparedRuns, getPlayable, insertPreparedRun } from './queries.ts'
+import {
+  audioStretch,
+  brokenOffReason,
+  countRuns,
+  findTrack,
+  FIRST_SEGMENTS,
+  hasPart,
+  runRange,
+  type SegmentName,
+  STORYBOARD,
+} from './rules.ts'
 
 const SegmentPayload = z.object({
   videoId: z.string(),
   track: z.string(),
   part: z.union([z.literal('init'), z.number().int().min(0)]),
 })
+
+/** Background work takes what viewers leave of the CPU. */
+const BACKGROUND_NICENESS = 15
 
 /** A segment that somebody waits for. Its workers do nothing else, so that it never stands behind background work. */
 export const makeSegment = defineJob({
@@ -28,7 +54,7 @@ export const makeSegment = defineJob({
     if (!playing) return
     if (await isStored(context, name)) return announce(context, name, 'made')
     try {
-      await make(context, playing, name, signal)
+      await makePart(context, playing, name, { signal, niceness: 0 })
     } catch (error) {
       await announce(context, name, 'failed')
       throw error
@@ -36,21 +62,152 @@ export const makeSegment = defineJob({
   },
 })
 
-async function make(
+async function makePart(
   context: Context,
   playing: Playing,
   name: SegmentName,
-  signal: AbortSignal,
+  options: MakeOptions,
 ): Promise<void> {
-  const track = findTrack(playing.presentation, name.track)
+  const track = findTrack(playing, name.track)
   if (!track || !hasPart(track, name.part)) return
-  const options = { signal, niceness: 0 }
+  if (track.kind === 'storyboard') return makeSheets(context, playing, track.storyboard, options)
   if (track.kind === 'encoded_audio') {
-    await makeAudioSegments(context, playing, track.plan, audioStretch(track.plan, name.part), options)
+    return makeAudioSegments(context, playing, track.plan, audioStretch(track.plan, name.part), options)
   }
   if (track.kind !== 'rung') return
-  if (name.part === 'init') await makeRungInit(context, playing, track.rung, options)
-  else await makeRungSegments(context, playing, [track.rung], { from: name.part, to: name.part + 1 }, options)
+  if (name.part === 'init') return makeRungInit(context, playing, track.rung, options)
+  await makeRungSegments(context, playing, [track.rung], { from: name.part, to: name.part + 1 }, options)
+}
+
+/** Right after an upload: what the first viewers will ask for, then the sound, the preview pictures, and the rest by policy. */
+export const prepare = defineJob({
+  name: 'playback.prepare',
+  payload: z.object({ videoId: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 2,
+  exclusive: true,
+  handle: async ({ videoId }, context: Context, signal) => {
+    const playing = await findPlaying(context, videoId)
+    if (!playing) return
+    const options = { signal, niceness: BACKGROUND_NICENESS }
+    await noteFailure(context, playing, signal, async () => {
+      await makeFirstSegments(context, playing, options)
+      await makeAudio(context, playing, options)
+      const storyboard = findTrack(playing, STORYBOARD)
+      if (storyboard?.kind === 'storyboard') {
+        await makeSheets(context, playing, storyboard.storyboard, options)
+        await markStoryboard(context.db, videoId)
+      }
+    })
+    if (context.config.preparePolicy !== 'all') return finish(context, videoId)
+    // Early runs of all films come before late runs of any: people begin at the beginning.
+    for (let run = 0; run < countRuns(playing.presentation); run++) {
+      await context.jobs.enqueue(
+        context.db,
+        makeRun,
+        { videoId, run },
+        { key: `${videoId}/${run}`, priority: -run },
+      )
+    }
+  },
+})
+
+async function makeFirstSegments(context: Context, playing: Playing, options: MakeOptions): Promise<void> {
+  const { rungs, timeline } = playing.presentation
+  for (const rung of rungs) {
+    if (!(await isStored(context, { videoId: playing.id, track: rung.name, part: 'init' }))) {
+      await makeRungInit(context, playing, rung, options)
+    }
+  }
+  await makeMissing(
+    context,
+    playing,
+    { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) },
+    options,
+  )
+}
+
+async function makeAudio(context: Context, playing: Playing, options: MakeOptions): Promise<void> {
+  for (const plan of playing.presentation.audio) {
+    if (plan.isCopied) continue
+    for (let part = 0; part < plan.segmentCount; part = audioStretch(plan, part).to) {
+      if (await isStored(context, { videoId: playing.id, track: audioName(plan), part })) continue
+      await makeAudioSegments(context, playing, plan, audioStretch(plan, part), options)
+    }
+  }
+}
+
+/** A run of segments of all rungs, from one decoding. */
+export const makeRun = defineJob({
+  name: 'playback.make_run',
+  payload: z.object({ videoId: z.string(), run: z.number().int().min(0) }),
+  concurrency: 1,
+  timeLimitSeconds: 900,
+  retries: 2,
+  exclusive: true,
+  handle: async ({ videoId, run }, context: Context, signal) => {
+    const playing = await findPlaying(context, videoId)
+    if (!playing) return
+    const options = { signal, niceness: BACKGROUND_NICENESS }
+    await noteFailure(context, playing, signal, () =>
+      makeMissing(context, playing, runRange(playing.presentation, run), options),
+    )
+    const total = countRuns(playing.presentation)
+    const made = await insertPreparedRun(context.db, videoId, run)
+    if (made >= total) return finish(context, videoId)
+    await updateProcessing(context.db, videoId, { state: 'processing', progress: made / total, reason: null })
+  },
+})
+
+/** Makes what is missing of a range, for all rungs that miss the same segments from one decoding. */
+async function makeMissing(
+  context: Context,
+  playing: Playing,
+  range: { from: number; to: number },
+  options: MakeOptions,
+): Promise<void> {
+  const together = new Map<string, { rungs: Rung[]; from: number; to: number }>()
+  for (const rung of playing.presentation.rungs) {
+    const missing = []
+    for (let part = range.from; part < range.to; part++) {
+      if (!(await isStored(context, { videoId: playing.id, track: rung.name, part }))) missing.push(part)
+    }
+    const [from, last] = [missing[0], missing.at(-1)]
+    if (from === undefined || last === undefined) continue
+    const key = `${from}-${last}`
+    const group = together.get(key) ?? { rungs: [], from, to: last + 1 }
+    together.set(key, { ...group, rungs: [...group.rungs, rung] })
+  }
+  for (const { rungs, from, to } of together.values()) {
+    await makeRungSegments(context, playing, rungs, { from, to }, options)
+  }
+}
+
+async function finish({ db }: Context, videoId: string): Promise<void> {
+  await updateProcessing(db, videoId, { state: 'ready', progress: 1, reason: null })
+  await deletePreparedRuns(db, videoId)
+}
+
+/** Tells the owner when a source turns out to be broken; whatever can be made of it still plays. */
+async function noteFailure(
+  { db }: Context,
+  { id, presentation }: Playing,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!signal.aborted && (error instanceof SourceEnded || error instanceof FfmpegError)) {
+      const reason =
+        error instanceof SourceEnded
+          ? brokenOffReason(segmentStart(presentation.timeline, error.index))
+          : 'Some parts of this video could not be prepared.'
+      await updateProcessing(db, id, { state: 'failed', progress: 1, reason })
+    }
+    throw error
+  }
 }
 
 /** The video of a job, or undefined when it was deleted meanwhile. */
@@ -64,11 +221,5 @@ async function findPlaying({ db }: Context, videoId: string): Promise<Playing | 
   }
 }
 
-async function isStored({ storage }: Context, name: SegmentName): Promise<boolean> {
-  const found = await storage.get(segmentKey(name))
-  found?.body.destroy()
-  return found !== undefined
-}
-
 /** All jobs of this feature. */
-export const playbackJobs = [makeSegment]
+export const playbackJobs = [makeSegment, prepare, makeRun]

@@ -9,7 +9,8 @@ import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
 import { probe } from '../../media/probe.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { insertVideo } from '../videos/queries.ts'
+import { getVideo, insertVideo } from '../videos/queries.ts'
+import { prepareVideo } from './actions/prepare-video.ts'
 
 const run = promisify(execFile)
 let site: TestApp
@@ -92,7 +93,7 @@ async function readTrack(base: string, playlist: string): Promise<number[]> {
   const reader = new FragmentReader((fragment) => fragments.push(fragment))
   for (const uri of urisOf(text)) {
     const response = await fetch(new URL(uri, url))
-    expect(response.status, `${playlist} ${uri}`).toBe(200)
+    expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
     reader.push(Buffer.from(await response.arrayBuffer()))
   }
@@ -134,6 +135,30 @@ test('many who ask for one missing segment cause one run', async () => {
     site.db,
   )
   expect(rows).toHaveLength(1)
+})
+
+test('prepares every rung, the sound and the preview pictures', { timeout: 120_000 }, async () => {
+  const { id } = await publish('prepared.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus')
+  await prepareVideo(site.context, id)
+  await expect
+    .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 110_000 })
+    .toEqual({
+      state: 'ready',
+      progress: 1,
+      reason: null,
+    })
+  const stored = []
+  for await (const { key } of site.storage.list(`segments/${id}/`))
+    stored.push(key.replace(`segments/${id}/1/`, ''))
+  expect(stored.toSorted()).toEqual(
+    ['240', '360', 'audio-0']
+      .flatMap((track) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${track}/${file}`))
+      .concat('storyboard/0.jpg'),
+  )
+  const vtt = await (await fetch(`${site.origin}/media/videos/${id}/storyboard.vtt`)).text()
+  const [sheet] = /^1\S+jpg/m.exec(vtt) ?? []
+  const answer = await fetch(`${site.origin}/media/videos/${id}/${sheet}`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
 
 test('deleting the whole cache breaks nothing', async () => {
@@ -187,15 +212,14 @@ test.each(['master.m3u8', 'source.mp4', '1/240/index.m3u8'])(
 
 test('what a video does not have is not found', async () => {
   const { id } = await publish('limits.mp4', h264)
-  for (const file of [
+  const files = [
     'source.webm',
     '1/1080/index.m3u8',
     '1/240/3.m4s',
     '1/240/x.m4s',
     '0/240/0.m4s',
     '1/..%2F240/0.m4s',
-  ]) {
-    const { status } = await fetch(`${site.origin}/media/videos/${id}/${file}`)
-    expect(status, file).toBe(404)
-  }
+  ]
+  const answers = await Promise.all(files.map((file) => fetch(`${site.origin}/media/videos/${id}/${file}`)))
+  expect(answers.map((answer) => answer.status)).toEqual(files.map(() => 404))
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { SourceInfo } from '../../media/source-info.ts'
 import { videoNotFound } from '../videos/queries.ts'
@@ -18,4 +19,22 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   if (!row) throw videoNotFound()
   // written by uploads from a SourceInfo, and by nobody else
   return { ...row, source: row.source as SourceInfo }
+}
+
+/** Notes that a run of segments is made. Answers how many runs of the video are; 0 when it was deleted. */
+export async function insertPreparedRun(db: Db, videoId: string, run: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with added as (
+      insert into prepared_runs (video_id, run) select id, ${run} from videos where id = ${videoId}
+      on conflict do nothing returning run
+    )
+    select (select count(*) from prepared_runs where video_id = ${videoId}) + (select count(*) from added) as count`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Forgets the runs of a video that is prepared. */
+export async function deletePreparedRuns(db: Db, videoId: string): Promise<void> {
+  await db.deleteFrom('preparedRuns').where('videoId', '=', videoId).execute()
 }

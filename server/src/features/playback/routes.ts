@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import { SourceRemuxer } from '../../media/remux.ts'
+import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError } from '../../platform/errors.ts'
 import { FileSender, sendBytes } from '../../platform/http/send-file.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
@@ -18,6 +19,7 @@ import {
   segmentKey,
   sourceFile,
   sourceType,
+  STORYBOARD,
   type Part,
   type Track,
 } from './rules.ts'
@@ -46,7 +48,15 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
     const { presentation } = await presentations.get(request.params.id)
     const text = masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`)
-    return sendPlaylist(request, reply, text)
+    return sendText(request, reply, text, PLAYLIST_TYPE)
+  })
+
+  app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
+    const playing = await presentations.get(request.params.id)
+    const { durationSeconds } = playing.presentation.timeline
+    const storyboard = planStoryboard(playing.source.video, durationSeconds)
+    const text = storyboardVtt(storyboard, durationSeconds, (sheet) => `${LAYOUT}/${STORYBOARD}/${sheet}.jpg`)
+    return sendText(request, reply, text, 'text/vtt; charset=utf-8')
   })
 
   app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
@@ -60,11 +70,11 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   app.get<{ Params: SegmentParams }>('/media/videos/:id/:layout/:track/:file', async (request, reply) => {
     const { id, layout, track: name, file } = request.params
     const playing = await presentations.get(id)
-    const track = layout === LAYOUT ? findTrack(playing.presentation, name) : undefined
+    const track = layout === LAYOUT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
-    if (file === 'index.m3u8')
-      return sendPlaylist(request, reply, mediaPlaylist(playing.presentation, name) ?? '')
-    const part = parsePart(file)
+    if (file === 'index.m3u8' && track.kind !== 'storyboard')
+      return sendText(request, reply, mediaPlaylist(playing.presentation, name) ?? '', PLAYLIST_TYPE)
+    const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (track.kind === 'source' || track.kind === 'copied_audio') {
       const bytes = await rewrap(await remuxerOf(playing), playing, track, part)
@@ -107,9 +117,16 @@ interface SegmentParams {
   file: string
 }
 
+const typeOf: Record<Track['kind'], string> = {
+  source: 'video/mp4',
+  rung: 'video/mp4',
+  copied_audio: 'audio/mp4',
+  encoded_audio: 'audio/mp4',
+  storyboard: 'image/jpeg',
+}
+
 function segmentHeaders(track: Track): { type: string; cacheControl: string } {
-  const isAudio = track.kind === 'copied_audio' || track.kind === 'encoded_audio'
-  return { type: isAudio ? 'audio/mp4' : 'video/mp4', cacheControl: immutable }
+  return { type: typeOf[track.kind], cacheControl: immutable }
 }
 
 /** Uploaded bits in new wrapping: quicker than reading a copy of them would be. */
@@ -126,10 +143,10 @@ function rewrap(
   return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(presentation.sourceRung, part)
 }
 
-function sendPlaylist(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+function sendText(request: FastifyRequest, reply: FastifyReply, text: string, type: string): FastifyReply {
   const bytes = Buffer.from(text)
   const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
-  sendBytes(request, reply, bytes, { type: PLAYLIST_TYPE, cacheControl: briefly, etag })
+  sendBytes(request, reply, bytes, { type, cacheControl: briefly, etag })
   return reply
 }
 

@@ -1,6 +1,8 @@
 import type { Container } from '../../media/container.ts'
 import { audioName, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
 import { type Rung, sourceRungStarts } from '../../media/ladder.ts'
+import type { SourceInfo } from '../../media/source-info.ts'
+import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
 import type { AudioPlan } from '../../media/timeline.ts'
 
 /** Changes when segments of the same name would get other contents: caches keep them for good. */
@@ -25,18 +27,15 @@ export function cachePrefix(videoId: string): string {
 
 /** Where a made segment is kept. */
 export function segmentKey({ videoId, track, part }: SegmentName): string {
-  return `${cachePrefix(videoId)}${LAYOUT}/${track}/${partFile(part)}`
+  const file = track === STORYBOARD ? `${part}.jpg` : partFile(part)
+  return `${cachePrefix(videoId)}${LAYOUT}/${track}/${file}`
 }
+
+/** The track of preview pictures. */
+export const STORYBOARD = 'storyboard'
 
 export function partFile(part: Part): string {
   return part === 'init' ? 'init.mp4' : `${part}.m4s`
-}
-
-/** Reads `init.mp4` or `12.m4s`. */
-export function parsePart(file: string): Part | undefined {
-  if (file === 'init.mp4') return 'init'
-  const match = /^(0|[1-9]\d{0,6})\.m4s$/.exec(file)
-  return match ? Number(match[1]) : undefined
 }
 
 /** How the files of a track come to be. */
@@ -45,10 +44,21 @@ export type Track =
   | { kind: 'copied_audio'; plan: AudioPlan; count: number }
   | { kind: 'encoded_audio'; plan: AudioPlan; count: number }
   | { kind: 'rung'; rung: Rung; count: number }
+  | { kind: 'storyboard'; storyboard: Storyboard; count: number }
 
-/** Finds a track of a presentation by its name in playlists. */
-export function findTrack(presentation: Presentation, name: string): Track | undefined {
+/** A source and how it is played. */
+export interface Playable {
+  source: SourceInfo
+  presentation: Presentation
+}
+
+/** Finds a track by its name in playlists. */
+export function findTrack({ source, presentation }: Playable, name: string): Track | undefined {
   const { sourceRung, timeline } = presentation
+  if (name === STORYBOARD) {
+    const storyboard = planStoryboard(source.video, timeline.durationSeconds)
+    return { kind: 'storyboard', storyboard, count: storyboard.sheetCount }
+  }
   if (name === SOURCE_RUNG) {
     return sourceRung
       ? { kind: 'source', count: sourceRungStarts(sourceRung, timeline).length - 1 }
@@ -60,9 +70,17 @@ export function findTrack(presentation: Presentation, name: string): Track | und
   return rung ? { kind: 'rung', rung, count: timeline.segmentCount } : undefined
 }
 
+/** Reads the name of a track's file: `init.mp4`, `12.m4s`, or `3.jpg` of a storyboard. */
+export function parsePart(track: Track, file: string): Part | undefined {
+  if (file === 'init.mp4') return 'init'
+  const match = /^(0|[1-9]\d{0,6})\.(m4s|jpg)$/.exec(file)
+  const isRight = match?.[2] === (track.kind === 'storyboard' ? 'jpg' : 'm4s')
+  return isRight ? Number(match?.[1]) : undefined
+}
+
 /** Whether a track has such a part. */
 export function hasPart(track: Track, part: Part): boolean {
-  return part === 'init' || part < track.count
+  return part === 'init' ? track.kind !== 'storyboard' : part < track.count
 }
 
 /** Sound is encoded in stretches: starting the encoder costs more than a stretch of it. */
@@ -85,4 +103,26 @@ export const sourceFile: Record<Container, string> = {
   mp4: 'source.mp4',
   webm: 'source.webm',
   ogg: 'source.ogv',
+}
+
+/** Segments made in one go in the background: one decoding for all rungs. */
+const RUN_SEGMENTS = 8
+
+/** How many runs a film is prepared in. */
+export function countRuns({ timeline }: Presentation): number {
+  return Math.ceil(timeline.segmentCount / RUN_SEGMENTS)
+}
+
+/** The segments of a run. */
+export function runRange({ timeline }: Presentation, run: number): { from: number; to: number } {
+  return { from: run * RUN_SEGMENTS, to: Math.min((run + 1) * RUN_SEGMENTS, timeline.segmentCount) }
+}
+
+/** Segments of each rung that are made right after the upload: what the first viewers ask for. */
+export const FIRST_SEGMENTS = 2
+
+/** What an owner reads about a film that ends before its index says so. */
+export function brokenOffReason(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)]
+  return `The file breaks off at ${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}; it plays up to there.`
 }

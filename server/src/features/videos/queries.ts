@@ -139,6 +139,28 @@ export async function updateVideo(
     where id = ${id}`.execute(db)
 }
 
+/** Notes how far a video is prepared; nothing happens when it was deleted meanwhile. */
+export async function updateProcessing(
+  db: Db,
+  id: string,
+  processing: { state: Video['processing']['state']; progress: number; reason: string | null },
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({
+      processingState: processing.state,
+      processingProgress: processing.progress,
+      processingReason: processing.reason,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that the preview pictures of a video are made. */
+export async function markStoryboard(db: Db, id: string): Promise<void> {
+  await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
+}
+
 /** Deletes the row, and with it everything said, liked and watched about it. */
 export async function deleteVideo(db: Db, id: string): Promise<void> {
   await db.deleteFrom('videos').where('id', '=', id).execute()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import { makeSegment } from '../jobs.ts'
+import { isStored } from './make-segments.ts'
 import { segmentKey, type SegmentName } from '../rules.ts'
 
 /** How a wait for a segment ends. */
@@ -34,25 +35,19 @@ export class SegmentRequests {
     const unlisten = await signals.listen(key, (message) => hear(message === 'failed' ? 'failed' : 'made'))
     try {
       await jobs.enqueue(db, makeSegment, name, { key, priority: 1 })
-      return await Promise.race([heard, this.#watch(key, config.segmentWaitSeconds * 1000, over.signal)])
+      return await Promise.race([heard, this.#watch(name, config.segmentWaitSeconds * 1000, over.signal)])
     } finally {
       over.abort()
       unlisten()
     }
   }
 
-  async #watch(key: string, waitMs: number, signal: AbortSignal): Promise<WaitResult> {
+  async #watch(name: SegmentName, waitMs: number, signal: AbortSignal): Promise<WaitResult> {
     const until = performance.now() + waitMs
     while (performance.now() < until && !signal.aborted) {
       await sleep(Math.min(lookMs, until - performance.now()), undefined, { signal }).catch(() => undefined)
-      if (!signal.aborted && (await this.#isStored(key))) return 'made'
+      if (!signal.aborted && (await isStored(this.#context, name))) return 'made'
     }
     return 'late'
-  }
-
-  async #isStored(key: string): Promise<boolean> {
-    const found = await this.#context.storage.get(key)
-    found?.body.destroy()
-    return found !== undefined
   }
 }

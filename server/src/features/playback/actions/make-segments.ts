@@ -4,7 +4,8 @@ import type { SegmentRange } from '../../../media/ffmpeg-args.ts'
 import type { Rung } from '../../../media/ladder.ts'
 import type { AudioPlan } from '../../../media/timeline.ts'
 import { audioName } from '../../../media/hls.ts'
-import { segmentKey, type SegmentName } from '../rules.ts'
+import { makeStoryboard, type Storyboard } from '../../../media/thumbnails.ts'
+import { segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
 export type MakeContext = Pick<Context, 'config' | 'db' | 'storage' | 'signals'>
@@ -67,11 +68,24 @@ export async function makeAudioSegments(
   await stores.done()
 }
 
+/** Makes the sheets of preview pictures. */
+export async function makeSheets(
+  context: MakeContext,
+  playing: Playing,
+  storyboard: Storyboard,
+  options: MakeOptions,
+): Promise<void> {
+  const sheets = await makeStoryboard(await encodeJob(context, playing, options), storyboard)
+  const stores = new StoreQueue(context, playing.id)
+  sheets.forEach((bytes, part) => stores.add({ track: STORYBOARD, part }, bytes))
+  await stores.done()
+}
+
 async function encodeJob(
   { config, storage }: MakeContext,
   { source, sourceKey, presentation }: Playing,
   { signal, niceness }: MakeOptions,
-): Promise<EncodeJob> {
+): Promise<EncodeJob & { signal: AbortSignal; niceness: number }> {
   return {
     tools: { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath },
     source,
@@ -108,4 +122,11 @@ class StoreQueue {
     await this.#context.storage.put(segmentKey(name), bytes)
     await announce(this.#context, name, 'made')
   }
+}
+
+/** Whether a part is in storage, whoever made it. */
+export async function isStored({ storage }: Pick<Context, 'storage'>, name: SegmentName): Promise<boolean> {
+  const found = await storage.get(segmentKey(name))
+  found?.body.destroy()
+  return found !== undefined
 }
