@@ -37,7 +37,7 @@ export const addComment = endpoint({
   path: '/comment/add',
   auth: 'required',
   body: z.object({
-    videoId: z.string({ error: 'videoId is required' }).min(1, 'videoId is required'),
+    videoId: requiredText('videoId', 64),
     content: requiredText('Comment', maxLength.comment),
   }),
   result: Comment,

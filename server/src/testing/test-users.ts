@@ -52,3 +52,16 @@ export async function signUp(
   const { user } = await client.call(login, { body: credentials })
   return { client, user }
 }
+
+/** Registers and signs in many, a few at a time. */
+export async function signUpMany(
+  site: TestApp,
+  howMany: number,
+): Promise<Awaited<ReturnType<typeof signUp>>[]> {
+  const people: Awaited<ReturnType<typeof signUp>>[] = []
+  while (people.length < howMany) {
+    const next = Math.min(10, howMany - people.length)
+    people.push(...(await Promise.all(Array.from({ length: next }, () => signUp(site)))))
+  }
+  return people
+}

@@ -1,0 +1,105 @@
+import { addComment, listComments } from '@kinora/contract/comments.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+
+let site: TestApp
+let owner: Awaited<ReturnType<typeof signUp>>
+let author: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  owner = await signUp(site)
+  author = await signUp(site)
+})
+afterAll(() => site.close())
+
+const add = (videoId: string, content: string) =>
+  author.client.call(addComment, { body: { videoId, content } })
+const listUrl = (videoId: string) => `/api/v1/comment/get/${videoId}`
+const deleteUrl = (videoId: string, commentId: string) => `/api/v1/comment/delete/${videoId}/${commentId}`
+
+test('a comment comes back trimmed, newest first, to anybody', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  expect((await site.client().get(listUrl(videoId))).body).toMatchObject({ data: [], nextCursor: null })
+  await add(videoId, 'First')
+  const text = '<script>alert(1)</script>\nשלום 👍🏽 https://example.org'
+  const added = await add(videoId, `  ${text}\n `)
+  const { body } = await site.client().get(listUrl(videoId))
+  expect(body.data).toEqual([
+    {
+      _id: added._id,
+      content: text,
+      createdAt: added.createdAt,
+      likes: 0,
+      liked: false,
+      commentOwner: {
+        _id: author.user._id,
+        username: author.user.username,
+        avatar: author.user.avatar,
+      },
+    },
+    expect.objectContaining({ content: 'First' }),
+  ])
+})
+
+test('takes JSON and forms, 1 to 10,000 characters', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const post = (body: object) => author.client.post('/api/v1/comment/add', body)
+  expect((await post({ videoId, content: 'x'.repeat(10_000) })).status).toBe(201)
+  expect((await post(new URLSearchParams({ videoId, content: 'a form' }))).status).toBe(201)
+  for (const content of ['', ' \n\t\u00a0', 'x'.repeat(10_001), 'a\u0000b', 5, null, undefined]) {
+    const { status, body } = await post({ videoId, content })
+    expect([status, typeof body.message]).toEqual([400, 'string'])
+  }
+  expect((await post({ content: 'x' })).status).toBe(400)
+  expect((await post({ videoId: 'nothing', content: 'x' })).status).toBe(404)
+  expect((await post({ videoId: 'a\u0000b', content: 'x' })).status).toBe(400)
+  expect((await site.client().post('/api/v1/comment/add', { videoId, content: '' })).status).toBe(401)
+})
+
+test('an unknown video has no comments to read', async () => {
+  expect((await site.client().get(listUrl('nothing'))).status).toBe(404)
+})
+
+test('only its author deletes a comment: 401, 404 also for a pair that does not belong together, 403', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const otherId = await addVideo(site, owner.user._id)
+  const { _id } = await add(videoId, 'Mine')
+  expect((await site.client().delete(deleteUrl(videoId, _id))).status).toBe(401)
+  expect((await author.client.delete(deleteUrl(otherId, _id))).status).toBe(404)
+  expect((await author.client.delete(deleteUrl(videoId, 'nothing'))).status).toBe(404)
+  expect((await owner.client.delete(deleteUrl(videoId, _id))).status).toBe(403)
+  expect((await site.client().get(listUrl(videoId))).body.data).toHaveLength(1)
+  expect((await author.client.delete(deleteUrl(videoId, _id))).status).toBe(200)
+  expect((await author.client.delete(deleteUrl(videoId, _id))).status).toBe(404)
+  expect((await site.client().get(listUrl(videoId))).body.data).toEqual([])
+})
+
+test('deleting twice at once succeeds once', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id } = await add(videoId, 'Mine')
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => author.client.delete(deleteUrl(videoId, _id))),
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200,
+    ...Array.from({ length: 9 }, () => 404),
+  ])
+})
+
+test('pages show every comment once while more are written', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const ids = await Promise.all(Array.from({ length: 25 }, async (_, n) => (await add(videoId, `${n}`))._id))
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: 4, ...(cursor ? { cursor } : {}) }
+    const page = await site.client().call(listComments, { params: { videoId }, query })
+    seen.push(...page.items.map((comment) => comment._id))
+    cursor = page.nextCursor ?? undefined
+    await add(videoId, 'more')
+  } while (cursor)
+  expect(seen.toSorted()).toEqual(ids.toSorted())
+})

@@ -1,0 +1,75 @@
+import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+
+let site: TestApp
+let owner: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  owner = await signUp(site)
+})
+afterAll(() => site.close())
+
+test('is last watched first, each video once, whole videos', async () => {
+  const { client } = await signUp(site)
+  const ids = await Promise.all(Array.from({ length: 12 }, () => addVideo(site, owner.user._id)))
+  for (const videoId of ids) await client.call(updateHistory, { params: { videoId } })
+  await client.call(updateHistory, { params: { videoId: ids[3] ?? '' } })
+  const { watchHistory } = await client.call(getWatchHistory, {})
+  expect(watchHistory.map((video) => video._id)).toEqual([
+    ids[3],
+    ...ids.filter((id) => id !== ids[3]).toReversed(),
+  ])
+  expect(watchHistory[0]?.videoOwner).toEqual({
+    _id: owner.user._id,
+    username: owner.user.username,
+    fullname: owner.user.fullname,
+    avatar: owner.user.avatar,
+  })
+})
+
+test('belongs to oneself', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  await owner.client.call(updateHistory, { params: { videoId } })
+  const { client } = await signUp(site)
+  expect(await client.call(getWatchHistory, {})).toEqual({ watchHistory: [] })
+})
+
+test('watching at the same moment in ten tabs makes one entry', async () => {
+  const { client } = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id)
+  await Promise.all(Array.from({ length: 10 }, () => client.call(updateHistory, { params: { videoId } })))
+  expect((await client.call(getWatchHistory, {})).watchHistory).toHaveLength(1)
+})
+
+test('a place is remembered for each video and is no entry of its own', async () => {
+  const { client } = await signUp(site)
+  const params = { videoId: await addVideo(site, owner.user._id) }
+  expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 0 })
+  await client.call(putPosition, { params, body: { positionSeconds: 12.5 } })
+  expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 12.5 })
+  expect((await client.call(getWatchHistory, {})).watchHistory).toEqual([])
+  await client.call(updateHistory, { params })
+  expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 12.5 })
+  expect(await owner.client.call(getPosition, { params })).toEqual({ positionSeconds: 0 })
+  for (const positionSeconds of [-1, 'soon', 1e9, null]) {
+    const { status } = await client.put(`/api/v1/users/position/${params.videoId}`, { positionSeconds })
+    expect(status).toBe(400)
+  }
+})
+
+test('signed out is 401 before unknown is 404', async () => {
+  for (const [method, path] of [
+    ['PATCH', '/api/v1/users/updatehistory/nothing'],
+    ['GET', '/api/v1/users/position/nothing'],
+    ['PUT', '/api/v1/users/position/nothing'],
+  ] as const) {
+    const body = method === 'PUT' ? { positionSeconds: 1 } : undefined
+    expect((await site.client().send(method, path, body)).status).toBe(401)
+    expect((await owner.client.send(method, path, body)).status).toBe(404)
+  }
+  expect((await site.client().get('/api/v1/users/watchhistory')).status).toBe(401)
+})

@@ -1,0 +1,117 @@
+import * as contract from '@kinora/contract/subscriptions.ts'
+import { getChannel } from '@kinora/contract/users.ts'
+import { getVideo } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp, signUpMany } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+
+type Person = Awaited<ReturnType<typeof signUp>>
+
+let site: TestApp
+let people: Person[]
+
+beforeAll(async () => {
+  site = await createTestApp()
+  people = await signUpMany(site, 50)
+})
+afterAll(() => site.close())
+
+const toggle = (person: Person, channel: Person) =>
+  person.client.call(contract.toggleSubscription, { params: { username: channel.user.username } })
+const channelOf = (person: Person) =>
+  person.client.call(getChannel, { params: { username: person.user.username } })
+
+test('a toggle answers the state after it, and every count follows', async () => {
+  const [fan, channel] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, channel.user._id)
+  const params = { username: channel.user.username.toUpperCase() }
+  const isSubscribed = () => fan.client.call(contract.hasSubscribed, { params: { videoId } })
+  expect(await isSubscribed()).toEqual({ subbed: false })
+  expect(await fan.client.call(contract.toggleSubscription, { params })).toEqual({
+    subbed: true,
+    totalSub: 1,
+  })
+  expect(await isSubscribed()).toEqual({ subbed: true })
+  expect((await site.client().call(getVideo, { params: { id: videoId } }))[0]?.totalSubs).toBe(1)
+  expect(await channelOf(fan)).toMatchObject({ subscribersCount: 0, subscribedToCount: 1 })
+  expect(await fan.client.call(getChannel, { params })).toMatchObject({
+    subscribersCount: 1,
+    subscribedToCount: 0,
+    isSubscribed: true,
+  })
+  expect(await fan.client.call(contract.toggleSubscription, { params })).toEqual({
+    subbed: false,
+    totalSub: 0,
+  })
+  expect(await channelOf(fan)).toMatchObject({ subscribersCount: 0, subscribedToCount: 0 })
+})
+
+test('one may subscribe to oneself', async () => {
+  const self = await signUp(site)
+  expect(await toggle(self, self)).toEqual({ subbed: true, totalSub: 1 })
+  expect(await channelOf(self)).toMatchObject({
+    subscribersCount: 1,
+    subscribedToCount: 1,
+    isSubscribed: true,
+  })
+  expect(await toggle(self, self)).toEqual({ subbed: false, totalSub: 0 })
+  expect(await channelOf(self)).toMatchObject({ subscribersCount: 0, subscribedToCount: 0 })
+})
+
+test('the list is newest first, for anyone signed in, by cursor', async () => {
+  const fan = await signUp(site)
+  const channels = people.slice(0, 6)
+  for (const channel of channels) await toggle(fan, channel)
+  const { body } = await people[0]!.client.get(`/api/v1/sub/all/${fan.user.username.toUpperCase()}`)
+  expect(body.data).toEqual(
+    channels.toReversed().map(({ user }) => ({
+      createdAt: expect.any(String),
+      subscribedToName: { username: user.username, fullname: user.fullname, avatar: user.avatar },
+    })),
+  )
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await fan.client.call(contract.listSubscriptions, {
+      params: { username: fan.user.username },
+      query: { limit: 4, ...(cursor ? { cursor } : {}) },
+    })
+    seen.push(...page.items.map((entry) => entry.subscribedToName.username))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  expect(seen).toEqual(channels.toReversed().map(({ user }) => user.username))
+})
+
+test('signed out is 401 before unknown is 404', async () => {
+  const [person] = people
+  for (const [method, path] of [
+    ['GET', '/api/v1/sub/hassubbed/nothing'],
+    ['POST', '/api/v1/sub/channel/nobody'],
+    ['GET', '/api/v1/sub/all/nobody'],
+  ] as const) {
+    expect((await site.client().send(method, path)).status).toBe(401)
+    expect((await person!.client.send(method, path)).status).toBe(404)
+  }
+})
+
+test('fifty people at once count fifty', async () => {
+  const channel = await signUp(site)
+  const states = await Promise.all(people.map((person) => toggle(person, channel)))
+  expect(states.map(({ totalSub }) => totalSub).toSorted((a, b) => a - b)).toEqual(
+    people.map((_, n) => n + 1),
+  )
+  expect((await channelOf(channel)).subscribersCount).toBe(50)
+})
+
+test('one who hammers counts once at most, and everybody with everybody ends in agreement', async () => {
+  const [first, second, third] = [await signUp(site), await signUp(site), await signUp(site)]
+  const circle = [first, second, third]
+  const pairs = circle.flatMap((fan) => circle.map((channel) => [fan, channel] as const))
+  await Promise.all(
+    Array.from({ length: 7 }, () => pairs.map(([fan, channel]) => toggle(fan, channel))).flat(),
+  )
+  for (const person of circle) {
+    expect(await channelOf(person)).toMatchObject({ subscribersCount: 3, subscribedToCount: 3 })
+  }
+})
