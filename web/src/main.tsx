@@ -11,6 +11,16 @@ const queryClient = createQueryClient()
 // Who is signed in decides what every page shows: asked first, before anything renders.
 void queryClient.prefetchQuery(authQuery)
 
+// A page's file is gone when the site was updated meanwhile: one fresh start, never a circle of them.
+addEventListener('vite:preloadError', (event) => {
+  const key = 'restarted-at'
+  const now = Date.now()
+  if (now - Number(sessionStorage.getItem(key)) < 10_000) return
+  event.preventDefault()
+  sessionStorage.setItem(key, String(now))
+  location.reload()
+})
+
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
 createRoot(root).render(

@@ -80,6 +80,7 @@ const watchPages: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     element: <Root />,
+    errorElement: <ErrorPage />,
     children: [
       { element: <Shell />, children: [{ ...within, children: shellPages }] },
       { element: <BareShell />, children: [{ ...within, children: watchPages }] },
