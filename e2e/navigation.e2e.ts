@@ -1,0 +1,85 @@
+/// <reference lib="dom" />
+import { expect } from 'vitest'
+import { test } from './journey.ts'
+import { signIn } from './people.ts'
+
+const errorText = "This page isn't available, Try searching for something else"
+const pathOf = (address: string) => new URL(address).pathname
+
+test('the theme is light at first, is kept, and is followed by other tabs', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/')
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+  expect(await theme()).toBe('light')
+  const other = await page.context().newPage()
+  await other.goto('/about')
+
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+  await other.getByRole('button', { name: 'Switch to light theme' }).waitFor()
+  await page.reload({ waitUntil: 'commit' })
+  await expect.poll(theme).toBe('dark')
+  await page.getByRole('button', { name: 'Switch to light theme' }).click()
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
+
+  await page.evaluate(() => localStorage.setItem('theme', 'sepia'))
+  await page.reload()
+  expect(await theme()).toBe('light')
+})
+
+test('the side nav leads visitors to login and members to their own pages', async ({ page }) => {
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Subscriptions', 'History']) {
+    await page.goto('/')
+    await nav.getByRole('link', { name }).click()
+    await page.waitForURL('**/login')
+  }
+  expect(await nav.getByRole('link', { name: 'My Channel' }).count()).toBe(0)
+  const { username } = await signIn(page)
+  await page.goto('/')
+  // Clicked at once, perhaps before it is known who asks.
+  await nav.getByRole('link', { name: 'Subscriptions' }).click()
+  await page.waitForURL(`**/c/${username}/subscribedto`)
+  await nav.getByRole('link', { name: 'History' }).click()
+  await page.waitForURL(`**/c/${username}/history`)
+  await nav.getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('an unknown address shows the error screen, and Go Back leads to the page before', async ({ page }) => {
+  await page.goto('/about')
+  await page.goto('/no/such/page')
+  await page.getByText(errorText).waitFor()
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await page.waitForURL('**/about')
+})
+
+test('Go Back never returns to what fails, and leads home where there is nothing else', async ({ page }) => {
+  await page.goto('/notfound')
+  await page.getByText(errorText).waitFor()
+  await page.goto('/also/missing')
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect.poll(() => pathOf(page.url())).toBe('/')
+})
+
+test('pages stand with one slash at the end', async ({ page }) => {
+  for (const path of ['/about/', '/login/', '/register/']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByText(errorText).count()).toBe(0)
+  }
+})
+
+test('the keyboard skips to the content, and a new page takes the focus', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('banner').waitFor()
+  await page.keyboard.press('Tab')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  expect(await focused()).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await page.getByRole('link', { name: 'About Kinora' }).click()
+  await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(await page.title()).toBe('About - Kinora')
+})

@@ -1,0 +1,149 @@
+import { expect } from 'vitest'
+import { test } from './journey.ts'
+import { makeAccount, newPerson, picture, signIn } from './people.ts'
+
+const signInLink = { name: 'Sign In', exact: true }
+const channelLink = { name: 'Your channel' }
+
+test('a visitor registers, is signed in, and lands at home', async ({ page }) => {
+  const person = newPerson('Ada Brandão')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/register')
+  await page.getByLabel('Full name').fill(person.fullname)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByLabel('Profile picture').setInputFiles(picture)
+  const submit = page.getByRole('main').locator('button[type=submit]')
+  await page.route('**/users/login', async (route) => {
+    // Held for a moment, so that the busy form can be seen.
+    expect(await submit.textContent()).toBe('Loading..')
+    expect(await submit.isDisabled()).toBe(true)
+    await route.continue()
+  })
+  await submit.click()
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(calls).toEqual(['/api/v1/users/register', '/api/v1/users/login'])
+  expect(await page.getByRole('link', channelLink).getAttribute('href')).toBe(`/c/${person.username}/videos`)
+  expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'My Channel' }).getAttribute('href')).toBe(
+    `/c/${person.username}/videos`,
+  )
+})
+
+test('registering says what is wrong and sends nothing', async ({ page }) => {
+  let sent = 0
+  page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0))
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Register' }).click()
+  expect(await page.getByRole('alert').count()).toBe(5)
+  await page.getByLabel('Full name').fill('Ada')
+  await page.getByLabel('Email').fill('a b@c')
+  await page.getByLabel('Username').fill('ada!')
+  await page.getByLabel('Password').fill('long enough')
+  await page.getByLabel('Profile picture').setInputFiles(picture)
+  await page.getByRole('button', { name: 'Register' }).click()
+  expect(await page.getByRole('alert').allTextContents()).toEqual([
+    'Invalid email address',
+    'Username can only contain letters and numbers',
+  ])
+  expect(sent).toBe(0)
+})
+
+test('a taken username is told in the words of the server', async ({ page }) => {
+  const taken = await makeAccount(page)
+  await page.goto('/register')
+  await page.getByLabel('Full name').fill('Ada')
+  await page.getByLabel('Email').fill(newPerson().email)
+  await page.getByLabel('Username').fill(taken.username.toUpperCase())
+  await page.getByLabel('Password').fill('long enough')
+  await page.getByLabel('Profile picture').setInputFiles(picture)
+  const answer = page.waitForResponse('**/users/register')
+  await page.getByRole('button', { name: 'Register' }).click()
+  const { message } = (await (await answer).json()) as { message: string }
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('alert').textContent()).toBe(message)
+  expect(new URL(page.url()).pathname).toBe('/register')
+})
+
+test('a member logs in and out', async ({ page }) => {
+  const person = await makeAccount(page)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill('not the password')
+  const refusal = page.waitForResponse('**/users/login')
+  await page.getByRole('button', { name: 'Login' }).click()
+  const { message } = (await (await refusal).json()) as { message: string }
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('alert').textContent()).toBe(message)
+  expect((await refusal).request().postData()).toContain('email=')
+
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', channelLink).waitFor()
+  expect(await page.getByRole('link', signInLink).count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await page.getByRole('link', signInLink).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect(await page.getByRole('link', { name: 'Logout' }).count()).toBe(0)
+})
+
+test('a logout that fails leads home and leaves the member signed in', async ({ page }) => {
+  await signIn(page)
+  await page.route('**/users/logout', (route) => route.abort())
+  await page.goto('/logout')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', channelLink).waitFor()
+})
+
+test('login and register are for visitors, channels for members', async ({ page }) => {
+  await page.goto('/c/somebody/videos')
+  await page.waitForURL('**/login')
+  const person = await signIn(page)
+  for (const path of ['/login', '/register']) {
+    await page.goto(path)
+    await page.waitForURL((url) => url.pathname === '/')
+  }
+  await page.goto(`/c/${person.username.toUpperCase()}/edit`)
+  await page.getByRole('link', channelLink).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/c/${person.username.toUpperCase()}/edit`)
+  const other = await makeAccount(page)
+  for (const tab of ['edit', 'history', 'dashboard', 'dashboard/upload']) {
+    await page.goto(`/c/${other.username}/${tab}`)
+    await page.waitForURL('**/notfound')
+  }
+})
+
+test('nothing is decided before it is known who asks', async ({ page }) => {
+  await signIn(page)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/users/currentuser', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/login')
+  await page.getByRole('searchbox', { name: 'Search' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+  expect(await page.getByLabel('Email').count()).toBe(0)
+  expect(await page.getByRole('link', signInLink).count()).toBe(0)
+  answer()
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('with the server failing the shell stands, signed out', async ({ page }) => {
+  await signIn(page)
+  await page.route('**/api/v1/**', (route) => route.abort())
+  await page.goto('/')
+  await page.getByRole('link', signInLink).waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Register' }).waitFor()
+  // The next step asks again.
+  await page.unrouteAll()
+  await page.getByRole('link', { name: 'About Kinora' }).click()
+  await page.getByRole('link', channelLink).waitFor()
+})
