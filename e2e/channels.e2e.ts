@@ -1,0 +1,164 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { test } from './journey.ts'
+import { makeAccount, picture, signIn } from './people.ts'
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).getByRole('link')
+/** Waits until an image is loaded from a source that contains `part`. */
+async function untilShown(image: Locator, part: string): Promise<void> {
+  await image.and(image.page().locator(`[src*="${part}"]`)).waitFor()
+  const width = await image.evaluate(async (element: { decode(): Promise<void>; naturalWidth: number }) => {
+    await element.decode()
+    return element.naturalWidth
+  })
+  expect(width).toBeGreaterThan(0)
+}
+
+const isAt = (path: string) => (url: URL) => url.pathname === path
+
+test('a channel is for members: signed out, every tab leads to the login', async ({ page }) => {
+  const { username } = await makeAccount(page)
+  for (const tab of [
+    '',
+    '/videos',
+    '/subscribedto',
+    '/dashboard',
+    '/dashboard/upload',
+    '/history',
+    '/edit',
+  ]) {
+    await page.goto(`/c/${username}${tab}`)
+    await page.waitForURL(isAt('/login'))
+  }
+})
+
+test('nothing is decided while it is unknown who asks', async ({ page }) => {
+  const { username } = await signIn(page)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/users/currentuser', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/c/${username}/edit`)
+  await page.getByRole('searchbox', { name: 'Search' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/c/${username}/edit`)
+  expect(await tabs(page).count()).toBe(0)
+  answer()
+  await page.getByRole('form', { name: 'Details' }).waitFor()
+})
+
+test('a channel opens on its videos; its owner sees five tabs, others two', async ({ page }) => {
+  const me = await signIn(page)
+  const other = await makeAccount(page)
+  await page.goto(`/c/${me.username}`)
+  await page.waitForURL(isAt(`/c/${me.username}/videos`))
+  await tabs(page).first().waitFor()
+  expect(await tabs(page).allTextContents()).toEqual([
+    'Videos',
+    'Subscribed to',
+    'Dashboard',
+    'History',
+    'Edit',
+  ])
+  await page.goto(`/c/${other.username}/`)
+  await page.waitForURL(isAt(`/c/${other.username}/videos`))
+  await page.getByRole('heading', { name: other.fullname }).waitFor()
+  expect(await tabs(page).allTextContents()).toEqual(['Videos', 'Subscribed to'])
+})
+
+test('what is only for the owner is not found by others, and Go Back leads past it', async ({ page }) => {
+  const me = await signIn(page)
+  const other = await makeAccount(page)
+  for (const tab of [
+    'dashboard',
+    'dashboard/upload',
+    'dashboard/delete/x',
+    'history',
+    'edit',
+    '../nobodyatall',
+  ]) {
+    await page.goto('/about')
+    await page.goto(`/c/${other.username}/${tab}`)
+    await page.waitForURL(isAt('/notfound'))
+    await page.getByRole('button', { name: 'Go Back' }).click()
+    await page.waitForURL(isAt('/about'))
+  }
+  await page.goto(`/c/${me.username.toUpperCase()}/edit`)
+  await page.getByRole('form', { name: 'Details' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/c/${me.username.toUpperCase()}/edit`)
+})
+
+test('the header tells who it is, and its picture falls back', async ({ page }) => {
+  await signIn(page)
+  const other = await makeAccount(page)
+  await page.goto(`/c/${other.username}`)
+  const header = page.getByRole('main')
+  await header.getByRole('heading', { name: other.fullname, level: 1 }).waitFor()
+  expect(await header.getByText(`@${other.username}`, { exact: true }).count()).toBe(1)
+  expect(await header.locator('[data-count=subscribers]').textContent()).toBe('0')
+  await untilShown(header.locator('img').first(), 'default-cover')
+  await header.getByRole('link', { name: '0 Subscribed' }).click()
+  await page.waitForURL(isAt(`/c/${other.username}/subscribedto`))
+  await page.getByText('Not subscribed to anyone yet').waitFor()
+})
+
+test('a cover that cannot be shown gives way to the default one', async ({ page }) => {
+  const { username } = await signIn(page)
+  const saved = await page.request.patch('/api/v1/users/updatecover', { multipart: { coverImage: picture } })
+  expect(saved.ok()).toBe(true)
+  const cover = page.getByRole('main').locator('img').first()
+  await page.goto(`/c/${username}`)
+  await untilShown(cover, '/media/')
+  await page.route('**/media/pictures/**', (route) => route.abort())
+  await page.reload()
+  await untilShown(cover, 'default-cover')
+})
+
+test('subscribing shows at once, holds, and is taken back when it fails', async ({ page }) => {
+  const me = await signIn(page)
+  const other = await makeAccount(page)
+  await page.goto(`/c/${other.username}`)
+  const count = page.locator('[data-count=subscribers]')
+  const subscribe = page.getByRole('button', { name: 'Subscribe', exact: true })
+  const subscribed = page.getByRole('button', { name: 'Subscribed', exact: true })
+
+  await page.route('**/sub/channel/*', (route) => route.abort())
+  await subscribe.click()
+  await subscribe.waitFor()
+  expect(await count.textContent()).toBe('0')
+  await page.unroute('**/sub/channel/*')
+
+  await subscribe.click()
+  await subscribed.waitFor()
+  expect(await count.textContent()).toBe('1')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: other.fullname }).waitFor()
+
+  await page.reload()
+  await subscribed.waitFor()
+  expect(await count.textContent()).toBe('1')
+  await subscribed.dblclick()
+  await page.waitForResponse((response) => response.url().includes('/sub/channel/'))
+  await subscribed.waitFor()
+  expect(await count.textContent()).toBe('1')
+
+  await page.goto(`/c/${me.username}`)
+  await page.getByRole('link', { name: '1 Subscribed' }).waitFor()
+})
+
+test('of twelve subscriptions eleven are listed and five stand in the side nav', async ({ page }) => {
+  const me = await signIn(page)
+  const channels = []
+  for (let index = 0; index < 12; index++) channels.push(await makeAccount(page))
+  for (const { username } of channels) {
+    expect((await page.request.post(`/api/v1/sub/channel/${username}`)).ok()).toBe(true)
+  }
+  await page.goto(`/c/${me.username}/subscribedto`)
+  const newestFirst = channels.map(({ username }) => `@${username}`).toReversed()
+  const names = page.getByRole('main').getByText(/^@p[0-9a-f]{12}$/)
+  await page.getByText(newestFirst[0] ?? '', { exact: true }).waitFor()
+  // The first one is the channel's own, in its header.
+  expect((await names.allTextContents()).slice(1)).toEqual(newestFirst.slice(0, 11))
+  const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('list', { name: 'Subscriptions' })
+  expect(await nav.getByRole('link').count()).toBe(5)
+})

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { test } from './journey.ts'
+import { makeAccount, newPerson, picture, signIn } from './people.ts'
+
+const RELOAD_MS = 1000
+
+async function openForm(page: Page, username: string, name: string) {
+  await page.goto(`/c/${username}/edit`)
+  const form = page.getByRole('form', { name, exact: true })
+  await form.waitFor()
+  return {
+    fill: (label: string, value: string) => form.getByLabel(label, { exact: true }).fill(value),
+    choose: (label: string, file: Parameters<Page['setInputFiles']>[1]) =>
+      form.getByLabel(label, { exact: true }).setInputFiles(file),
+    save: () => form.getByRole('button', { name: 'Save' }).click(),
+    alert: form.getByRole('alert'),
+    status: form.getByRole('status'),
+  }
+}
+
+function countCalls(page: Page): () => number {
+  let calls = 0
+  page.on('request', (request) => {
+    if (['POST', 'PATCH'].includes(request.method()) && request.url().includes('/users/')) calls += 1
+  })
+  return () => calls
+}
+
+test('details are checked before they are sent', async ({ page }) => {
+  const { username } = await signIn(page)
+  const form = await openForm(page, username, 'Details')
+  const calls = countCalls(page)
+  await form.save()
+  await form.alert.getByText('Please enter email or fullname to edit!', { exact: true }).waitFor()
+  await form.fill('Email', 'a b@c')
+  await form.save()
+  await form.alert.getByText('Invalid email address', { exact: true }).waitFor()
+  expect(calls()).toBe(0)
+})
+
+test('a new name is saved once, praised, and everywhere after the reload', async ({ page }) => {
+  const me = await signIn(page)
+  const form = await openForm(page, me.username, 'Details')
+  const calls = countCalls(page)
+  await form.fill('Full name', 'Ada Brandão')
+  await form.save()
+  await form.status.waitFor()
+  const savedAt = Date.now()
+  // Praise stands there: further saves, of any part, are ignored.
+  await form.save()
+  await page.getByRole('form', { name: 'Avatar' }).getByRole('button', { name: 'Save' }).click()
+  expect(await form.alert.count()).toBe(0)
+  await page.waitForEvent('load')
+  expect(Date.now() - savedAt).toBeGreaterThan(RELOAD_MS * 0.8)
+  expect(Date.now() - savedAt).toBeLessThan(RELOAD_MS * 3)
+  expect(calls()).toBe(1)
+  await page.getByRole('heading', { name: 'Ada Brandão', level: 1 }).waitFor()
+  const { data } = await (await page.request.get('/api/v1/users/currentuser')).json()
+  expect(data).toMatchObject({ fullname: 'Ada Brandão', email: me.email })
+})
+
+test('a taken email is told in the words of the server, a lost network in ours', async ({ page }) => {
+  const taken = await makeAccount(page)
+  const { username } = await signIn(page)
+  const form = await openForm(page, username, 'Details')
+  await form.fill('Email', taken.email)
+  const answer = page.waitForResponse('**/users/updatedetails')
+  await form.save()
+  const { message } = await (await answer).json()
+  await form.alert.getByText(message, { exact: true }).waitFor()
+  await page.route('**/users/updatedetails', (route) => route.abort())
+  await form.save()
+  await form.alert.getByText('Something went wrong', { exact: true }).waitFor()
+})
+
+test('a password is checked in the order that is specified, then changed', async ({ page, newVisitor }) => {
+  const me = await signIn(page)
+  const form = await openForm(page, me.username, 'Password')
+  const calls = countCalls(page)
+  const refuse = async (values: [string, string, string], message: string) => {
+    await form.fill('Current password', values[0])
+    await form.fill('New password', values[1])
+    await form.fill('Repeat new password', values[2])
+    await form.save()
+    await form.alert.getByText(message, { exact: true }).waitFor()
+  }
+  await refuse(['', '', 'x'], 'Please enter passwords in order to save!')
+  await refuse(['same same', 'same same', 'x'], 'Please select a new password!')
+  await refuse([me.password, 'a new secret', 'another'], "Password's dont match!")
+  expect(calls()).toBe(0)
+  await refuse(['not my password', 'a new secret', 'a new secret'], 'The current password is wrong')
+  expect(calls()).toBe(1)
+
+  await form.fill('Current password', me.password)
+  await form.save()
+  await form.status.waitFor()
+  const visitor = await newVisitor()
+  const login = (password: string) =>
+    visitor.request.post('/api/v1/users/login', { form: { email: me.email, password } })
+  expect((await login(me.password)).status()).toBe(401)
+  expect((await login('a new secret')).status()).toBe(200)
+  await page.waitForEvent('load')
+  await page.getByRole('link', { name: 'Your channel' }).waitFor()
+})
+
+test('the test account keeps its password', async ({ page }) => {
+  const known = { ...newPerson('Test'), username: 'Test' }
+  // A deployment may have one already.
+  await makeAccount(page, known).catch(() => known)
+  await signIn(page, known)
+  const form = await openForm(page, 'test', 'Password')
+  const calls = countCalls(page)
+  await form.save()
+  await form.alert.getByText('You cannot change the password to test accounts!', { exact: true }).waitFor()
+  expect(calls()).toBe(0)
+})
+
+test('avatar and cover take pictures only', async ({ page }) => {
+  const { username } = await signIn(page)
+  const calls = countCalls(page)
+  for (const part of ['Avatar', 'Cover']) {
+    const form = await openForm(page, username, part)
+    await form.save()
+    await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
+    await form.choose(part, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+    await form.save()
+    await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
+    expect(calls()).toBe(part === 'Avatar' ? 0 : 1)
+    await form.choose(part, picture)
+    await form.save()
+    await form.status.waitFor()
+    await page.waitForEvent('load')
+  }
+  const { data } = await (await page.request.get('/api/v1/users/currentuser')).json()
+  expect(data.coverImage).toMatch(/^\/media\//)
+})
