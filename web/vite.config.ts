@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { trimmedHls } from './hls-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
 
@@ -74,7 +75,7 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 
 export default defineConfig({
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
-  plugins: [withoutReferenceTexts(), react(), preloadFont(), precompress()],
+  plugins: [withoutReferenceTexts(), react(), trimmedHls(), preloadFont(), precompress()],
   css: {
     // File names are unique, and words compress where hashes cannot.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },

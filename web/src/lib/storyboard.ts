@@ -35,6 +35,17 @@ export function parseStoryboard(vtt: string, vttUrl: string): StoryboardFrame[] 
   return frames
 }
 
+/** Fetches and reads a storyboard. */
+export async function fetchStoryboard(
+  storyboardUrl: string,
+  signal: AbortSignal,
+): Promise<StoryboardFrame[]> {
+  const url = new URL(storyboardUrl, location.href).href
+  const response = await fetch(url, { signal })
+  if (!response.ok) throw new Error(`The storyboard answered ${response.status}`)
+  return parseStoryboard(await response.text(), url)
+}
+
 /** The frame that shows a given second: the last one that has begun. */
 export function frameAt(frames: readonly StoryboardFrame[], seconds: number): StoryboardFrame | undefined {
   return frames.findLast((frame) => frame.startSeconds <= seconds) ?? frames[0]

@@ -1,8 +1,145 @@
-import { Outlet } from 'react-router'
+import type { Video } from '@kinora/contract/videos.ts'
+import { Share2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link, Outlet, useParams, useSearchParams } from 'react-router'
+import { Comments } from '../features/comments/comments.tsx'
+import { LikeButtons } from '../features/likes/like-buttons.tsx'
+import { streamUrlOf } from '../features/playback/api.ts'
+import { parseStart } from '../features/playback/player-time.ts'
+import { loadPreferences, savePreferences } from '../features/playback/preferences.ts'
+import { usePosition } from '../features/playback/use-position.ts'
+import { type PlayerHandle, type VideoDetails, VideoPlayer } from '../features/playback/video-player.tsx'
+import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
+import { Recommendations } from '../features/videos/recommendations.tsx'
+import { VideoDescription } from '../features/videos/video-description.tsx'
+import { VideoOwner } from '../features/videos/video-owner.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import type { TimeLinks } from '../ui/written-text.tsx'
+import { useVisit } from './use-visit.ts'
+import styles from './watch-page.module.css'
+import { WatchSkeleton } from './watch-skeleton.tsx'
 
-/** One video: player, words, comments, recommendations. */
+/** One video: player, words, comments, recommendations. Another video is another visit, with nothing of this one. */
 export function WatchPage() {
-  useDocumentTitle('Video')
-  return <Outlet />
+  const { videoId = '' } = useParams()
+  return (
+    <>
+      <Visit key={videoId} videoId={videoId} />
+      <Outlet />
+    </>
+  )
+}
+
+function Visit({ videoId }: { videoId: string }) {
+  const visit = useVisit(videoId)
+  const { video } = visit
+  const [search] = useSearchParams()
+  const player = useRef<PlayerHandle>(null)
+  const theatre = useTheatre()
+  const { startSeconds, onPosition } = usePosition({
+    videoId,
+    isSignedIn: visit.isSignedIn,
+    asked: parseStart(search.get('t')),
+    durationSeconds: video?.duration,
+    player,
+  })
+  useDocumentTitle(video?.title)
+
+  const times: TimeLinks = {
+    durationSeconds: video?.duration ?? 0,
+    href: (seconds) => `${paths.watch(videoId)}?t=${seconds}`,
+    onSeek: (seconds) => {
+      player.current?.seekTo(seconds)
+      scrollTo({ top: 0 })
+    },
+  }
+  return (
+    <div className={styles['watch']} data-theatre={theatre.isOn || undefined}>
+      {/* Here before the page's data: the stream needs nothing but the id. */}
+      <VideoPlayer
+        ref={player}
+        className={styles['player']}
+        streamUrl={streamUrlOf(videoId)}
+        details={video && detailsOf(video)}
+        startSeconds={startSeconds}
+        theatre={theatre}
+        onFocusSearch={focusSearch}
+        onPosition={onPosition}
+      />
+      <div className={styles['info']}>
+        {video ? (
+          <>
+            <h1 className={styles['title']} dir="auto">
+              {video.title}
+            </h1>
+            <div className={styles['row']}>
+              <VideoOwner video={video} />
+              <SubscribeButton isSubscribed={visit.isSubscribed} onToggle={visit.subscribe} />
+              <div className={styles['actions']}>
+                <LikeButtons
+                  isLiked={visit.isLiked}
+                  count={video.totalLikes}
+                  onLike={visit.like}
+                  onDislike={visit.dislike}
+                />
+                <Link
+                  className={buttonClass('quiet')}
+                  to={paths.share(videoId)}
+                  state={{ isOverWatch: true }}
+                  preventScrollReset
+                >
+                  <Icon of={Share2} />
+                  Share
+                </Link>
+              </div>
+            </div>
+            <div className={styles['below']}>
+              <VideoDescription video={video} times={times} />
+              <Comments
+                videoId={videoId}
+                authStatus={visit.auth.authStatus}
+                user={visit.auth.authData}
+                times={times}
+                signInFirst={visit.signInFirst}
+              />
+            </div>
+          </>
+        ) : (
+          <WatchSkeleton />
+        )}
+      </div>
+      <div className={styles['aside']}>
+        <Recommendations videoId={videoId} title={video?.title} />
+      </div>
+    </div>
+  )
+}
+
+function detailsOf(video: Video): VideoDetails {
+  return {
+    title: video.title,
+    artist: video.videoOwner.fullname,
+    poster: video.thumbnail,
+    fileUrl: video.videoFile,
+    storyboardUrl: video.storyboardUrl,
+    durationSeconds: video.duration,
+  }
+}
+
+function useTheatre() {
+  const [isOn, setOn] = useState(() => loadPreferences().isTheatre)
+  return {
+    isOn,
+    onToggle: () => {
+      setOn(!isOn)
+      savePreferences({ isTheatre: !isOn })
+    },
+  }
+}
+
+function focusSearch() {
+  document.querySelector<HTMLElement>('[role="search"] input')?.focus()
 }

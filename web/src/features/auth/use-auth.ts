@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useMatch } from 'react-router'
 import { type Auth, authQuery, unknownAuth } from './api.ts'
 
@@ -10,14 +10,17 @@ export function useAuth(): Auth & { channelUsername: string | null } {
   return { ...data, channelUsername }
 }
 
-/** Asks again who is signed in when a page opens that was told "nobody". */
+/** On a page that stands for itself: an answer "nobody" is checked once more, whoever asked before. */
 export function useAuthRecheck(): void {
   const client = useQueryClient()
+  const { data } = useQuery(authQuery)
+  const hasChecked = useRef(false)
+  const isSignedOut = data?.authStatus === false
   useEffect(() => {
-    if (client.getQueryData(authQuery.queryKey)?.authStatus === false) {
-      void client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
-    }
-  }, [client])
+    if (!isSignedOut || hasChecked.current) return
+    hasChecked.current = true
+    void client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
+  }, [client, isSignedOut])
 }
 
 /** After a check that failed for lack of a network or a server, the next navigation tries again. */

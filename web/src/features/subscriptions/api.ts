@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { listSubscriptions } from '@kinora/contract/subscriptions.ts'
+import { hasSubscribed, listSubscriptions } from '@kinora/contract/subscriptions.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** The channels that a user subscribes to, newest first. Invalidate `['subscriptions']` after a toggle. */
@@ -7,5 +7,14 @@ export function subscriptionsQuery(username: string) {
   return queryOptions({
     queryKey: ['subscriptions', username.toLowerCase()],
     queryFn: ({ signal }) => call(listSubscriptions, { params: { username }, signal }),
+  })
+}
+
+/** Whether the caller subscribes to the owner of a video; asked anew on every visit. */
+export function subscribedQuery(videoId: string) {
+  return queryOptions({
+    queryKey: ['subscribed', videoId],
+    queryFn: ({ signal }) => call(hasSubscribed, { params: { videoId }, signal }),
+    gcTime: 0,
   })
 }

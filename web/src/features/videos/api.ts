@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { searchVideos } from '@kinora/contract/search.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
-import { listVideos, type Video } from '@kinora/contract/videos.ts'
+import { getVideo, listVideos, recordView, type Video } from '@kinora/contract/videos.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 /** All videos, newest first, page by page. Invalidate `['videos']` after publishing or deleting. */
@@ -11,6 +11,25 @@ export const allVideosQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
 })
+
+/** One video; asked anew on every visit, so that nothing of an earlier one shows. */
+export function videoQuery(videoId: string) {
+  return queryOptions({
+    queryKey: ['video', videoId],
+    queryFn: async ({ signal }) => {
+      const [video] = await call(getVideo, { params: { id: videoId }, signal })
+      if (!video) throw new Error('The answer held no video')
+      return video
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+/** Counts a view. */
+export function recordVideoView(videoId: string): Promise<null> {
+  return call(recordView, { params: { id: videoId } })
+}
 
 /** What a search finds, most relevant first, page by page. */
 export function searchQuery(term: string) {

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+/**
+ * Builds hls.js from its own sources with its own switches: alternate audio, which its `light` build lacks, and nothing
+ * that Kinora's streams (fragmented MP4 without encryption) never need. 104 kB gzip instead of 189 kB.
+ */
+const source = join(dirname(createRequire(import.meta.url).resolve('hls.js/package.json')), 'src')
+const { version } = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as { version: string }
+
+const switchedOff = [
+  'EME_DRM',
+  'SUBTITLES',
+  'CMCD',
+  'CONTENT_STEERING',
+  'VARIABLE_SUBSTITUTION',
+  'M2TS_ADVANCED_CODECS',
+  'MEDIA_CAPABILITIES',
+  'INTERSTITIALS',
+  'IFRAMES',
+]
+
+/** What the library's own build leaves out for those switches, then the readers of other containers than MP4. */
+const leftOut = new Set([
+  'controller/eme-controller',
+  'utils/mediakeys-helper',
+  'controller/cmcd-controller',
+  'utils/cues',
+  'controller/timeline-controller',
+  'controller/subtitle-track-controller',
+  'controller/subtitle-stream-controller',
+  'utils/mediacapabilities-helper',
+  'controller/content-steering-controller',
+  'controller/interstitials-controller',
+  'controller/interstitial-player',
+  'controller/interstitials-schedule',
+  'loader/interstitial-event',
+  'loader/interstitial-asset-list',
+  'controller/iframe-controller',
+  'controller/iframe-stream-controller',
+  'controller/image-iframe-stream-controller',
+  'demux/transmuxer-worker',
+  'demux/tsdemuxer',
+  'demux/audio/aacdemuxer',
+  'demux/audio/ac3-demuxer',
+  'demux/audio/mp3demuxer',
+])
+
+const NOTHING = '\0hls-left-out'
+
+/** Answers `hls.js` with the trimmed build. */
+export function trimmedHls(): Plugin {
+  return {
+    name: 'trimmed-hls',
+    enforce: 'pre',
+    config: () => ({
+      define: {
+        __VERSION__: JSON.stringify(version),
+        __USE_ALT_AUDIO__: 'true',
+        ...Object.fromEntries(switchedOff.map((name) => [`__USE_${name}__`, 'false'])),
+      },
+      optimizeDeps: { exclude: ['hls.js'] },
+    }),
+    resolveId(id, importer) {
+      if (id === 'hls.js') return join(source, 'exports-default.ts')
+      if (!importer?.startsWith(source) || !id.startsWith('.')) return null
+      const path = relative(source, resolve(dirname(importer), id)).replaceAll('\\', '/')
+      // The remuxer's class is only for other containers; what else its file holds is needed.
+      const isUnusedRemuxer = path === 'remux/mp4-remuxer' && importer.endsWith('transmuxer.ts')
+      return leftOut.has(path) || isUnusedRemuxer ? NOTHING : null
+    },
+    load(id) {
+      return id === NOTHING ? 'module.exports = {}' : null
+    },
+  }
+}

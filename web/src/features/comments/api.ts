@@ -1,0 +1,118 @@
+import { call } from '@kinora/contract/client.ts'
+import { addComment, type Comment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { hasLikedComment, toggleCommentLike } from '@kinora/contract/likes.ts'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+/** Comments of a video, newest first, page by page; asked anew on every visit. */
+export function commentsQuery(videoId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['comments', videoId],
+    queryFn: ({ pageParam, signal }) =>
+      call(listComments, {
+        params: { videoId },
+        query: pageParam === null ? {} : { cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    gcTime: 0,
+  })
+}
+
+/** The comments of all pages in one list, each once: a page may repeat what moved down while one read. */
+export function commentsOf(data: InfiniteData<Page<Comment>> | undefined): Comment[] {
+  return [
+    ...new Map(data?.pages.flatMap((page) => page.items).map((comment) => [comment._id, comment])).values(),
+  ]
+}
+
+/** Adds a comment and reads the list again. Failures are only logged, by specification. */
+export function useAddComment(videoId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (content: string) => call(addComment, { body: { videoId, content } }),
+    onSuccess: () => reload(client, videoId),
+    onError: (error) => console.error('Commenting failed', error),
+  })
+}
+
+/** Deletes an own comment and reads the list again. */
+export function useDeleteComment(videoId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (commentId: string) => call(deleteComment, { params: { videoId, commentId } }),
+    onSuccess: () => reload(client, videoId),
+    onError: (error) => console.error('Deleting the comment failed', error),
+  })
+}
+
+function reload(client: QueryClient, videoId: string) {
+  return client.invalidateQueries({ queryKey: commentsQuery(videoId).queryKey })
+}
+
+/**
+ * Liking a comment, shown at once and taken back when the server refuses; a dislike first asks whether there is a like to
+ * take back. Quick clicks are sent one after the other.
+ */
+export function useCommentLikes(videoId: string, commentId: string) {
+  const client = useQueryClient()
+  const { queryKey } = commentsQuery(videoId)
+  const mutationKey = ['comments', commentId, 'toggle']
+  const change = (update: (comment: Comment) => Comment) =>
+    client.setQueryData(queryKey, (data) => data && withComment(data, commentId, update))
+  const flip = () => change(flipped)
+  const failed = (error: unknown) => console.error('Liking the comment failed', error)
+
+  const like = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: () => call(toggleCommentLike, { params: { commentId } }),
+    onMutate: flip,
+    onError: (error) => {
+      flip()
+      failed(error)
+    },
+    onSuccess: ({ liked, totalLikes }) => {
+      if (client.isMutating({ mutationKey }) === 1)
+        change((comment) => ({ ...comment, liked, likes: totalLikes }))
+    },
+  })
+  const dislike = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: async () => {
+      const { liked } = await call(hasLikedComment, { params: { commentId } })
+      return liked ? call(toggleCommentLike, { params: { commentId } }) : null
+    },
+    onError: failed,
+    onSuccess: (state) => {
+      if (state) change((comment) => ({ ...comment, liked: state.liked, likes: state.totalLikes }))
+    },
+  })
+  return { like: () => like.mutate(), dislike: () => dislike.mutate() }
+}
+
+function flipped(comment: Comment): Comment {
+  return { ...comment, liked: !comment.liked, likes: Math.max(0, comment.likes + (comment.liked ? -1 : 1)) }
+}
+
+function withComment<Cursor>(
+  data: InfiniteData<Page<Comment>, Cursor>,
+  commentId: string,
+  update: (comment: Comment) => Comment,
+): InfiniteData<Page<Comment>, Cursor> {
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      items: page.items.map((comment) => (comment._id === commentId ? update(comment) : comment)),
+    })),
+  }
+}

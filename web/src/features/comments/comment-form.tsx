@@ -1,0 +1,77 @@
+import { maxLength } from '@kinora/contract/text.ts'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useAddComment } from './api.ts'
+import styles from './comment-form.module.css'
+
+/** One underlined line that grows on focus and then shows what can be done with it. */
+export function CommentForm({
+  videoId,
+  author,
+}: {
+  videoId: string
+  author: { fullname: string; avatar: string }
+}) {
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const add = useAddComment(videoId)
+
+  async function submit(event?: FormEvent) {
+    event?.preventDefault()
+    const content = text.trim()
+    if (content === '') return box.current?.focus()
+    if (add.isPending) return
+    try {
+      await add.mutateAsync(content)
+      setText('')
+      setOpen(false)
+    } catch {
+      // Logged already; the text stays, so that nothing typed is lost.
+    }
+  }
+
+  function cancel() {
+    setText('')
+    setOpen(false)
+    box.current?.blur()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+    if (event.key === 'Escape' && text === '') cancel()
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+      <Avatar src={author.avatar} name={author.fullname} />
+      <div className={styles['field']}>
+        {/* Grows with its text: the twin behind it has the height, the box fills it. */}
+        <div className={styles['grow']} data-text={text}>
+          <textarea
+            ref={box}
+            rows={1}
+            aria-label="Add a comment"
+            placeholder="Add a comment"
+            maxLength={maxLength.comment}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onFocus={() => setOpen(true)}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        {isOpen && (
+          <div className={styles['actions']}>
+            <Button variant="bare" onClick={cancel}>
+              Cancel
+            </Button>
+            <Button variant="solid" type="submit" aria-disabled={add.isPending}>
+              Comment
+            </Button>
+          </div>
+        )}
+      </div>
+    </form>
+  )
+}

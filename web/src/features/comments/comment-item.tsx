@@ -1,0 +1,71 @@
+import type { Comment } from '@kinora/contract/comments.ts'
+import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatAge } from '../../lib/age.ts'
+import { formatFullCount } from '../../lib/counts.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { type TimeLinks, WrittenText } from '../../ui/written-text.tsx'
+import { useCommentLikes, useDeleteComment } from './api.ts'
+import styles from './comment-item.module.css'
+
+/** A comment with what can be done about it. */
+export function CommentItem({
+  comment,
+  videoId,
+  isOwn,
+  isSignedIn,
+  times,
+  signInFirst,
+}: {
+  comment: Comment
+  videoId: string
+  isOwn: boolean
+  isSignedIn: boolean
+  times: TimeLinks
+  /** Does something as somebody signed in, or leads to where one signs in. */
+  signInFirst: (act: () => void) => void
+}) {
+  const [nowMs] = useState(() => Date.now())
+  const likes = useCommentLikes(videoId, comment._id)
+  const remove = useDeleteComment(videoId)
+  const { commentOwner: author } = comment
+  const isLiked = isSignedIn && comment.liked
+  return (
+    <article className={styles['comment']}>
+      <Avatar src={author.avatar} name={author.username} />
+      <div className={styles['words']}>
+        <p className={styles['who']}>
+          <Link to={paths.channel(author.username)}>@{author.username}</Link>
+          <span>{formatAge(comment.createdAt, nowMs)}</span>
+        </p>
+        <div className={styles['content']}>
+          <WrittenText text={comment.content} times={times} />
+        </div>
+        <div className={styles['actions']}>
+          <IconButton label="Like comment" aria-pressed={isLiked} onClick={() => signInFirst(likes.like)}>
+            <Icon of={ThumbsUp} size={18} />
+          </IconButton>
+          <span className={styles['count']}>{formatFullCount(comment.likes)}</span>
+          <IconButton label="Dislike comment" onClick={() => signInFirst(likes.dislike)}>
+            <Icon of={ThumbsDown} size={18} />
+          </IconButton>
+          {isOwn && (
+            <IconButton
+              className={styles['delete']}
+              label="Delete comment"
+              onClick={() => {
+                if (!remove.isPending) remove.mutate(comment._id)
+              }}
+            >
+              <Icon of={Trash2} size={18} />
+            </IconButton>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,83 @@
+import type { User } from '@kinora/contract/users.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { TimeLinks } from '../../ui/written-text.tsx'
+import { commentsOf, commentsQuery } from './api.ts'
+import { CommentForm } from './comment-form.tsx'
+import { CommentItem } from './comment-item.tsx'
+import styles from './comments.module.css'
+
+/** What people say under a video, and the way to say something oneself. */
+export function Comments({
+  videoId,
+  authStatus,
+  user,
+  times,
+  signInFirst,
+}: {
+  videoId: string
+  /** Null as long as it is not known who watches. */
+  authStatus: boolean | null
+  user: User | null
+  times: TimeLinks
+  signInFirst: (act: () => void) => void
+}) {
+  const query = useInfiniteQuery(commentsQuery(videoId))
+  const comments = commentsOf(query.data)
+  const isWhole = query.data !== undefined && !query.hasNextPage
+  return (
+    <section className={styles['comments']} aria-label="Comments">
+      <h2>Comments{isWhole && comments.length > 0 && <small>{comments.length}</small>}</h2>
+      <div className={styles['entry']}>
+        {authStatus === false && (
+          <p className={styles['invitation']}>
+            <Link to={paths.login()}>Log in</Link> to leave a comment.
+          </p>
+        )}
+        {user?.avatar && <CommentForm videoId={videoId} author={user} />}
+      </div>
+      {query.isPending && <CommentsSkeleton />}
+      {query.isLoadingError && (
+        <LoadFailure title="The comments could not be loaded." onRetry={() => void query.refetch()} />
+      )}
+      {isWhole && comments.length === 0 && <p className={styles['empty']}>No comments yet.</p>}
+      {comments.map((comment) => (
+        <CommentItem
+          key={comment._id}
+          comment={comment}
+          videoId={videoId}
+          isOwn={user?._id === comment.commentOwner._id}
+          isSignedIn={user !== null}
+          times={times}
+          signInFirst={signInFirst}
+        />
+      ))}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </section>
+  )
+}
+
+function CommentsSkeleton() {
+  return (
+    <div aria-hidden="true">
+      {[72, 48, 60].map((width) => (
+        <div key={width} className={styles['skeleton']}>
+          <Skeleton round width={40} height={40} />
+          <div>
+            <Skeleton width="28%" height={14} />
+            <Skeleton width={`${width}%`} height={16} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

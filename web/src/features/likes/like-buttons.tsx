@@ -1,0 +1,31 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { formatFullCount } from '../../lib/counts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './like-buttons.module.css'
+
+/** Like, its count, and the dislike that only takes a like back. */
+export function LikeButtons({
+  isLiked,
+  count,
+  onLike,
+  onDislike,
+}: {
+  isLiked: boolean
+  count: number
+  onLike: () => void
+  onDislike: () => void
+}) {
+  return (
+    <div className={styles['pair']}>
+      <button type="button" aria-label="Like" aria-pressed={isLiked} onClick={onLike}>
+        <Icon of={ThumbsUp} />
+      </button>
+      <span className={styles['count']} data-count="likes">
+        {formatFullCount(count)}
+      </span>
+      <button type="button" aria-label="Dislike" onClick={onDislike}>
+        <Icon of={ThumbsDown} />
+      </button>
+    </div>
+  )
+}

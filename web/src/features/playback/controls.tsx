@@ -1,0 +1,171 @@
+import {
+  Captions,
+  Maximize,
+  Minimize,
+  Pause,
+  PictureInPicture2,
+  Play,
+  RectangleHorizontal,
+  RotateCcw,
+  Settings,
+  type LucideIcon,
+} from 'lucide-react'
+import { classNames } from '../../lib/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { type PlaybackState, rates } from './playback-state.ts'
+import { PlayerMenu } from './player-menu.tsx'
+import { formatClock } from './player-time.ts'
+import { rungLabel } from './rungs.ts'
+import { SeekBar } from './seek-bar.tsx'
+import type { Player } from './use-playback.ts'
+import { VolumeControl } from './volume-control.tsx'
+import styles from './controls.module.css'
+
+const canPictureInPicture = typeof document !== 'undefined' && document.pictureInPictureEnabled
+
+/** Everything along the lower edge of the player. */
+export function Controls({
+  state,
+  player,
+  durationSeconds,
+  storyboardUrl,
+  theatre,
+  onHold,
+}: {
+  state: PlaybackState
+  player: Player
+  durationSeconds: number
+  storyboardUrl: string | null
+  theatre: { isOn: boolean; onToggle: () => void } | undefined
+  onHold: (isHeld: boolean) => void
+}) {
+  const play = state.isEnded
+    ? { label: 'Play again', icon: RotateCcw }
+    : state.isPaused
+      ? { label: 'Play', icon: Play }
+      : { label: 'Pause', icon: Pause }
+  return (
+    <div className={styles['controls']} data-controls="">
+      <SeekBar
+        currentSeconds={state.currentSeconds}
+        durationSeconds={durationSeconds}
+        buffered={state.buffered}
+        storyboardUrl={storyboardUrl}
+        onSeek={player.seekTo}
+      />
+      <div className={styles['row']}>
+        <ControlButton {...play} onClick={player.togglePlay} />
+        <VolumeControl
+          volume={state.volume}
+          isMuted={state.isMuted}
+          onVolume={player.setVolume}
+          onToggleMute={player.toggleMute}
+        />
+        <span className={styles['time']}>
+          {formatClock(state.currentSeconds)} <span>/ {formatClock(durationSeconds)}</span>
+        </span>
+        <span className={styles['gap']} />
+        <PlayerMenu
+          className={styles['wide']}
+          label={`Speed, ${state.rate}×`}
+          face={`${state.rate}×`}
+          choices={rates.map((rate) => ({ value: rate, label: rate === 1 ? 'Normal' : `${rate}×` }))}
+          chosen={state.rate}
+          onChoose={player.setRate}
+          onHold={onHold}
+        />
+        {state.captions !== 'none' && (
+          <ControlButton
+            label="Subtitles"
+            icon={Captions}
+            isPressed={state.captions === 'shown'}
+            onClick={player.toggleCaptions}
+          />
+        )}
+        {state.rungs.length > 0 && <QualityMenu state={state} player={player} onHold={onHold} />}
+        {canPictureInPicture && (
+          <ControlButton
+            className={styles['wide']}
+            label="Picture in picture"
+            icon={PictureInPicture2}
+            isPressed={state.isPictureInPicture}
+            onClick={player.togglePictureInPicture}
+          />
+        )}
+        {theatre && (
+          <ControlButton
+            className={styles['wide']}
+            label="Theatre mode"
+            icon={RectangleHorizontal}
+            isPressed={theatre.isOn}
+            onClick={theatre.onToggle}
+          />
+        )}
+        <ControlButton
+          label={state.isFullScreen ? 'Leave full screen' : 'Full screen'}
+          icon={state.isFullScreen ? Minimize : Maximize}
+          onClick={player.toggleFullScreen}
+        />
+      </div>
+    </div>
+  )
+}
+
+function QualityMenu({
+  state,
+  player,
+  onHold,
+}: {
+  state: PlaybackState
+  player: Player
+  onHold: (isHeld: boolean) => void
+}) {
+  const { rungs, chosenRung, playingRung } = state
+  const playing = rungs.find(({ index }) => index === playingRung)
+  const playingLabel = playing && rungLabel(playing, rungs)
+  const choices = [
+    { value: null, label: 'Auto', note: chosenRung === null ? playingLabel : undefined },
+    ...rungs.map((rung) => ({
+      value: rung.index,
+      label: rungLabel(rung, rungs),
+      note: rung.index === playingRung ? 'playing' : undefined,
+    })),
+  ]
+  return (
+    <PlayerMenu
+      label={playingLabel ? `Quality, ${playingLabel}` : 'Quality'}
+      face={<Icon of={Settings} />}
+      choices={choices}
+      chosen={chosenRung}
+      onChoose={player.chooseRung}
+      onHold={onHold}
+    />
+  )
+}
+
+function ControlButton({
+  label,
+  icon,
+  isPressed,
+  onClick,
+  className,
+}: {
+  label: string
+  icon: LucideIcon
+  isPressed?: boolean
+  onClick: () => void
+  className?: string | undefined
+}) {
+  return (
+    <button
+      type="button"
+      className={classNames(styles['button'], className)}
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon of={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,193 @@
+import type Hls from 'hls.js'
+import type { ErrorData, HlsConfig, LoadPolicy } from 'hls.js'
+import type { PlaybackEvent } from './playback-state.ts'
+import { type Rung, startRung } from './rungs.ts'
+
+// Asked for as soon as this file runs, beside everything else that the page needs; a failure shows where it is awaited.
+const library = import('hls.js')
+library.catch(() => undefined)
+
+export type StreamOptions = {
+  video: HTMLVideoElement
+  streamUrl: string
+  /** The uploaded file, for browsers and faults that leave no other way; known once the page's data is. */
+  fileUrl: () => string | undefined
+  startSeconds: () => number
+  bandwidthBps: number | undefined
+  report: (event: PlaybackEvent) => void
+  /** The video can be told to play. */
+  onReady: () => void
+}
+
+export type Stream = {
+  /** One rung from the next segment on, or null for Auto. */
+  chooseRung: (index: number | null) => void
+  /** As last measured, in bits per second. */
+  bandwidthBps: () => number | undefined
+  close: () => void
+}
+
+export const networkFailure = 'The video could not be loaded. Check your connection and try again.'
+export const mediaFailure = 'This video cannot be played in this browser.'
+
+/** How often a stream that lost its server is taken up again before the viewer is asked. */
+const NETWORK_ATTEMPTS = 7
+
+/**
+ * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
+ * same segment is asked again a few times, then a smaller rung is tried, then it starts over.
+ */
+const fragLoadPolicy: LoadPolicy = {
+  default: {
+    maxTimeToFirstByteMs: 30_000,
+    maxLoadTimeMs: 120_000,
+    timeoutRetry: { maxNumRetry: 3, retryDelayMs: 0, maxRetryDelayMs: 0 },
+    errorRetry: { maxNumRetry: 4, retryDelayMs: 400, maxRetryDelayMs: 4000 },
+  },
+}
+
+const config: Partial<HlsConfig> = {
+  fragLoadPolicy,
+  // A test download would delay the first picture; the start rung is chosen by what is known instead.
+  testBandwidth: false,
+  startFragPrefetch: true,
+  maxBufferLength: 40,
+  backBufferLength: 60,
+  capLevelToPlayerSize: true,
+  maxDevicePixelRatio: 2,
+}
+
+/** Plays a stream in a video element, by Media Source where there is one, else by the browser itself, else as a file. */
+export function openStream(options: StreamOptions): Stream {
+  const { video, streamUrl, report, onReady } = options
+  let hls: Hls | undefined
+  let isClosed = false
+  let networkFailures = 0
+  let mediaFailures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  void open()
+
+  async function open() {
+    const HlsClass = await library.then(
+      (module) => module.default,
+      () => null,
+    )
+    if (isClosed) return
+    // Asked before the browser's own way: Chromium claims to play HLS by itself, and does it badly.
+    if (HlsClass?.isSupported()) openWithMediaSource(HlsClass)
+    else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') playNatively(streamUrl)
+    else playFile(HlsClass ? mediaFailure : networkFailure)
+  }
+
+  function openWithMediaSource(HlsClass: typeof Hls) {
+    const { Events } = HlsClass
+    const stream = new HlsClass({ ...config, startPosition: options.startSeconds() || -1 })
+    hls = stream
+    if (options.bandwidthBps) stream.bandwidthEstimate = options.bandwidthBps
+    stream.on(Events.MANIFEST_PARSED, (_event, { levels, firstLevel }) => {
+      const rungs = levels.map((level, index) => ({
+        index,
+        height: level.height,
+        bitrateBps: level.bitrate,
+      }))
+      stream.startLevel = startRung(rungs, firstLevel, options.bandwidthBps)
+      // Page data may have told a better place to start since.
+      stream.config.startPosition = options.startSeconds() || -1
+      report({ type: 'rungs', rungs: highestFirst(rungs) })
+    })
+    stream.on(Events.MEDIA_ATTACHED, onReady)
+    stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
+    stream.on(Events.FRAG_BUFFERED, () => {
+      networkFailures = 0
+    })
+    stream.on(Events.ERROR, (_event, data) => {
+      // A chosen rung that could not be had was given up for Auto.
+      if (stream.autoLevelEnabled) report({ type: 'rung-chosen', rung: null })
+      if (data.fatal) recover(stream, HlsClass, data)
+    })
+    stream.loadSource(streamUrl)
+    stream.attachMedia(video)
+  }
+
+  function recover(stream: Hls, { ErrorTypes, ErrorDetails }: typeof Hls, data: ErrorData) {
+    if (
+      data.type === ErrorTypes.MEDIA_ERROR &&
+      data.details !== ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR
+    ) {
+      mediaFailures += 1
+      if (mediaFailures > 3) return playFile(mediaFailure)
+      if (mediaFailures === 3) stream.swapAudioCodec()
+      return stream.recoverMediaError()
+    }
+    const status = data.response?.code ?? 0
+    if (data.type !== ErrorTypes.NETWORK_ERROR || status === 404 || status === 410) {
+      return playFile(data.type === ErrorTypes.NETWORK_ERROR ? networkFailure : mediaFailure)
+    }
+    networkFailures += 1
+    if (networkFailures > NETWORK_ATTEMPTS) return fail(networkFailure)
+    report({ type: 'waiting' })
+    clearTimeout(timer)
+    timer = setTimeout(resume, Math.min(8000, 500 * 2 ** networkFailures))
+  }
+
+  function resume() {
+    if (!hls) return
+    clearTimeout(timer)
+    if (hls.levels.length === 0) hls.loadSource(streamUrl)
+    else hls.startLoad()
+  }
+
+  function onOnline() {
+    if (networkFailures > 0) resume()
+  }
+  addEventListener('online', onOnline)
+
+  function playFile(failure: string) {
+    const fileUrl = options.fileUrl()
+    if (!fileUrl) return fail(failure)
+    playNatively(fileUrl)
+  }
+
+  function playNatively(url: string) {
+    const startSeconds = video.currentTime || options.startSeconds()
+    closeHls()
+    video.src = url
+    if (startSeconds > 0) {
+      video.addEventListener('loadedmetadata', () => (video.currentTime = startSeconds), { once: true })
+    }
+    onReady()
+  }
+
+  function fail(failure: string) {
+    closeHls()
+    report({ type: 'failed', failure })
+  }
+
+  function closeHls() {
+    clearTimeout(timer)
+    hls?.destroy()
+    hls = undefined
+  }
+
+  return {
+    chooseRung(index) {
+      if (!hls) return
+      hls.nextLevel = index ?? -1
+      report({ type: 'rung-chosen', rung: index })
+    },
+    bandwidthBps: () => hls?.bandwidthEstimate,
+    close() {
+      isClosed = true
+      removeEventListener('online', onOnline)
+      closeHls()
+      // A closed element would go on holding its decoder and its connection.
+      video.removeAttribute('src')
+      video.load()
+    },
+  }
+}
+
+function highestFirst(rungs: readonly Rung[]): Rung[] {
+  return [...rungs].sort((a, b) => b.height - a.height || b.bitrateBps - a.bitrateBps)
+}

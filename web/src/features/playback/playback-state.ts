@@ -1,0 +1,171 @@
+import type { Rung } from './rungs.ts'
+
+/** A stretch of the video that is in the buffer, in seconds. */
+export type BufferedRange = { startSeconds: number; endSeconds: number }
+
+/** What the player shows; derived from nothing but events, so that it can be tested without a video. */
+export type PlaybackState = {
+  /** A first frame has been shown. */
+  hasStarted: boolean
+  isPaused: boolean
+  /** Wants to play and cannot, for want of data. */
+  isWaiting: boolean
+  isEnded: boolean
+  /** A sentence for the viewer; null as long as the stream can be played. */
+  failure: string | null
+  /** `muted`: the browser allows playing without sound only. `refused`: not even that. */
+  autoplay: 'allowed' | 'muted' | 'refused'
+  currentSeconds: number
+  durationSeconds: number
+  buffered: readonly BufferedRange[]
+  /** From 0 to 1. */
+  volume: number
+  isMuted: boolean
+  rate: number
+  /** Highest first. */
+  rungs: readonly Rung[]
+  /** The chosen rung, or null for Auto. */
+  chosenRung: number | null
+  /** The rung on the screen. */
+  playingRung: number | null
+  captions: 'none' | 'hidden' | 'shown'
+  isPictureInPicture: boolean
+  isFullScreen: boolean
+}
+
+export type PlaybackEvent =
+  | { type: 'opened' }
+  | { type: 'play-wanted' }
+  | { type: 'playing' }
+  | { type: 'paused' }
+  | { type: 'waiting' }
+  | { type: 'seeking'; seconds: number }
+  | { type: 'seeked' }
+  | { type: 'ended' }
+  | { type: 'failed'; failure: string }
+  | { type: 'autoplay'; autoplay: PlaybackState['autoplay'] }
+  | { type: 'time'; seconds: number }
+  | { type: 'duration'; seconds: number }
+  | { type: 'buffered'; ranges: readonly BufferedRange[] }
+  | { type: 'volume'; volume: number; isMuted: boolean }
+  | { type: 'rate'; rate: number }
+  | { type: 'rungs'; rungs: readonly Rung[] }
+  | { type: 'rung-chosen'; rung: number | null }
+  | { type: 'rung-playing'; rung: number }
+  | { type: 'captions'; captions: PlaybackState['captions'] }
+  | { type: 'picture-in-picture'; isOn: boolean }
+  | { type: 'full-screen'; isOn: boolean }
+
+export const initialPlayback: PlaybackState = {
+  hasStarted: false,
+  isPaused: true,
+  isWaiting: false,
+  isEnded: false,
+  failure: null,
+  autoplay: 'allowed',
+  currentSeconds: 0,
+  durationSeconds: 0,
+  buffered: [],
+  volume: 1,
+  isMuted: false,
+  rate: 1,
+  rungs: [],
+  chosenRung: null,
+  playingRung: null,
+  captions: 'none',
+  isPictureInPicture: false,
+  isFullScreen: false,
+}
+
+/** The state after an event. */
+export function playbackAfter(state: PlaybackState, event: PlaybackEvent): PlaybackState {
+  switch (event.type) {
+    case 'opened':
+      return { ...state, failure: null, isWaiting: true }
+    case 'play-wanted':
+      return { ...state, isPaused: false, isEnded: false, isWaiting: true }
+    case 'playing':
+      return {
+        ...state,
+        hasStarted: true,
+        isPaused: false,
+        isWaiting: false,
+        isEnded: false,
+        failure: null,
+        autoplay: state.autoplay === 'refused' ? 'allowed' : state.autoplay,
+      }
+    case 'paused':
+      return { ...state, isPaused: true, isWaiting: false }
+    case 'waiting':
+      return { ...state, isWaiting: !state.isPaused }
+    case 'seeking':
+      return { ...state, currentSeconds: event.seconds, isEnded: false, isWaiting: true }
+    case 'seeked':
+      return { ...state, isWaiting: false }
+    case 'ended':
+      return { ...state, isEnded: true, isPaused: true, isWaiting: false }
+    case 'failed':
+      return { ...state, failure: event.failure, isWaiting: false }
+    case 'autoplay':
+      return {
+        ...state,
+        autoplay: event.autoplay,
+        ...(event.autoplay === 'refused' && { isPaused: true, isWaiting: false }),
+      }
+    case 'time':
+      // Time that moves is proof that nothing is waited for.
+      return {
+        ...state,
+        currentSeconds: event.seconds,
+        isWaiting: state.isWaiting && event.seconds === state.currentSeconds,
+      }
+    case 'duration':
+      return Number.isFinite(event.seconds) ? { ...state, durationSeconds: event.seconds } : state
+    case 'buffered':
+      return { ...state, buffered: event.ranges }
+    case 'volume':
+      return {
+        ...state,
+        volume: event.volume,
+        isMuted: event.isMuted,
+        autoplay: event.isMuted ? state.autoplay : 'allowed',
+      }
+    case 'rate':
+      return { ...state, rate: event.rate }
+    case 'rungs':
+      return { ...state, rungs: event.rungs }
+    case 'rung-chosen':
+      return { ...state, chosenRung: event.rung }
+    case 'rung-playing':
+      return { ...state, playingRung: event.rung }
+    case 'captions':
+      return { ...state, captions: event.captions }
+    case 'picture-in-picture':
+      return { ...state, isPictureInPicture: event.isOn }
+    case 'full-screen':
+      return { ...state, isFullScreen: event.isOn }
+  }
+}
+
+/** Speeds on offer. */
+export const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
+
+/** The next speed up or down; stays at the ends. */
+export function nextRate(rate: number, direction: 1 | -1): number {
+  const next =
+    direction === 1 ? rates.find((each) => each > rate + 0.01) : rates.findLast((each) => each < rate - 0.01)
+  return next ?? rate
+}
+
+/** A place inside the video; the end itself is left out, since seeking there would only end it. */
+export function clampSeconds(seconds: number, durationSeconds: number): number {
+  if (!Number.isFinite(seconds)) return 0
+  return Math.min(Math.max(0, seconds), Math.max(0, durationSeconds - 0.05))
+}
+
+/** Where to go on watching: nowhere near the start or the end, where one would rather begin anew. */
+export function resumeSeconds(positionSeconds: number, durationSeconds: number): number {
+  const isWorthIt =
+    positionSeconds >= 10 && positionSeconds <= durationSeconds - Math.max(10, durationSeconds * 0.03)
+  return isWorthIt ? positionSeconds : 0
+}

@@ -1,0 +1,38 @@
+import { nextRate, type PlaybackState } from './playback-state.ts'
+import type { PlayerCommand } from './player-keys.ts'
+
+/** What flashes over the picture after a key, where nothing else shows that it worked. */
+export function hintOfCommand(command: PlayerCommand, before: PlaybackState): string {
+  switch (command.type) {
+    case 'toggle-play':
+      return before.isPaused ? 'Play' : 'Pause'
+    case 'seek-by':
+      return hintOfSeek(command.seconds)
+    case 'seek-to-share':
+      return `${Math.round(command.share * 100)}%`
+    case 'volume-by':
+      return `Volume ${Math.round(Math.min(1, Math.max(0, (before.isMuted ? 0 : before.volume) + command.step)) * 100)}%`
+    case 'toggle-mute':
+      return before.isMuted ? 'Sound on' : 'Muted'
+    case 'change-rate':
+      return `${nextRate(before.rate, command.direction)}×`
+    case 'toggle-captions':
+      return before.captions === 'none'
+        ? 'No subtitles'
+        : before.captions === 'shown'
+          ? 'Subtitles off'
+          : 'Subtitles on'
+    case 'toggle-full-screen':
+    case 'toggle-theatre':
+    case 'toggle-picture-in-picture':
+    case 'step-frame':
+    case 'focus-search':
+    case 'show-shortcuts':
+      return ''
+  }
+}
+
+/** "+10 s", "−5 s". */
+export function hintOfSeek(seconds: number): string {
+  return `${seconds < 0 ? '−' : '+'}${Math.round(Math.abs(seconds))} s`
+}

@@ -1,0 +1,89 @@
+/** What a key asks of the player. */
+export type PlayerCommand =
+  | { type: 'toggle-play' }
+  | { type: 'seek-by'; seconds: number }
+  | { type: 'seek-to-share'; share: number }
+  | { type: 'volume-by'; step: number }
+  | { type: 'toggle-mute' }
+  | { type: 'toggle-full-screen' }
+  | { type: 'toggle-theatre' }
+  | { type: 'toggle-captions' }
+  | { type: 'toggle-picture-in-picture' }
+  | { type: 'change-rate'; direction: 1 | -1 }
+  | { type: 'step-frame'; direction: 1 | -1 }
+  | { type: 'focus-search' }
+  | { type: 'show-shortcuts' }
+
+/** What of a key press matters. */
+export type KeyPress = {
+  key: string
+  isRepeat: boolean
+  hasModifier: boolean
+  /** Where the focus is; see `focusKindOf`. */
+  focus: FocusKind
+}
+
+/**
+ * `typing`: every key is text. `dialog`: the page behind is not meant. `control`: something that Space presses.
+ * `player`: the player itself, where the vertical arrows are free. `page`: anything else.
+ */
+export type FocusKind = 'typing' | 'dialog' | 'control' | 'player-control' | 'player' | 'page'
+
+const fixed: Record<string, PlayerCommand> = {
+  k: { type: 'toggle-play' },
+  j: { type: 'seek-by', seconds: -10 },
+  l: { type: 'seek-by', seconds: 10 },
+  arrowleft: { type: 'seek-by', seconds: -5 },
+  arrowright: { type: 'seek-by', seconds: 5 },
+  m: { type: 'toggle-mute' },
+  f: { type: 'toggle-full-screen' },
+  t: { type: 'toggle-theatre' },
+  c: { type: 'toggle-captions' },
+  i: { type: 'toggle-picture-in-picture' },
+  '>': { type: 'change-rate', direction: 1 },
+  '<': { type: 'change-rate', direction: -1 },
+  '.': { type: 'step-frame', direction: 1 },
+  ',': { type: 'step-frame', direction: -1 },
+  '/': { type: 'focus-search' },
+  '?': { type: 'show-shortcuts' },
+}
+
+const repeatable = new Set<PlayerCommand['type']>(['seek-by', 'volume-by', 'step-frame', 'change-rate'])
+
+/** The command of a key press, or null where the key belongs to somebody else. */
+export function commandOfKey({ key, isRepeat, hasModifier, focus }: KeyPress): PlayerCommand | null {
+  if (hasModifier || focus === 'typing' || focus === 'dialog') return null
+  const command = commandOf(key.toLowerCase(), focus)
+  return command && isRepeat && !repeatable.has(command.type) ? null : command
+}
+
+function commandOf(key: string, focus: FocusKind): PlayerCommand | null {
+  if (/^\d$/.test(key)) return { type: 'seek-to-share', share: Number(key) / 10 }
+  if (key === ' ') {
+    return focus === 'control' || focus === 'player-control' ? null : { type: 'toggle-play' }
+  }
+  if (key === 'arrowup' || key === 'arrowdown') {
+    // Elsewhere they scroll the page.
+    const isFree = focus === 'player' || focus === 'player-control'
+    return isFree ? { type: 'volume-by', step: key === 'arrowup' ? 0.05 : -0.05 } : null
+  }
+  return fixed[key] ?? null
+}
+
+/** Keys as the sheet lists them. */
+export const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+  [['Space', 'k'], 'Play or pause'],
+  [['j', 'l'], 'Back or forward 10 seconds'],
+  [['←', '→'], 'Back or forward 5 seconds'],
+  [['0', '9'], 'Jump to 0% to 90%'],
+  [[',', '.'], 'Back or forward one frame, while paused'],
+  [['<', '>'], 'Slower or faster'],
+  [['↑', '↓'], 'Louder or quieter, in the player'],
+  [['m'], 'Mute'],
+  [['c'], 'Subtitles'],
+  [['t'], 'Theatre mode'],
+  [['f'], 'Full screen'],
+  [['i'], 'Picture in picture'],
+  [['/'], 'Search'],
+  [['?'], 'Show this sheet'],
+]

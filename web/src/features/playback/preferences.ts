@@ -1,0 +1,64 @@
+/** What a viewer chose and the browser remembers. */
+export type PlayerPreferences = {
+  volume: number
+  isMuted: boolean
+  rate: number
+  isTheatre: boolean
+  showsCaptions: boolean
+  /** As last measured, in bits per second. */
+  bandwidthBps: number | undefined
+}
+
+const KEY = 'kinora.player'
+
+export const defaultPreferences: PlayerPreferences = {
+  volume: 1,
+  isMuted: false,
+  rate: 1,
+  isTheatre: false,
+  showsCaptions: false,
+  bandwidthBps: undefined,
+}
+
+/** Reads what was stored, value by value: what is missing or nonsense falls back to the default. */
+export function preferencesFromStored(stored: string | null): PlayerPreferences {
+  const raw = parseObject(stored)
+  const number = (key: keyof PlayerPreferences, low: number, high: number) => {
+    const value = raw[key]
+    return typeof value === 'number' && value >= low && value <= high ? value : undefined
+  }
+  return {
+    volume: number('volume', 0, 1) ?? defaultPreferences.volume,
+    isMuted: raw['isMuted'] === true,
+    rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
+    isTheatre: raw['isTheatre'] === true,
+    showsCaptions: raw['showsCaptions'] === true,
+    bandwidthBps: number('bandwidthBps', 1, 1e12),
+  }
+}
+
+function parseObject(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+export function loadPreferences(): PlayerPreferences {
+  try {
+    return preferencesFromStored(localStorage.getItem(KEY))
+  } catch {
+    return defaultPreferences
+  }
+}
+
+/** Remembers some choices beside those already stored. */
+export function savePreferences(change: Partial<PlayerPreferences>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...loadPreferences(), ...change }))
+  } catch {
+    // Storage may be blocked or full: the choice then lasts as long as the page.
+  }
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { frameAt, type StoryboardFrame } from '../../lib/storyboard.ts'
+import { storyboardQuery } from './api.ts'
+import type { BufferedRange } from './playback-state.ts'
+import { formatClock, spellSeconds } from './player-time.ts'
+import styles from './seek-bar.module.css'
+
+const PREVIEW_WIDTH = 180
+
+/** The place in the video, and the way to another one, with a picture of what is there. */
+export function SeekBar({
+  currentSeconds,
+  durationSeconds,
+  buffered,
+  storyboardUrl,
+  onSeek,
+}: {
+  currentSeconds: number
+  durationSeconds: number
+  buffered: readonly BufferedRange[]
+  storyboardUrl: string | null
+  onSeek: (seconds: number) => void
+}) {
+  const [pointed, setPointed] = useState<number>()
+  const [dragged, setDragged] = useState<number>()
+  const storyboard = useQuery({
+    ...storyboardQuery(storyboardUrl ?? ''),
+    enabled: storyboardUrl !== null && pointed !== undefined,
+  })
+  const shown = dragged ?? currentSeconds
+  const share = (seconds: number) =>
+    durationSeconds > 0 ? Math.min(1, Math.max(0, seconds / durationSeconds)) : 0
+
+  function secondsAt(event: PointerEvent<HTMLElement>): number {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    return Math.min(1, Math.max(0, (event.clientX - left) / width)) * durationSeconds
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const target = placeOfKey(event.key, currentSeconds, durationSeconds)
+    if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    onSeek(target)
+  }
+
+  const preview = dragged ?? pointed
+  return (
+    <div
+      className={styles['bar']}
+      role="slider"
+      tabIndex={0}
+      aria-label="Seek"
+      aria-valuemin={0}
+      aria-valuemax={Math.floor(durationSeconds)}
+      aria-valuenow={Math.floor(shown)}
+      aria-valuetext={`${spellSeconds(shown)} of ${spellSeconds(durationSeconds)}`}
+      data-dragged={dragged !== undefined || undefined}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        if (event.button !== 0 || durationSeconds === 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setDragged(secondsAt(event))
+      }}
+      onPointerMove={(event) => {
+        const seconds = secondsAt(event)
+        setPointed(seconds)
+        if (dragged !== undefined) setDragged(seconds)
+      }}
+      onPointerUp={(event) => {
+        if (dragged === undefined) return
+        setDragged(undefined)
+        onSeek(secondsAt(event))
+        if (event.pointerType !== 'mouse') setPointed(undefined)
+      }}
+      onPointerCancel={() => {
+        setDragged(undefined)
+        setPointed(undefined)
+      }}
+      onPointerLeave={() => setPointed(undefined)}
+    >
+      <span className={styles['track']}>
+        {buffered.map(({ startSeconds, endSeconds }) => (
+          <i
+            key={startSeconds}
+            className={styles['buffered']}
+            style={{
+              left: `${share(startSeconds) * 100}%`,
+              width: `${(share(endSeconds) - share(startSeconds)) * 100}%`,
+            }}
+          />
+        ))}
+        <i className={styles['played']} style={{ transform: `scaleX(${share(shown)})` }} />
+      </span>
+      <b className={styles['knob']} style={{ left: `${share(shown) * 100}%` }} />
+      {preview !== undefined && durationSeconds > 0 && (
+        <Preview seconds={preview} share={share(preview)} frame={frameAt(storyboard.data ?? [], preview)} />
+      )}
+    </div>
+  )
+}
+
+function Preview({
+  seconds,
+  share,
+  frame,
+}: {
+  seconds: number
+  share: number
+  frame: StoryboardFrame | undefined
+}) {
+  const scale = frame ? PREVIEW_WIDTH / frame.width : 1
+  const width = frame ? PREVIEW_WIDTH : 56
+  return (
+    <span
+      className={styles['preview']}
+      // Kept whole at both ends of the bar.
+      style={{ left: `clamp(0px, calc(${share * 100}% - ${width / 2}px), calc(100% - ${width}px))`, width }}
+      aria-hidden="true"
+    >
+      {frame && (
+        <span className={styles['frame']} style={{ height: frame.height * scale }}>
+          <span
+            style={{
+              width: frame.width,
+              height: frame.height,
+              backgroundImage: `url("${frame.sheetUrl.replaceAll('"', '%22')}")`,
+              backgroundPosition: `${-frame.x}px ${-frame.y}px`,
+              transform: `scale(${scale})`,
+            }}
+          />
+        </span>
+      )}
+      <em>{formatClock(seconds)}</em>
+    </span>
+  )
+}
+
+function placeOfKey(key: string, current: number, duration: number): number | undefined {
+  const places: Record<string, number> = {
+    ArrowLeft: current - 5,
+    ArrowDown: current - 5,
+    ArrowRight: current + 5,
+    ArrowUp: current + 5,
+    PageDown: current - Math.max(10, duration / 10),
+    PageUp: current + Math.max(10, duration / 10),
+    Home: 0,
+    End: duration,
+  }
+  return places[key]
+}

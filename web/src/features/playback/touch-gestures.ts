@@ -1,0 +1,23 @@
+/** Which part of the picture was tapped: the thirds at the sides seek. `share` runs from 0 to 1 across it. */
+export function tapOf(share: number): 'left' | 'middle' | 'right' {
+  if (share < 1 / 3) return 'left'
+  return share > 2 / 3 ? 'right' : 'middle'
+}
+
+export type Swipe = { type: 'tap' } | { type: 'seek'; seconds: number } | { type: 'up' } | { type: 'down' }
+
+const TAP_PX = 14
+const UPRIGHT_PX = 60
+/** A swipe across the whole picture goes this far, or through the whole video where that is shorter. */
+const FULL_SWIPE_SECONDS = 120
+
+/** What a finger meant that moved so far, over a picture of this width. */
+export function swipeOf(dx: number, dy: number, width: number, durationSeconds: number): Swipe {
+  if (Math.hypot(dx, dy) < TAP_PX) return { type: 'tap' }
+  if (Math.abs(dx) > Math.abs(dy)) {
+    const reach = Math.min(FULL_SWIPE_SECONDS, durationSeconds)
+    return { type: 'seek', seconds: (dx / Math.max(1, width)) * reach }
+  }
+  if (Math.abs(dy) < UPRIGHT_PX) return { type: 'tap' }
+  return { type: dy < 0 ? 'up' : 'down' }
+}

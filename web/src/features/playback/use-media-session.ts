@@ -1,0 +1,61 @@
+import { useEffect } from 'react'
+import type { PlaybackState } from './playback-state.ts'
+import type { Player } from './use-playback.ts'
+
+/** Titles and keys for the system: lock screens, headphones, keyboards with media keys. */
+export function useMediaSession(
+  player: Player,
+  state: PlaybackState,
+  details: { title: string; artist: string; poster: string } | undefined,
+) {
+  const { title, artist, poster } = details ?? {}
+
+  useEffect(() => {
+    if (!('mediaSession' in navigator) || title === undefined) return
+    navigator.mediaSession.metadata = new MediaMetadata({
+      title,
+      artist: artist ?? '',
+      artwork: poster ? [{ src: poster }] : [],
+    })
+    return () => {
+      navigator.mediaSession.metadata = null
+    }
+  }, [title, artist, poster])
+
+  useEffect(() => {
+    if (!('mediaSession' in navigator)) return
+    const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+      ['play', player.play],
+      ['pause', player.pause],
+      ['seekbackward', ({ seekOffset }) => player.seekBy(-(seekOffset ?? 10))],
+      ['seekforward', ({ seekOffset }) => player.seekBy(seekOffset ?? 10)],
+      ['seekto', ({ seekTime }) => seekTime !== undefined && player.seekTo(seekTime)],
+    ]
+    for (const [action, handle] of handlers) setHandler(action, handle)
+    return () => {
+      for (const [action] of handlers) setHandler(action, null)
+    }
+  }, [player])
+
+  const { durationSeconds, rate, isPaused, hasStarted } = state
+  const wholeSeconds = Math.floor(state.currentSeconds)
+  useEffect(() => {
+    if (!('mediaSession' in navigator) || !hasStarted) return
+    navigator.mediaSession.playbackState = isPaused ? 'paused' : 'playing'
+    if (durationSeconds > 0) {
+      navigator.mediaSession.setPositionState({
+        duration: durationSeconds,
+        playbackRate: rate,
+        position: Math.min(wholeSeconds, durationSeconds),
+      })
+    }
+  }, [durationSeconds, rate, isPaused, hasStarted, wholeSeconds])
+}
+
+function setHandler(action: MediaSessionAction, handle: MediaSessionActionHandler | null) {
+  try {
+    navigator.mediaSession.setActionHandler(action, handle)
+  } catch {
+    // Not every browser knows every action.
+  }
+}

@@ -1,0 +1,241 @@
+import { type RefObject, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { mediaFailure, openStream, type Stream } from './hls-stream.ts'
+import { isFullScreen, onFullScreenChange, toggleFullScreen } from './full-screen.ts'
+import {
+  clampSeconds,
+  initialPlayback,
+  nextRate,
+  playbackAfter,
+  type PlaybackEvent,
+  type PlaybackState,
+} from './playback-state.ts'
+import { loadPreferences, savePreferences } from './preferences.ts'
+
+/** What can be done with the player. The same object for its whole life. */
+export type Player = {
+  togglePlay: () => void
+  play: () => void
+  pause: () => void
+  seekTo: (seconds: number) => void
+  seekBy: (seconds: number) => void
+  setVolume: (volume: number) => void
+  toggleMute: () => void
+  setRate: (rate: number) => void
+  changeRate: (direction: 1 | -1) => void
+  stepFrame: (direction: 1 | -1) => void
+  chooseRung: (index: number | null) => void
+  toggleCaptions: () => void
+  togglePictureInPicture: () => void
+  toggleFullScreen: () => void
+  retry: () => void
+  /** Seconds, as of now. */
+  currentSeconds: () => number
+}
+
+export type PlaybackSource = {
+  streamUrl: string
+  fileUrl: string | undefined
+  /** Where to begin, asked when the stream is opened. */
+  startSeconds: () => number
+  /** Opens the stream at once and plays; otherwise both wait for the first press. */
+  autoplays: boolean
+}
+
+/** Binds a video element and its stream to the state of the player. */
+export function usePlayback(
+  video: RefObject<HTMLVideoElement | null>,
+  region: RefObject<HTMLElement | null>,
+  source: PlaybackSource,
+): { state: PlaybackState; player: Player } {
+  const [state, report] = useReducer(playbackAfter, undefined, () => {
+    const { volume, isMuted, rate } = loadPreferences()
+    return { ...initialPlayback, volume, isMuted, rate }
+  })
+  const [attempt, setAttempt] = useState(0)
+  const [isWanted, setWanted] = useState(source.autoplays)
+  const stream = useRef<Stream>(undefined)
+  const latest = useRef(source)
+  useEffect(() => {
+    latest.current = source
+  })
+
+  useEffect(() => {
+    const element = video.current
+    if (!element) return
+    return bindVideo(element, region.current, report)
+  }, [video, region])
+
+  useEffect(() => {
+    const element = video.current
+    if (!element || !isWanted) return
+    const { bandwidthBps } = loadPreferences()
+    const resumeSeconds = attempt > 0 ? element.currentTime : 0
+    report({ type: 'opened' })
+    const opened = openStream({
+      video: element,
+      streamUrl: source.streamUrl,
+      fileUrl: () => latest.current.fileUrl,
+      startSeconds: () => resumeSeconds || latest.current.startSeconds(),
+      bandwidthBps,
+      report,
+      onReady: () => void startPlaying(element, report),
+    })
+    stream.current = opened
+    return () => {
+      const measured = opened.bandwidthBps()
+      if (measured) savePreferences({ bandwidthBps: Math.round(measured) })
+      opened.close()
+    }
+  }, [video, source.streamUrl, isWanted, attempt])
+
+  const player = useMemo<Player>(() => {
+    const act = (action: (element: HTMLVideoElement) => void) => () => {
+      if (video.current) action(video.current)
+    }
+    const play = act((element) => {
+      setWanted(true)
+      // Refused or interrupted: the state follows from the events.
+      if (element.readyState > 0 || element.src) element.play().catch(() => undefined)
+    })
+    const seekTo = (seconds: number) =>
+      act((element) => {
+        if (element.readyState > 0) element.currentTime = clampSeconds(seconds, element.duration)
+      })()
+    const setRate = (rate: number) =>
+      act((element) => {
+        element.playbackRate = rate
+        savePreferences({ rate })
+      })()
+    return {
+      play,
+      pause: act((element) => element.pause()),
+      togglePlay: act((element) => (element.paused || element.ended ? play() : element.pause())),
+      seekTo,
+      seekBy: (seconds) => seekTo((video.current?.currentTime ?? 0) + seconds),
+      setVolume: (volume) =>
+        act((element) => {
+          const next = Math.min(1, Math.max(0, volume))
+          element.volume = next
+          element.muted = next === 0
+          savePreferences({ volume: next, isMuted: next === 0 })
+        })(),
+      toggleMute: act((element) => {
+        element.muted = !element.muted
+        // Unmuting at nothing would seem broken.
+        if (!element.muted && element.volume === 0) element.volume = 0.5
+        savePreferences({ isMuted: element.muted, volume: element.volume })
+      }),
+      setRate,
+      changeRate: (direction) => act((element) => setRate(nextRate(element.playbackRate, direction)))(),
+      stepFrame: (direction) =>
+        act((element) => {
+          if (element.paused) seekTo(element.currentTime + direction / 25)
+        })(),
+      chooseRung: (index) => stream.current?.chooseRung(index),
+      toggleCaptions: act((element) => toggleCaptions(element, report)),
+      togglePictureInPicture: act((element) => void togglePictureInPicture(element)),
+      toggleFullScreen: act((element) => void toggleFullScreen(region.current, element)),
+      retry: () => {
+        setWanted(true)
+        setAttempt((before) => before + 1)
+      },
+      currentSeconds: () => video.current?.currentTime ?? 0,
+    }
+  }, [video, region])
+
+  return { state, player }
+}
+
+/** Plays with sound; where the browser refuses that, without; where it refuses even that, says so. */
+async function startPlaying(video: HTMLVideoElement, report: (event: PlaybackEvent) => void) {
+  try {
+    await video.play()
+  } catch (error) {
+    if (!isRefusal(error)) return
+    const wasMuted = video.muted
+    video.muted = true
+    try {
+      await video.play()
+      report({ type: 'autoplay', autoplay: wasMuted ? 'allowed' : 'muted' })
+    } catch (secondError) {
+      if (!isRefusal(secondError)) return
+      video.muted = wasMuted
+      report({ type: 'autoplay', autoplay: 'refused' })
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'NotAllowedError'
+}
+
+function bindVideo(
+  video: HTMLVideoElement,
+  region: HTMLElement | null,
+  report: (event: PlaybackEvent) => void,
+): () => void {
+  const bound = new AbortController()
+  const on = (name: string, handle: () => void, target: EventTarget = video) =>
+    target.addEventListener(name, handle, { signal: bound.signal })
+  const { volume, isMuted, rate, showsCaptions } = loadPreferences()
+  video.volume = volume
+  video.muted = isMuted
+  video.defaultPlaybackRate = rate
+  video.playbackRate = rate
+
+  on('play', () => report({ type: 'play-wanted' }))
+  on('playing', () => report({ type: 'playing' }))
+  on('pause', () => report({ type: 'paused' }))
+  on('waiting', () => report({ type: 'waiting' }))
+  on('seeking', () => report({ type: 'seeking', seconds: video.currentTime }))
+  on('seeked', () => report({ type: 'seeked' }))
+  on('ended', () => report({ type: 'ended' }))
+  on('timeupdate', () => report({ type: 'time', seconds: video.currentTime }))
+  on('durationchange', () => report({ type: 'duration', seconds: video.duration }))
+  on('progress', () => report({ type: 'buffered', ranges: rangesOf(video.buffered) }))
+  on('volumechange', () => report({ type: 'volume', volume: video.volume, isMuted: video.muted }))
+  on('ratechange', () => report({ type: 'rate', rate: video.playbackRate }))
+  on('error', () => {
+    // Media Source reports its own errors; this is the browser playing by itself.
+    if (video.src && !video.src.startsWith('blob:')) report({ type: 'failed', failure: mediaFailure })
+  })
+  on('enterpictureinpicture', () => report({ type: 'picture-in-picture', isOn: true }))
+  on('leavepictureinpicture', () => report({ type: 'picture-in-picture', isOn: false }))
+  on('addtrack', () => showCaptions(video, showsCaptions, report), video.textTracks)
+  onFullScreenChange(video, bound.signal, () =>
+    report({ type: 'full-screen', isOn: isFullScreen(region, video) }),
+  )
+  return () => bound.abort()
+}
+
+function rangesOf(ranges: TimeRanges) {
+  return Array.from({ length: ranges.length }, (_, index) => ({
+    startSeconds: ranges.start(index),
+    endSeconds: ranges.end(index),
+  }))
+}
+
+function captionTracks(video: HTMLVideoElement): TextTrack[] {
+  return [...video.textTracks].filter(({ kind }) => kind === 'captions' || kind === 'subtitles')
+}
+
+function showCaptions(video: HTMLVideoElement, isShown: boolean, report: (event: PlaybackEvent) => void) {
+  const tracks = captionTracks(video)
+  for (const [index, track] of tracks.entries()) track.mode = isShown && index === 0 ? 'showing' : 'disabled'
+  report({ type: 'captions', captions: tracks.length === 0 ? 'none' : isShown ? 'shown' : 'hidden' })
+}
+
+function toggleCaptions(video: HTMLVideoElement, report: (event: PlaybackEvent) => void) {
+  const isShown = !captionTracks(video).some(({ mode }) => mode === 'showing')
+  if (captionTracks(video).length > 0) savePreferences({ showsCaptions: isShown })
+  showCaptions(video, isShown, report)
+}
+
+async function togglePictureInPicture(video: HTMLVideoElement) {
+  try {
+    if (document.pictureInPictureElement === video) await document.exitPictureInPicture()
+    else await video.requestPictureInPicture()
+  } catch {
+    // Refused by the browser, or no picture yet: nothing changes.
+  }
+}

@@ -1,0 +1,187 @@
+import { Play, RotateCcw, VolumeX } from 'lucide-react'
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Controls } from './controls.tsx'
+import { hintOfCommand } from './player-hints.ts'
+import type { PlayerCommand } from './player-keys.ts'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { TouchLayer } from './touch-layer.tsx'
+import { useChromeVisibility } from './use-chrome-visibility.ts'
+import { useMediaSession } from './use-media-session.ts'
+import { type Player, usePlayback } from './use-playback.ts'
+import { usePlayerKeys } from './use-player-keys.ts'
+import { usePositionReports } from './use-position-reports.ts'
+import styles from './video-player.module.css'
+import { WaitingLeaves } from './waiting-leaves.tsx'
+
+/** What the page may ask of the player. */
+export type PlayerHandle = { seekTo: (seconds: number) => void; currentSeconds: () => number }
+
+/** What is said and shown about a video beside its stream. */
+export type VideoDetails = {
+  title: string
+  artist: string
+  poster: string
+  fileUrl: string
+  storyboardUrl: string | null
+  durationSeconds: number
+}
+
+/** The player: one video element with its controls, keys, gestures and states. Another video needs another `key`. */
+export function VideoPlayer({
+  streamUrl,
+  details,
+  startSeconds = () => 0,
+  autoplays = true,
+  theatre,
+  onFocusSearch,
+  onPosition,
+  ref,
+  className,
+  children,
+}: {
+  streamUrl: string
+  /** Known once the page's data is; the stream does not wait for it. */
+  details?: VideoDetails | undefined
+  /** Where to begin, asked when the stream is about to start. */
+  startSeconds?: () => number
+  autoplays?: boolean
+  theatre?: { isOn: boolean; onToggle: () => void } | undefined
+  onFocusSearch?: (() => void) | undefined
+  /** Told now and then, on pausing and on leaving where one is; 0 at the end. */
+  onPosition?: ((seconds: number) => void) | undefined
+  ref?: Ref<PlayerHandle>
+  className?: string | undefined
+  /** Over the picture, as the title in a frame on another site. */
+  children?: ReactNode
+}) {
+  const region = useRef<HTMLElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const { state, player } = usePlayback(video, region, {
+    streamUrl,
+    fileUrl: details?.fileUrl,
+    startSeconds,
+    autoplays,
+  })
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const [hint, setHint] = useState({ text: '', count: 0 })
+  const isOver = state.failure !== null
+  const chrome = useChromeVisibility(region, !state.isPaused && !isOver)
+  const durationSeconds = state.durationSeconds || (details?.durationSeconds ?? 0)
+  const showHint = (text: string) => setHint(({ count }) => ({ text, count: count + 1 }))
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      seekTo(seconds) {
+        player.seekTo(seconds)
+        player.play()
+      },
+      currentSeconds: player.currentSeconds,
+    }),
+    [player],
+  )
+
+  usePlayerKeys(region, (command) => {
+    if (command.type === 'show-shortcuts') setSheetOpen(true)
+    else if (command.type === 'focus-search') onFocusSearch?.()
+    else if (command.type === 'toggle-theatre') theatre?.onToggle()
+    else perform(command, player, state.isMuted ? 0 : state.volume, durationSeconds)
+    const text = hintOfCommand(command, state)
+    if (text) showHint(text)
+    chrome.stir()
+  })
+  useMediaSession(player, state, details)
+  usePositionReports(state, onPosition)
+
+  const needsPress =
+    !state.hasStarted && !isOver && (state.autoplay === 'refused' || (!autoplays && !state.isWaiting))
+  const isWaiting = state.isWaiting && !isOver && !needsPress
+
+  return (
+    <section
+      ref={region}
+      className={classNames(styles['player'], chrome.isHidden && styles['still'], className)}
+      aria-label="Video player"
+      tabIndex={-1}
+    >
+      {/* Captions come with the stream where there are any. */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+      <video ref={video} playsInline poster={details?.poster} aria-label={details?.title} />
+      <TouchLayer
+        player={player}
+        durationSeconds={durationSeconds}
+        isFullScreen={state.isFullScreen}
+        isChromeHidden={chrome.isHidden}
+        onStir={chrome.stir}
+        onHide={chrome.hide}
+        onHint={showHint}
+      />
+      {isWaiting && <WaitingLeaves />}
+      {hint.count > 0 && (
+        <p key={hint.count} className={styles['hint']} aria-hidden="true">
+          {hint.text}
+        </p>
+      )}
+      {needsPress && (
+        <button type="button" className={styles['big-play']} aria-label="Play video" onClick={player.play}>
+          <Icon of={Play} size={32} />
+        </button>
+      )}
+      {state.autoplay === 'muted' && state.isMuted && !isOver && (
+        <button type="button" className={styles['unmute']} onClick={player.toggleMute}>
+          <Icon of={VolumeX} />
+          Tap to unmute
+        </button>
+      )}
+      {state.failure && (
+        <div className={styles['failure']} role="alert">
+          <p>{state.failure}</p>
+          <button type="button" onClick={player.retry}>
+            <Icon of={RotateCcw} />
+            Try again
+          </button>
+        </div>
+      )}
+      {children}
+      <Controls
+        state={state}
+        player={player}
+        durationSeconds={durationSeconds}
+        storyboardUrl={details?.storyboardUrl ?? null}
+        theatre={theatre}
+        onHold={chrome.hold}
+      />
+      {isSheetOpen && <ShortcutsDialog onClose={() => setSheetOpen(false)} />}
+    </section>
+  )
+}
+
+function perform(command: PlayerCommand, player: Player, volume: number, durationSeconds: number) {
+  switch (command.type) {
+    case 'toggle-play':
+      return player.togglePlay()
+    case 'seek-by':
+      return player.seekBy(command.seconds)
+    case 'seek-to-share':
+      return player.seekTo(command.share * durationSeconds)
+    case 'volume-by':
+      return player.setVolume(volume + command.step)
+    case 'toggle-mute':
+      return player.toggleMute()
+    case 'toggle-full-screen':
+      return player.toggleFullScreen()
+    case 'toggle-captions':
+      return player.toggleCaptions()
+    case 'toggle-picture-in-picture':
+      return player.togglePictureInPicture()
+    case 'change-rate':
+      return player.changeRate(command.direction)
+    case 'step-frame':
+      return player.stepFrame(command.direction)
+    case 'focus-search':
+    case 'show-shortcuts':
+    case 'toggle-theatre':
+  }
+}

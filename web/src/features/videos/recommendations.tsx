@@ -1,0 +1,48 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { searchQuery, videosOf } from './api.ts'
+import styles from './recommendations.module.css'
+import { VideoCard } from './video-card.tsx'
+
+const STEP = 20
+
+/** What a search for the title of a video finds beside it. */
+export function Recommendations({ videoId, title }: { videoId: string; title: string | undefined }) {
+  const query = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
+  const [shown, setShown] = useState(STEP)
+  const videos = videosOf(query.data).filter((video) => video._id !== videoId)
+  return (
+    <section className={styles['aside']} aria-label="Recommended videos">
+      <h2>Recommended</h2>
+      <div className={styles['list']}>
+        {query.isPending && <RecommendationsSkeleton />}
+        {videos.slice(0, shown).map((video) => (
+          <VideoCard key={video._id} video={video} variant="compact" heading="h3" />
+        ))}
+      </div>
+      {!query.isPending && videos.length === 0 && (
+        <p className={styles['none']}>No recommendations available</p>
+      )}
+      {videos.length > shown && (
+        <Button className={styles['more']} onClick={() => setShown(shown + STEP)}>
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function RecommendationsSkeleton() {
+  return Array.from({ length: 8 }, (_, index) => (
+    <div key={index} className={styles['skeleton']} aria-hidden="true">
+      <div />
+      <div>
+        <Skeleton width="94%" height={14} />
+        <Skeleton width="60%" height={14} />
+        <Skeleton width="42%" height={12} />
+      </div>
+    </div>
+  ))
+}

@@ -1,0 +1,23 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import { Link } from 'react-router'
+import { formatFullCount } from '../../lib/counts.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import styles from './video-owner.module.css'
+
+/** Who published a video, and how many follow them. */
+export function VideoOwner({ video }: { video: Video }) {
+  const { videoOwner: owner, totalSubs } = video
+  return (
+    <Link className={styles['owner']} to={paths.channel(owner.username)}>
+      <Avatar src={owner.avatar} name={owner.fullname} size={48} />
+      <span>
+        <strong>{owner.fullname}</strong>
+        <span>
+          <span data-count="subscribers">{formatFullCount(totalSubs)}</span>{' '}
+          {totalSubs === 1 ? 'subscriber' : 'subscribers'}
+        </span>
+      </span>
+    </Link>
+  )
+}

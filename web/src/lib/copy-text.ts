@@ -1,0 +1,31 @@
+/**
+ * Puts a text on the clipboard. `near` is where a helper field may stand: pages without encryption have no clipboard of
+ * their own, and inside a modal only what lies in it can be selected.
+ */
+export async function copyText(text: string, near: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text, near)
+  }
+}
+
+function copyBySelection(text: string, near: HTMLElement): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.style.cssText = 'position:fixed;opacity:0;pointer-events:none'
+  const focused = document.activeElement
+  near.append(field)
+  field.select()
+  try {
+    // Deprecated and without a successor on plain http.
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    field.remove()
+    if (focused instanceof HTMLElement) focused.focus()
+  }
+}

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { authQuery } from '../features/auth/api.ts'
+import { useAuth, useAuthRecheck } from '../features/auth/use-auth.ts'
+import { recordWatched } from '../features/history/api.ts'
+import { likedQuery } from '../features/likes/api.ts'
+import { useLikeToggle } from '../features/likes/use-like-toggle.ts'
+import { subscribedQuery } from '../features/subscriptions/api.ts'
+import { useSubscriptionToggle } from '../features/subscriptions/use-subscription-toggle.ts'
+import { recordVideoView, videoQuery } from '../features/videos/api.ts'
+import { paths } from '../paths.ts'
+
+/**
+ * One visit to a video: its data, who watches, what that person thinks of it, and the traces it leaves, each once however
+ * often the page renders and whenever it becomes known who watches.
+ */
+export function useVisit(videoId: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const auth = useAuth()
+  useAuthRecheck()
+  const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
+  const isSignedIn = auth.authStatus === true
+  const isKnown = video !== undefined
+
+  useEffect(() => {
+    if (isLoadingError) void navigate(paths.notFound(), { replace: true })
+  }, [isLoadingError, navigate])
+  useOnce(isKnown, () => recordVideoView(videoId))
+  useOnce(isKnown && isSignedIn, () => recordWatched(videoId))
+
+  const liked = useQuery({ ...likedQuery(videoId), enabled: isSignedIn })
+  const subscribed = useQuery({ ...subscribedQuery(videoId), enabled: isSignedIn })
+  const isLiked = isSignedIn && liked.data?.liked === true
+  const isSubscribed = isSignedIn && subscribed.data?.subbed === true
+
+  function setLiked(isNowLiked: boolean, totalLikes: (before: number) => number) {
+    void client.cancelQueries({ queryKey: likedQuery(videoId).queryKey })
+    client.setQueryData(likedQuery(videoId).queryKey, { liked: isNowLiked })
+    client.setQueryData(
+      videoQuery(videoId).queryKey,
+      (before) => before && { ...before, totalLikes: totalLikes(before.totalLikes) },
+    )
+  }
+  function setSubscribed(isNowSubscribed: boolean, totalSubs: (before: number) => number) {
+    void client.cancelQueries({ queryKey: subscribedQuery(videoId).queryKey })
+    client.setQueryData(subscribedQuery(videoId).queryKey, { subbed: isNowSubscribed })
+    client.setQueryData(
+      videoQuery(videoId).queryKey,
+      (before) => before && { ...before, totalSubs: totalSubs(before.totalSubs) },
+    )
+  }
+
+  const toggleLike = useLikeToggle({
+    videoId,
+    onFlip() {
+      const wasLiked = client.getQueryData(likedQuery(videoId).queryKey)?.liked === true
+      setLiked(!wasLiked, (before) => Math.max(0, before + (wasLiked ? -1 : 1)))
+    },
+    onAnswer: (state) => setLiked(state.liked, () => state.totalLikes),
+  })
+  const toggleSubscription = useSubscriptionToggle({
+    username: video?.videoOwner.username ?? '',
+    onFlip() {
+      const wasSubscribed = client.getQueryData(subscribedQuery(videoId).queryKey)?.subbed === true
+      setSubscribed(!wasSubscribed, (before) => Math.max(0, before + (wasSubscribed ? -1 : 1)))
+    },
+    onAnswer: (state) => setSubscribed(state.subbed, () => state.totalSub),
+  })
+
+  /** Acts as somebody signed in, or leads to where one signs in; waits as long as that is not known. */
+  async function actAsMember(act: () => void) {
+    const { authStatus } = await client.fetchQuery(authQuery)
+    if (authStatus) act()
+    else await navigate(paths.login())
+  }
+  const signInFirst = (act: () => void) => void actAsMember(act)
+
+  return {
+    video,
+    auth,
+    isSignedIn,
+    isLiked,
+    isSubscribed,
+    signInFirst,
+    like: () => signInFirst(toggleLike),
+    /** A dislike only takes a like back. */
+    dislike: () => {
+      if (isLiked) signInFirst(toggleLike)
+    },
+    subscribe: () => signInFirst(toggleSubscription),
+  }
+}
+
+/** Does something when it is due, once, also where effects run twice. A failure is only logged. */
+function useOnce(isDue: boolean, act: () => Promise<unknown>) {
+  const isDone = useRef(false)
+  const latestAct = useRef(act)
+  useEffect(() => {
+    latestAct.current = act
+  })
+  useEffect(() => {
+    if (!isDue || isDone.current) return
+    isDone.current = true
+    latestAct.current().catch((error: unknown) => console.error('The visit was not recorded', error))
+  }, [isDue])
+}

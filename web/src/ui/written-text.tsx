@@ -1,0 +1,42 @@
+import { textParts } from '../lib/text-parts.ts'
+import styles from './written-text.module.css'
+
+/** What makes the time stamps in a text work. */
+export type TimeLinks = {
+  /** Stamps beyond it stay text. */
+  durationSeconds: number
+  href: (seconds: number) => string
+  onSeek: (seconds: number) => void
+}
+
+/** Text that somebody wrote: shown as it is, line breaks kept; addresses and time stamps are links. */
+export function WrittenText({ text, times }: { text: string; times: TimeLinks }) {
+  return (
+    <span className={styles['text']} dir="auto">
+      {textParts(text, times.durationSeconds).map((part, index) => {
+        // Parts of one text never move: the place is the identity.
+        if (part.kind === 'text') return <span key={index}>{part.text}</span>
+        if (part.kind === 'link') {
+          return (
+            <a key={index} href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc">
+              {part.text}
+            </a>
+          )
+        }
+        return (
+          <a
+            key={index}
+            href={times.href(part.seconds)}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return
+              event.preventDefault()
+              times.onSeek(part.seconds)
+            }}
+          >
+            {part.text}
+          </a>
+        )
+      })}
+    </span>
+  )
+}
