@@ -56,12 +56,8 @@ create index search_vocabulary_variants on search_vocabulary using gin (variants
 create function index_video(video videos, owner users) returns void language sql as $$
   with indexed as (
     insert into video_search (video_id, created_at, head, document)
-    values (
-      video.id,
-      video.created_at,
-      search_vector(video.title, owner.fullname || ' ' || owner.username, ''),
-      search_vector(video.title, owner.fullname || ' ' || owner.username, video.description)
-    )
+    select video.id, video.created_at, ts_filter(found, '{a,b}'), found
+    from search_vector(video.title, owner.fullname || ' ' || owner.username, video.description) found
     on conflict (video_id) do update set head = excluded.head, document = excluded.document
     returning document
   )

@@ -1,0 +1,268 @@
+-- What the migrations make, written from the catalog by schema.test.ts. Never edited by hand.
+
+CREATE OR REPLACE FUNCTION public.index_changed_video()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform index_video(new, owner) from users owner where owner.id = new.owner_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_video(video videos, owner users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with indexed as (
+    insert into video_search (video_id, created_at, head, document)
+    select video.id, video.created_at, ts_filter(found, '{a,b}'), found
+    from search_vector(video.title, owner.fullname || ' ' || owner.username, video.description) found
+    on conflict (video_id) do update set head = excluded.head, document = excluded.document
+    returning document
+  )
+  insert into search_vocabulary (word, variants)
+  select found.word, search_variants(found.word)
+  from indexed, unnest(tsvector_to_array(indexed.document)) found (word)
+  where not exists (select from search_vocabulary known where known.word = found.word)
+  order by found.word
+  on conflict (word) do nothing
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_videos_of_changed_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform index_video(video, new) from videos video where video.owner_id = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_variants(word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when word ~ '^[^0-9]{3,30}$' then array(
+    select word union select overlay(word placing '' from at for 1) from generate_series(1, length(word)) at
+  ) else '{}' end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_vector(title text, owner text, description text)
+ RETURNS tsvector
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(string_agg(word || ':' || marks, ' '), '')::tsvector from (
+    select word, string_agg(mark, ',') as marks from (
+      select unnest(search_words(title)) as word, '1A' as mark
+      union select unnest(search_words(owner)), '2B'
+      union select unnest(search_words(description)), '3C'
+    ) marked group by word
+  ) words
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_words(text text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(left(coalesce(pair, word), 60) order by position, at), '{}')
+  from regexp_split_to_table(
+    regexp_replace(
+      regexp_replace(lower(unaccent(normalize(text, nfkc))), '[''’ʼ\u0300-\u036f]', '', 'g'),
+      '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+)', ' \1 ', 'g'
+    ), '[^[:alnum:]]+'
+  ) with ordinality split (word, position)
+  left join lateral (
+    select substr(word, at, 2) as pair, at from generate_series(1, length(word)) at
+    where word ~ '^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]'
+  ) pairs on true
+  where word <> ''
+$function$
+;
+
+create table comment_likes (
+  comment_id text collate "C" not null,
+  user_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint comment_likes_pkey PRIMARY KEY (comment_id, user_id),
+  constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint comment_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX comment_likes_user_id ON public.comment_likes USING btree (user_id);
+
+create table comments (
+  id text collate "C" not null,
+  video_id text collate "C" not null,
+  author_id text collate "C" not null,
+  content text not null,
+  likes_count integer not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX comments_author_id ON public.comments USING btree (author_id);
+
+CREATE INDEX comments_newest ON public.comments USING btree (video_id, created_at DESC, id DESC);
+
+create table daily_views (
+  video_id text collate "C" not null,
+  day date not null,
+  views integer not null,
+  constraint daily_views_pkey PRIMARY KEY (video_id, day),
+  constraint daily_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+create table migrations (
+  name text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table pending_views (
+  video_id text collate "C" not null,
+  viewed_at timestamp(3) with time zone not null default now(),
+  constraint pending_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX pending_views_video_id ON public.pending_views USING btree (video_id);
+
+create table prepared_runs (
+  video_id text collate "C" not null,
+  run integer not null,
+  constraint prepared_runs_pkey PRIMARY KEY (video_id, run),
+  constraint prepared_runs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+create table search_vocabulary (
+  word text collate "C" not null,
+  variants text[] collate "C" not null,
+  videos_count integer not null default 1,
+  constraint search_vocabulary_pkey PRIMARY KEY (word)
+);
+
+CREATE INDEX search_vocabulary_variants ON public.search_vocabulary USING gin (variants);
+
+create table sessions (
+  token_hash bytea not null,
+  user_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (token_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user_id ON public.sessions USING btree (user_id);
+
+create table subscriptions (
+  subscriber_id text collate "C" not null,
+  channel_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint subscriptions_pkey PRIMARY KEY (subscriber_id, channel_id),
+  constraint subscriptions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint subscriptions_subscriber_id_fkey FOREIGN KEY (subscriber_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX subscriptions_channel_id ON public.subscriptions USING btree (channel_id);
+
+CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (subscriber_id, created_at DESC, channel_id DESC);
+
+create table users (
+  id text collate "C" not null,
+  username text not null,
+  email text not null,
+  fullname text not null,
+  password_hash text not null,
+  avatar text not null,
+  cover_image text,
+  subscribers_count integer not null default 0,
+  subscribed_to_count integer not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
+
+CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
+
+CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
+
+create table video_likes (
+  video_id text collate "C" not null,
+  user_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint video_likes_pkey PRIMARY KEY (video_id, user_id),
+  constraint video_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint video_likes_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX video_likes_user_id ON public.video_likes USING btree (user_id);
+
+create table video_search (
+  video_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  head tsvector not null,
+  document tsvector not null,
+  constraint video_search_pkey PRIMARY KEY (video_id),
+  constraint video_search_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX video_search_document ON public.video_search USING gin (document) WITH (fastupdate=off);
+
+CREATE INDEX video_search_newest ON public.video_search USING btree (created_at DESC, video_id DESC);
+
+create table videos (
+  id text collate "C" not null,
+  owner_id text collate "C" not null,
+  title text not null,
+  description text not null,
+  thumbnail text not null,
+  source_key text not null,
+  size_bytes bigint not null,
+  duration_seconds double precision not null,
+  width integer not null,
+  height integer not null,
+  source jsonb not null,
+  views bigint not null default 0,
+  likes_count integer not null default 0,
+  processing_state text not null default 'processing'::text,
+  processing_progress real not null default 0,
+  processing_reason text,
+  has_storyboard boolean not null default false,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint videos_pkey PRIMARY KEY (id),
+  constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
+);
+
+CREATE INDEX videos_newest ON public.videos USING btree (created_at DESC, id DESC);
+
+CREATE INDEX videos_owner_newest ON public.videos USING btree (owner_id, created_at DESC, id DESC);
+
+CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW EXECUTE FUNCTION index_changed_video();
+
+CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description ON videos FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION index_changed_video();
+
+create table watch_history (
+  user_id text collate "C" not null,
+  video_id text collate "C" not null,
+  watched_at timestamp(3) with time zone,
+  position_seconds double precision not null default 0,
+  constraint watch_history_pkey PRIMARY KEY (user_id, video_id),
+  constraint watch_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint watch_history_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX watch_history_newest ON public.watch_history USING btree (user_id, watched_at DESC);
+
+CREATE INDEX watch_history_video_id ON public.watch_history USING btree (video_id);
