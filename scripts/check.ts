@@ -17,6 +17,7 @@ const steps: Step[] = [
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware'] },
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
   { name: 'types of web', command: bin('tsc'), args: ['-p', 'web/tsconfig.json'] },
+  { name: 'types of journeys', command: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'lock file', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--loglevel=error'] },
 ]
