@@ -7,9 +7,11 @@ const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).g
 /** Waits until an image is loaded from a source that contains `part`. */
 async function untilShown(image: Locator, part: string): Promise<void> {
   await image.and(image.page().locator(`[src*="${part}"]`)).waitFor()
-  const width = await image.evaluate(async (element: { decode(): Promise<void>; naturalWidth: number }) => {
-    await element.decode()
-    return element.naturalWidth
+  const width = await image.evaluate(async (element) => {
+    // The types of the browser are not known here.
+    const picture = element as unknown as { decode(): Promise<void>; naturalWidth: number }
+    await picture.decode()
+    return picture.naturalWidth
   })
   expect(width).toBeGreaterThan(0)
 }
