@@ -9,9 +9,9 @@ async function untilShown(image: Locator, part: string): Promise<void> {
   await image.and(image.page().locator(`[src*="${part}"]`)).waitFor()
   const width = await image.evaluate(async (element) => {
     // The types of the browser are not known here.
-    const picture = element as unknown as { decode(): Promise<void>; naturalWidth: number }
-    await picture.decode()
-    return picture.naturalWidth
+    const shown = element as unknown as { decode(): Promise<void>; naturalWidth: number }
+    await shown.decode()
+    return shown.naturalWidth
   })
   expect(width).toBeGreaterThan(0)
 }
