@@ -20,6 +20,8 @@ import { mendSearchUrl } from './features/search/rules.ts'
 import { deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
+import { discardUnpublished } from './features/uploads/jobs.ts'
+import { uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
 import { videoRoutes } from './features/videos/routes.ts'
@@ -27,6 +29,7 @@ import { systemClock } from './platform/clock.ts'
 import { createDb, createPool } from './platform/db/pool.ts'
 import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
+import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
@@ -47,6 +50,7 @@ export const routes: readonly Route<Context>[] = [
   ...commentRoutes,
   ...subscriptionRoutes,
   ...historyRoutes,
+  ...uploadRoutes,
 ]
 
 /** Every kind of background work. */
@@ -57,6 +61,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingViews,
   ...playbackJobs,
   recountVocabulary,
+  discardUnpublished,
 ]
 
 export type Role = 'web' | 'worker'
@@ -118,6 +123,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   secure(app, context.config.publicUrl)
   limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)
+  drainRefusedBodies(app)
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

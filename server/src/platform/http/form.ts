@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
@@ -46,9 +45,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   const dispose = async () => {
     await Promise.all(Object.values(files).map((file) => rm(file.path, { force: true })))
   }
-  request.raw.setTimeout(limits.idleSeconds * 1000, () =>
-    request.raw.destroy(new Error('The sender went silent')),
-  )
+  using _ = endWhenIdle(request, limits.idleSeconds)
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') fields[part.fieldname] = String(part.value)
@@ -73,10 +70,23 @@ function withoutFiles(request: FastifyRequest): ReceivedForm {
   return { fields: Object.fromEntries(fields), files: {}, [Symbol.asyncDispose]: async () => {} }
 }
 
+/** Ends the connection when no byte comes for so long, until disposed. */
+export function endWhenIdle({ raw }: FastifyRequest, seconds: number): Disposable {
+  const end = () => raw.destroy(new Error('The sender went silent'))
+  raw.socket.setTimeout(seconds * 1000).on('timeout', end)
+  return {
+    [Symbol.dispose]: () => {
+      raw.socket.setTimeout(0).off('timeout', end)
+    },
+  }
+}
+
 async function receive(part: MultipartFile, limits: FormLimits): Promise<ReceivedFile> {
   const target = path.join(limits.directory, newId())
   const maxBytes = limits.maxBytes[part.fieldname] ?? 0
   let sizeBytes = 0
+  // opened first: a stream that opens by itself could still make the file after its removal
+  const file = await open(target, 'wx')
   try {
     await pipeline(
       part.file,
@@ -87,7 +97,7 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
           yield chunk
         }
       },
-      createWriteStream(target, { flags: 'wx', highWaterMark: 1 << 20 }),
+      file.createWriteStream({ highWaterMark: 1 << 20 }),
     )
   } catch (error) {
     await rm(target, { force: true })

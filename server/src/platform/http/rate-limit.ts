@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
+import { Slots } from './slots.ts'
 
 interface Window {
   startedAt: number
@@ -67,6 +68,8 @@ export interface RateLimits {
   requests: RateLimit
   /** Views that count, by address; more are absorbed silently. */
   views: RateLimit
+  /** Uploads on their way, by user. */
+  uploads: Slots
 }
 
 export function createRateLimits(
@@ -75,6 +78,7 @@ export function createRateLimits(
     registrationsPerHour: number
     requestsPerMinute: number
     viewsPerMinute: number
+    uploadsPerUser: number
   },
   clock: Clock,
 ): RateLimits {
@@ -83,6 +87,7 @@ export function createRateLimits(
     registrations: new RateLimit(config.registrationsPerHour, 3600, clock),
     requests: new RateLimit(config.requestsPerMinute, 60, clock),
     views: new RateLimit(config.viewsPerMinute, 60, clock),
+    uploads: new Slots(config.uploadsPerUser),
   }
 }
 

@@ -1,0 +1,84 @@
+import { type Video, wrongType } from '@kinora/contract/videos.ts'
+import type { Context } from '../../../context.ts'
+import { probe } from '../../../media/probe.ts'
+import type { SourceInfo } from '../../../media/source-info.ts'
+import { newId } from '../../../platform/ids.ts'
+import { discardPicture, storePicture } from '../../pictures/actions.ts'
+import { getVideo, insertVideo } from '../../videos/queries.ts'
+import { discardUnpublished } from '../jobs.ts'
+import { sourceKeyOf, toRefusal } from '../rules.ts'
+
+export interface NewVideo {
+  id: string
+  ownerId: string
+  title: string
+  description: string
+  /** Local files: the video is moved away, the thumbnail is only read. */
+  videoFile: string
+  thumbnailFile: string
+}
+
+/** Long after any storing is over; then what no row speaks of was left by a killed process. */
+const discardAfterSeconds = 24 * 3600
+
+/**
+ * Makes a video of two received files: decides by content what they are, stores them durably, then adds the row
+ * together with the background work.
+ *
+ * Throws `invalid` for files of a wrong type, and the signal's reason once it is aborted; nothing is left then.
+ */
+export async function publishVideo(context: Context, video: NewVideo, signal: AbortSignal): Promise<Video> {
+  const { source, thumbnail } = await inspect(context, video, signal)
+  const sourceKey = sourceKeyOf(video.id, newId(), source.container)
+  try {
+    await context.jobs.enqueue(
+      context.db,
+      discardUnpublished,
+      { videoId: video.id, sourceKey, thumbnail },
+      { delaySeconds: discardAfterSeconds },
+    )
+    await context.storage.put(sourceKey, { file: video.videoFile })
+    return await context.db.transaction().execute(async (transaction) => {
+      await insertVideo(transaction, {
+        id: video.id,
+        ownerId: video.ownerId,
+        title: video.title,
+        description: video.description,
+        thumbnail,
+        sourceKey,
+        sizeBytes: source.sizeBytes,
+        durationSeconds: source.durationSeconds,
+        width: source.video.displayWidth,
+        height: source.video.displayHeight,
+        source: JSON.stringify(source),
+        createdAt: context.clock.now(),
+      })
+      const published = await getVideo(transaction, video.id)
+      signal.throwIfAborted()
+      return published
+    })
+  } catch (error) {
+    await context.storage.delete(sourceKey)
+    await discardPicture(context, thumbnail)
+    throw error
+  }
+}
+
+/** Both files side by side: the sender waits for this. What is wrong with the thumbnail is said first. */
+async function inspect(
+  context: Context,
+  video: NewVideo,
+  signal: AbortSignal,
+): Promise<{ source: SourceInfo; thumbnail: string }> {
+  const tools = { ffmpeg: context.config.ffmpegPath, ffprobe: context.config.ffprobePath }
+  const [thumbnail, source] = await Promise.allSettled([
+    storePicture(context, video.thumbnailFile, 'thumbnail', wrongType.thumbnail),
+    probe(tools, video.videoFile, signal),
+  ])
+  if (thumbnail.status === 'rejected') throw toRefusal(thumbnail.reason)
+  if (source.status === 'rejected') {
+    await discardPicture(context, thumbnail.value)
+    throw toRefusal(source.reason)
+  }
+  return { source: source.value, thumbnail: thumbnail.value }
+}

@@ -1,0 +1,42 @@
+import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
+import type { z } from 'zod'
+import { SourceRefused } from '../../media/source-info.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { ReceivedFile } from '../../platform/http/form.ts'
+import { parseInput } from '../../platform/http/mount.ts'
+
+const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
+
+/** The text fields of an upload. Throws `invalid` with every field that is missing or wrong. */
+export function parseUploadFields(fields: Record<string, string>): z.output<typeof UploadFields> {
+  return parseInput(UploadFields, fields)
+}
+
+/** A file of the form. Throws `invalid` when it was not sent; a browser sends an empty one for an empty field. */
+export function requireFile(files: Record<string, ReceivedFile>, field: 'video' | 'thumbnail'): ReceivedFile {
+  const file = files[field]
+  if (!file || (file.sizeBytes === 0 && !file.filename)) {
+    throw refusal(field, `${label[field]} is required`)
+  }
+  if (file.sizeBytes === 0) throw refusal(field, wrongType[field])
+  return file
+}
+
+/** Says to the sender which of the files is wrong, and why; what is not about the files stays as it is. */
+export function toRefusal(error: unknown): unknown {
+  if (error instanceof SourceRefused) return refusal('video', error.message, error)
+  // of all that is done with the files, only reading the picture refuses input
+  if (error instanceof AppError && error.code === 'invalid') return refusal('thumbnail', error.message, error)
+  return error
+}
+
+function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown): AppError {
+  return new AppError('invalid', message, { errors: [{ path: field, message }], cause })
+}
+
+const extensions: Record<string, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
+
+/** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
+export function sourceKeyOf(videoId: string, attempt: string, container: string): string {
+  return `sources/${videoId}/${attempt}.${extensions[container] ?? 'bin'}`
+}

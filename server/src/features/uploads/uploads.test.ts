@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { type Clip, drawClip } from '../../testing/test-clips.ts'
+import { drawPicture, signUp } from '../../testing/test-users.ts'
+
+const address = '/api/v1/video/upload'
+const megabyte = 1024 * 1024
+
+let site: TestApp
+let ines: TestClient
+let before: string[]
+
+beforeAll(async () => {
+  site = await createTestApp({
+    worker: true,
+    settings: { UPLOAD_MAX_BYTES: String(60 * megabyte), UPLOAD_IDLE_SECONDS: '2' },
+  })
+  ines = await person('ines')
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  before = await everythingStored()
+})
+
+/** Every file on the disk and every video in the database. */
+async function everythingStored(): Promise<string[]> {
+  const files = await readdir(site.context.config.dataDir, { recursive: true, withFileTypes: true })
+  const rows = await site.db.selectFrom('videos').select('id').execute()
+  return [
+    ...files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)),
+    ...rows.map((row) => row.id),
+  ].sort()
+}
+
+async function nothingIsLeft(client = ines): Promise<void> {
+  await expect.poll(() => uploadsOf(client), { timeout: 5000 }).toBe(0)
+  await expect.poll(everythingStored, { timeout: 5000 }).toEqual(before)
+}
+
+const ids = new Map<TestClient, string>()
+
+async function person(username: string): Promise<TestClient> {
+  const { client, user } = await signUp(site, { username })
+  ids.set(client, user._id)
+  return client
+}
+
+/** How many uploads of a person the server is busy with. */
+function uploadsOf(client: TestClient): number {
+  const { limits, config } = site.context
+  const free: Disposable[] = []
+  try {
+    while (free.length < config.uploadsPerUser) free.push(limits.uploads.take(ids.get(client) ?? ''))
+  } catch {
+    // as many as there are
+  }
+  for (const slot of free) slot[Symbol.dispose]()
+  return config.uploadsPerUser - free.length
+}
+
+const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
+
+async function formOf(fields: Record<string, string | Blob | undefined> = {}): Promise<FormData> {
+  const form = new FormData()
+  const all = {
+    title: 'Salt flats at dawn',
+    description: 'Twelve minutes of light',
+    thumbnail: await drawPicture(640, 360, 'jpeg'),
+    video: blobOf(await drawClip('mp4')),
+    ...fields,
+  }
+  for (const [name, value] of Object.entries(all)) {
+    if (value instanceof Blob) form.set(name, value, `${name}.bin`)
+    else if (value !== undefined) form.set(name, value)
+  }
+  return form
+}
+
+async function storedSource(videoId: string): Promise<Buffer> {
+  const { sourceKey } = await site.db
+    .selectFrom('videos')
+    .select('sourceKey')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  return readFile(await site.storage.url(sourceKey))
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe('what comes of an upload', () => {
+  test.each<Clip>(['mp4', 'mp4, index in front', 'webm', 'ogg'])('takes %s', async (clip) => {
+    const bytes = await drawClip(clip)
+    const { status, body } = await ines.post(address, await formOf({ video: blobOf(bytes) }))
+    expect([status, body.success]).toEqual([201, true])
+    const video = body.data as Video
+    expect(video).toMatchObject({
+      title: 'Salt flats at dawn',
+      description: 'Twelve minutes of light',
+      width: 320,
+      height: 180,
+      views: 0,
+      totalLikes: 0,
+      videoOwner: { username: 'ines' },
+    })
+    expect(video.duration).toBeCloseTo(2, 0)
+    expect(sha256(await storedSource(video._id))).toBe(sha256(bytes))
+    expect((await ines.fetch(video.thumbnail)).headers.get('content-type')).toBe('image/webp')
+    expect(await readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
+  })
+
+  test('does not mind in which order the fields come, nor a field that nobody asked for', async () => {
+    const all = await formOf({ category: 'x', extra: blobOf(Buffer.alloc(megabyte)) })
+    const backwards = new FormData()
+    for (const [name, value] of [...all].toReversed()) {
+      if (typeof value === 'string') backwards.append(name, value)
+      else backwards.append(name, value, 'a.bin')
+    }
+    const video = await ines.call(uploadVideo, { body: backwards })
+    expect(video.title).toBe('Salt flats at dawn')
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['title', undefined, 'Title is required'],
+    ['title', '  ', 'Title is required'],
+    ['title', 'x'.repeat(201), 'Title may have at most 200 characters'],
+    ['title', 'a\0b', 'This text contains a character that cannot be stored'],
+    ['description', undefined, 'Description is required'],
+    ['description', 'x'.repeat(20_001), 'Description may have at most 20,000 characters'],
+    ['thumbnail', undefined, 'Thumbnail is required'],
+    ['thumbnail', 'text', 'Thumbnail is required'],
+    ['video', undefined, 'Video is required'],
+    ['video', blobOf(Buffer.alloc(0)), wrongType.video],
+    ['video', blobOf(Buffer.from('just a text renamed to .mp4')), wrongType.video],
+    ['thumbnail', blobOf(Buffer.alloc(0)), wrongType.thumbnail],
+    ['thumbnail', blobOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), wrongType.thumbnail],
+  ])('%s: %s', async (field, value, message) => {
+    const { status, body } = await ines.post(address, await formOf({ [field]: value }))
+    expect([status, body.message]).toEqual([400, message])
+    expect(body.errors).toContainEqual({ path: field, message })
+    await nothingIsLeft()
+  })
+
+  test.each<Clip>(['mkv', 'avi', 'audio in mp4', 'audio in webm', 'audio in ogg', 'mp3'])(
+    'a file that is %s by its content',
+    async (clip) => {
+      const video = blobOf(await drawClip(clip))
+      const { status, body } = await ines.post(address, await formOf({ video }))
+      expect([status, body.message]).toEqual([400, wrongType.video])
+      await nothingIsLeft()
+    },
+  )
+
+  test.each(['webp', 'gif', 'avif'] as const)('a thumbnail that is %s by its content', async (format) => {
+    const thumbnail = await drawPicture(64, 64, format)
+    const { status, body } = await ines.post(address, await formOf({ thumbnail }))
+    expect([status, body.message]).toEqual([400, wrongType.thumbnail])
+    await nothingIsLeft()
+  })
+
+  test.each([0.1, 0.5, 0.9])(
+    'an mp4 of which only the first %s arrived in the sender’s hands',
+    async (part) => {
+      const whole = await drawClip('mp4')
+      const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
+      const { status, body } = await ines.post(address, await formOf({ video }))
+      expect([status, body.code]).toEqual([400, 'invalid'])
+      await nothingIsLeft()
+    },
+  )
+
+  test('signed out, whatever is sent', async () => {
+    const { status, body } = await site.client().post(address, await formOf())
+    expect([status, body.code]).toEqual([401, 'unauthenticated'])
+    expect((await site.client().post(address, { title: 'x' })).status).toBe(401)
+    await nothingIsLeft()
+  })
+
+  test('a body that is no form, or a form without files', async () => {
+    const text = { method: 'POST', headers: { 'content-type': 'application/xml' }, body: '<x/>' }
+    expect((await ines.fetch(address, text)).status).toBe(415)
+    expect((await ines.post(address, { title: 'x', description: 'y' })).body.message).toBe(
+      'Thumbnail is required',
+    )
+    expect((await ines.post(address)).body.message).toBe('Title is required')
+  })
+
+  test('a form that is cut off', async () => {
+    const response = await ines.fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: '--b\r\ncontent-disposition: form-data; name="video"; filename="a.mp4"\r\n\r\nabc',
+    })
+    expect(response.status).toBe(400)
+    await nothingIsLeft()
+  })
+
+  test('a video over the limit', async () => {
+    const video = blobOf(Buffer.alloc(61 * megabyte))
+    const { status, body } = await ines.post(address, await formOf({ video }))
+    expect([status, body.message]).toEqual([413, 'The file is too large: at most 60 MB'])
+    await nothingIsLeft()
+  })
+})
+
+/** A request by hand: `sent` of the body's bytes, then whatever the test does with the connection. */
+async function sendBytes(
+  client: TestClient,
+  share: number,
+): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const request = new Request('http://x/', { method: 'POST', body: await formOf() })
+  const body = Buffer.from(await request.arrayBuffer())
+  const { hostname, port } = new URL(site.origin)
+  const socket = connect(Number(port), hostname)
+  const answer = new Promise<string>((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => resolve(text)).on('close', () => resolve(text))
+  })
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const head = [
+    `POST ${address} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `cookie: ${cookie}`,
+    `content-type: ${request.headers.get('content-type')}`,
+    `content-length: ${body.length}`,
+    'connection: close',
+    '',
+    '',
+  ].join('\r\n')
+  await new Promise<void>((resolve, reject) => {
+    socket.write(
+      Buffer.concat([Buffer.from(head), body.subarray(0, Math.ceil(body.length * share))]),
+      (error) => (error ? reject(error) : resolve()),
+    )
+  })
+  await expect.poll(() => uploadsOf(client), { interval: 1 }).toBeGreaterThan(0)
+  return { socket, answer }
+}
+
+describe('who stops in the middle', () => {
+  test.each([0.01, 0.5, 0.99, 1])('leaves nothing behind after %s of the bytes', async (share) => {
+    const { socket, answer } = await sendBytes(ines, share)
+    socket.destroy()
+    expect(await answer).toBe('')
+    await nothingIsLeft()
+  })
+
+  test('leaves nothing behind when the connection ends while the files are looked at', async () => {
+    for (const delayMs of [5, 20, 50, 80, 120, 160, 200, 250]) {
+      const { socket, answer } = await sendBytes(ines, 1)
+      setTimeout(() => socket.destroy(), delayMs)
+      const text = await answer
+      expect(['', 'HTTP/1.1 201']).toContain(text.slice(0, 12))
+      if (text === '') await nothingIsLeft()
+      else before = await everythingStored()
+    }
+  })
+
+  test('is cut off after a while of silence', async () => {
+    const { answer } = await sendBytes(ines, 0.5)
+    expect(await answer).toBe('')
+    await nothingIsLeft()
+  })
+})
+
+describe('at once', () => {
+  test('takes six uploads of one person and no seventh', async () => {
+    const [busy, other] = [await person('busy'), await person('other')]
+    before = await everythingStored()
+    const open = await Promise.all(Array.from({ length: 6 }, () => sendBytes(busy, 0.5)))
+    await expect.poll(() => uploadsOf(busy)).toBe(6)
+    const refused = await busy.post(address, await formOf())
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+    expect((await other.post(address, await formOf({ title: '' }))).status).toBe(400)
+    for (const { socket } of open) socket.destroy()
+    await nothingIsLeft(busy)
+    expect((await busy.post(address, await formOf())).status).toBe(201)
+  })
+})
+
+test('a refusal reaches the sender of a large body, who sends it to the end first', async () => {
+  const video = blobOf(Buffer.alloc(50 * megabyte, 'not a film '))
+  const wrong = await ines.post(address, await formOf({ video }))
+  expect([wrong.status, wrong.body.message]).toEqual([400, wrongType.video])
+  const unknown = await site.client().post(address, await formOf({ video }))
+  expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthenticated'])
+  // the connection is fit for another request
+  expect((await site.client().get('/healthz')).status).toBe(200)
+  await nothingIsLeft()
+})
