@@ -55,9 +55,6 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   } catch (error) {
     await dispose()
     throw error instanceof AppError ? error : malformed(error)
-  } finally {
-    // what follows may take its time
-    request.raw.setTimeout(0)
   }
   return { fields, files, [Symbol.asyncDispose]: dispose }
 }
