@@ -43,8 +43,10 @@ export const uploadRoutes = [
 /** Aborted when the connection ends before the answer is sent. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  raw.once('close', () => {
+  const close = () => {
     if (!raw.writableFinished) controller.abort(new AppError('invalid', 'The upload was given up'))
-  })
+  }
+  if (raw.closed) close()
+  else raw.once('close', close)
   return controller.signal
 }

@@ -47,6 +47,8 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   }
   using _ = endWhenIdle(request, limits.idleSeconds)
   try {
+    // a request that ended by now would never tell the reader
+    if (request.raw.destroyed) throw new Error('The sender is gone')
     for await (const part of request.parts()) {
       if (part.type === 'field') fields[part.fieldname] = String(part.value)
       else if (files[part.fieldname] || !Object.hasOwn(limits.maxBytes, part.fieldname)) part.file.resume()

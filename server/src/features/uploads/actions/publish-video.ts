@@ -4,6 +4,7 @@ import { probe } from '../../../media/probe.ts'
 import type { SourceInfo } from '../../../media/source-info.ts'
 import { newId } from '../../../platform/ids.ts'
 import { discardPicture, storePicture } from '../../pictures/actions.ts'
+import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { getVideo, insertVideo } from '../../videos/queries.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
@@ -53,6 +54,7 @@ export async function publishVideo(context: Context, video: NewVideo, signal: Ab
         source: JSON.stringify(source),
         createdAt: context.clock.now(),
       })
+      await prepareVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id)
       signal.throwIfAborted()
       return published
