@@ -8,10 +8,9 @@ const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).g
 async function untilShown(image: Locator, part: string): Promise<void> {
   await image.and(image.page().locator(`[src*="${part}"]`)).waitFor()
   const width = await image.evaluate(async (element) => {
-    // The types of the browser are not known here.
-    const shown = element as unknown as { decode(): Promise<void>; naturalWidth: number }
-    await shown.decode()
-    return shown.naturalWidth
+    if (!(element instanceof HTMLImageElement)) return 0
+    await element.decode()
+    return element.naturalWidth
   })
   expect(width).toBeGreaterThan(0)
 }
