@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type ESTree, type Plugin } from 'vite'
 import { trimmedHls } from './hls-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -50,17 +50,46 @@ function precompress(): Plugin {
   }
 }
 
-/** Leaves out of the contract what only the API reference shows: a line each, in endpoints alone. */
-function withoutReferenceTexts(): Plugin {
+/** What a call needs of an endpoint; schemas and texts serve the server and the reference. */
+const calledWith = new Set(['name', 'method', 'path', 'encoding', 'paged'])
+
+/** Leaves the other properties of endpoints out of the bundle, and with them every schema that nothing else uses. */
+function leanEndpoints(): Plugin {
   return {
-    name: 'without-reference-texts',
+    name: 'lean-endpoints',
     apply: 'build',
     enforce: 'pre',
     transform: {
       filter: { id: /[\\/]contract[\\/]src[\\/]/ },
-      handler: (code) => code.replaceAll(/^ {2}(?:tag|summary|message): (?:'[^'\n]*'|"[^"\n]*"),\n/gm, ''),
+      handler(code) {
+        const definitions = this.parse(code, { lang: 'ts' }).body.flatMap((statement) => {
+          const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
+          if (declaration?.type !== 'VariableDeclaration') return []
+          return declaration.declarations.flatMap(({ init }) => definitionOf(init) ?? [])
+        })
+        // From the end, so that the places before stay where they are.
+        return definitions.reduceRight((lean, { start, end, properties }) => {
+          const kept = properties
+            .filter(isCalledWith)
+            .map((property) => code.slice(property.start, property.end))
+          return `${lean.slice(0, start)}{ ${kept.join(', ')} }${lean.slice(end)}`
+        }, code)
+      },
     },
   }
+}
+
+/** The object in `endpoint({ ... })`. */
+function definitionOf(init: ESTree.Expression | null): ESTree.ObjectExpression | undefined {
+  if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') return undefined
+  const [definition] = init.arguments
+  return init.callee.name === 'endpoint' && definition?.type === 'ObjectExpression' ? definition : undefined
+}
+
+function isCalledWith(property: ESTree.ObjectPropertyKind): boolean {
+  return (
+    property.type === 'Property' && property.key.type === 'Identifier' && calledWith.has(property.key.name)
+  )
 }
 
 type ModuleGraph = { getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null }
@@ -75,7 +104,7 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 
 export default defineConfig({
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
-  plugins: [withoutReferenceTexts(), react(), trimmedHls(), preloadFont(), precompress()],
+  plugins: [leanEndpoints(), react(), trimmedHls(), preloadFont(), precompress()],
   css: {
     // File names are unique, and words compress where hashes cannot.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
@@ -90,6 +119,7 @@ export default defineConfig({
     // Everything small enough to inline would need data: in the CSP, so nothing is inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      treeshake: { manualPureFunctions: ['z', 'endpoint', 'requiredText', 'optionalText'] },
       output: {
         // One file for what every page needs: it compresses best together, and pages add only their own.
         codeSplitting: { groups: [{ name: (id, graph) => (isInitial(id, graph) ? 'base' : null) }] },

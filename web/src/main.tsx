@@ -21,6 +21,14 @@ addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
+// Watching is what most clicks lead to: its file is fetched as soon as a pointer or the focus is on the way there.
+for (const approach of ['pointerover', 'focusin']) {
+  addEventListener(approach, ({ target }) => {
+    if (target instanceof Element && target.closest('a[href^="/video/"]'))
+      void import('./pages/watch-page.tsx')
+  })
+}
+
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
 createRoot(root).render(

@@ -13,6 +13,7 @@ function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentT
 
 // A pathless step inside each frame: the frame shows at once while a page's file is on its way, and stays when a page breaks.
 const within = { hydrateFallbackElement: <></>, errorElement: <ErrorPage /> }
+const withinBare = { ...within, errorElement: <ErrorPage isFramed={false} /> }
 
 const channelPages: RouteObject[] = [
   { index: true, element: <Navigate to="videos" replace /> },
@@ -80,13 +81,13 @@ const watchPages: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     element: <Root />,
-    errorElement: <ErrorPage />,
+    errorElement: <ErrorPage isFramed={false} />,
     children: [
       { element: <Shell />, children: [{ ...within, children: shellPages }] },
-      { element: <BareShell />, children: [{ ...within, children: watchPages }] },
+      { element: <BareShell />, children: [{ ...withinBare, children: watchPages }] },
       {
         path: 'embed/:videoId',
-        ...within,
+        ...withinBare,
         lazy: lazily(() => import('./pages/embed-page.tsx'), 'EmbedPage'),
       },
     ],

@@ -1,10 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
-import { UploadFields, updateVideo, type Video } from '@kinora/contract/videos.ts'
+import { updateVideo, type Video } from '@kinora/contract/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery } from '../features/dashboard/api.ts'
+import { textErrors } from '../features/uploads/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
@@ -48,11 +49,11 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (saving.isPending) return
-    const fields = Object.fromEntries(new FormData(event.currentTarget))
-    const { data, error } = UploadFields.safeParse(fields)
-    const found = Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? [])
+    const fields = new FormData(event.currentTarget)
+    const form = { title: String(fields.get('title')), description: String(fields.get('description')) }
+    const found = textErrors(form)
     setErrors(found)
-    if (data) saving.mutate(data, { onSuccess: onClose })
+    if (Object.keys(found).length === 0) saving.mutate(form, { onSuccess: onClose })
     else focusFirstInvalid(event.currentTarget, found)
   }
 

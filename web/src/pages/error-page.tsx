@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { newestVideosQuery } from '../features/videos/api.ts'
+import { classNames } from '../lib/class-names.ts'
 import { stepsBack } from '../lib/go-back.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
@@ -10,8 +11,11 @@ import styles from './error-page.module.css'
 const FRAMES = 5
 const MISSING_FRAME = 2
 
-/** The one error screen: unknown addresses, /notfound, and pages that broke while rendering. */
-export function ErrorPage() {
+/**
+ * The one error screen: unknown addresses, /notfound, and pages that broke while rendering. Outside the shell it
+ * brings its own margins.
+ */
+export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   useDocumentTitle('Page not available')
   const navigate = useNavigate()
   const { data } = useQuery(newestVideosQuery)
@@ -22,7 +26,7 @@ export function ErrorPage() {
   }
 
   return (
-    <div className={styles['page']}>
+    <div className={classNames(styles['page'], !isFramed && styles['bare'])}>
       <div className={styles['strip']} aria-hidden="true">
         {Array.from({ length: FRAMES }, (_, index) => {
           if (index === MISSING_FRAME) return <span key={index} className={styles['gap']} />

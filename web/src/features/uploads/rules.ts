@@ -1,4 +1,5 @@
-import { UploadFields } from '@kinora/contract/videos.ts'
+import { maxLength } from '@kinora/contract/text.ts'
+import { textError } from '../../lib/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
 import type { UploadDraft } from './send-upload.ts'
 
@@ -17,15 +18,23 @@ export async function checkUpload(
   form: UploadForm,
 ): Promise<{ draft: UploadDraft; errors?: undefined } | { draft?: undefined; errors: UploadErrors }> {
   const { video, thumbnail } = form
-  const errors: UploadErrors = {}
-  const texts = UploadFields.safeParse(form)
-  for (const { path, message } of texts.error?.issues ?? []) {
-    if (path[0] === 'title' || path[0] === 'description') errors[path[0]] ??= message
-  }
+  const errors: UploadErrors = textErrors(form)
   const wrongVideo = video ? await videoError(video) : 'Video is required'
   if (wrongVideo) errors.video = wrongVideo
   const wrongThumbnail = thumbnail ? thumbnailError(thumbnail) : 'Thumbnail is required'
   if (wrongThumbnail) errors.thumbnail = wrongThumbnail
-  if (!texts.data || !video || !thumbnail || Object.keys(errors).length > 0) return { errors }
-  return { draft: { ...texts.data, video, thumbnail } }
+  if (!video || !thumbnail || Object.keys(errors).length > 0) return { errors }
+  return {
+    draft: { title: form.title.trim(), description: form.description.trim(), video, thumbnail },
+  }
+}
+
+/** What is wrong with the words of a video. */
+export function textErrors(form: {
+  title: string
+  description: string
+}): Pick<UploadErrors, 'title' | 'description'> {
+  const title = textError('Title', form.title, maxLength.title)
+  const description = textError('Description', form.description, maxLength.description)
+  return { ...(title && { title }), ...(description && { description }) }
 }
