@@ -74,7 +74,8 @@ export async function createContext(
 ): Promise<Context & { close(): Promise<void> }> {
   const log = createLog(config.logLevel, role)
   const pool = createPool(databaseUrl, 10)
-  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  // the error carries the whole client, which is no use in a log
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   const queue = new Jobs(databaseUrl, log, { supervise: role === 'worker' })
   await queue.start(jobs)
   const signals = new Signals(databaseUrl, log)

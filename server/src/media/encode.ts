@@ -44,20 +44,28 @@ export async function encodeSegments(
   onSegment: OnSegment,
 ): Promise<void> {
   const { source, timeline } = job
-  const frame = frameSeconds(timeline)
+  const isVariable = source.video.isVariableFrameRate
+  const lookAheadSeconds = isVariable ? 1 : frameSeconds(timeline) * 1.6
   const missing = await encodeRun(job, rungs, range, onSegment, {
-    lookAheadSeconds: source.video.isVariableFrameRate ? 1 : frame * 1.6,
+    lookAheadSeconds,
+    seeksByIndex: isVariable,
+  }).catch((error: unknown) => {
+    if (!(error instanceof LateStart)) throw error
+    return encodeRun(job, rungs, range, onSegment, { lookAheadSeconds, seeksByIndex: true })
   })
   // A segment in which the source shows nothing new holds the frame before it, a few times.
   for (const index of missing) {
-    const gap = { from: index, to: index + 1 }
-    const left = await encodeRun(job, rungs, gap, onSegment, {
+    const left = await encodeRun(job, rungs, { from: index, to: index + 1 }, onSegment, {
       lookAheadSeconds: 3600,
+      seeksByIndex: true,
       fillFrameRate: FILL_FRAME_RATE,
     })
     if (left.length > 0) throw new SourceEnded(index)
   }
 }
+
+/** The first frame that came is later than it should be: the demuxer has found a keyframe beyond the range. */
+class LateStart extends Error {}
 
 /** The source holds no picture for a segment that its index promised. */
 export class SourceEnded extends Error {
@@ -79,7 +87,10 @@ async function encodeRun(
 ): Promise<number[]> {
   const { source, timeline, path } = job
   const collectors = rungs.map(
-    (rung) => new SegmentCollector(timeline, range, (index, bytes) => onSegment(rung, index, bytes)),
+    (rung) =>
+      new SegmentCollector(timeline, range, options.seeksByIndex === true, (index, bytes) =>
+        onSegment(rung, index, bytes),
+      ),
   )
   const readers = collectors.map(
     (collector) => new FragmentReader((fragment) => collector.add(fragment.samples)),
@@ -107,10 +118,17 @@ class SegmentCollector {
   readonly #timeline: Timeline
   readonly #range: SegmentRange
   readonly #emit: (index: number, bytes: Buffer) => void
+  #mayStartLate: boolean
   #current: { index: number; samples: Sample[] } | undefined
 
-  constructor(timeline: Timeline, range: SegmentRange, emit: (index: number, bytes: Buffer) => void) {
+  constructor(
+    timeline: Timeline,
+    range: SegmentRange,
+    mayStartLate: boolean,
+    emit: (index: number, bytes: Buffer) => void,
+  ) {
     this.#timeline = timeline
+    this.#mayStartLate = mayStartLate
     this.#range = range
     this.#emit = emit
     this.missing = Array.from({ length: range.to - range.from }, (_, i) => range.from + i)
@@ -120,6 +138,7 @@ class SegmentCollector {
     const zero = (MUXER_SHIFT_SECONDS + this.#timeline.zeroSeconds) * VIDEO_TIMESCALE
     const placed = samples.map((sample) => ({ ...sample, pts: Math.round(sample.pts - zero) }))
     const first = Math.min(...placed.map((sample) => sample.pts))
+    if (!this.#mayStartLate) this.#checkStart(first)
     const index = this.#indexAt(first)
     if (this.#current?.index === index) {
       this.#current.samples.push(...placed)
@@ -147,6 +166,13 @@ class SegmentCollector {
     this.#emit(index, writeSegment(index + 1, samples, Math.max(nextPts, last + 1)))
     const at = this.missing.indexOf(index)
     if (at >= 0) this.missing.splice(at, 1)
+  }
+
+  #checkStart(pts: number): void {
+    this.#mayStartLate = true
+    const expected = segmentStart(this.#timeline, this.#range.from)
+    const isLate = pts / VIDEO_TIMESCALE > expected + 1.5 * frameSeconds(this.#timeline)
+    if (this.#range.from > 0 && isLate) throw new LateStart()
   }
 
   #indexAt(pts: number): number {

@@ -24,6 +24,8 @@ export type SegmentRange = { from: number; to: number }
 export type EncodeOptions = {
   /** How far after the range to look for the frame that ends it. */
   lookAheadSeconds: number
+  /** Seeks by the index that was read at upload: slower, but right where the demuxer's own idea of order is not. */
+  seeksByIndex?: boolean
   /** Frames per second to fill a stretch with in which the source shows no new frame. */
   fillFrameRate?: number
 }
@@ -62,7 +64,7 @@ export function encodeArgs(
   ]
   return [
     ...common,
-    ...seekArgs(timeline, range.from),
+    ...seekArgs(source, timeline, range.from, options.seeksByIndex === true),
     '-copyts',
     ...inputArgs(source.container, path),
     '-filter_complex',
@@ -94,12 +96,14 @@ export function initArgs(video: VideoInfo, timeline: Timeline, rung: Rung): stri
 }
 
 /** Seeks to the keyframe at or before the range. Accurate seeking is our own: see `rangeFilters`. */
-function seekArgs(timeline: Timeline, from: number): string[] {
+function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byIndex: boolean): string[] {
   const cut = cutSeconds(timeline, from)
   if (cut === null) return []
   // A keyframe often lies exactly on the grid, half a frame after the cut.
-  const target = cut + frameSeconds(timeline) * 0.75
-  return ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', target.toFixed(6)]
+  const known = index.cutsMicros.findLast((micros) => micros / 1e6 <= cut)
+  if (byIndex && known === undefined) return []
+  const target = byIndex && known !== undefined ? known / 1e6 + 0.0005 : cut + frameSeconds(timeline) * 0.75
+  return ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: target.toFixed(6) })]
 }
 
 /** Exactly the frames of the range, by their times, and the first frame after it. */

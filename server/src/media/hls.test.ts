@@ -50,6 +50,7 @@ function source(video: Partial<VideoInfo> = {}, audio: Partial<AudioInfo>[] = [{
       longestGapSeconds: 5,
       peakBitrate: 2_000_000,
     },
+    isBrokenOff: false,
   }
 }
 
@@ -112,7 +113,7 @@ test('caps the frame rate at 60', () => {
 })
 
 test('starts the clock with the picture, or with sound that is heard well before it', () => {
-  const late = source({ startSeconds: 1.5, endSeconds: 20 })
+  const late = source({ startSeconds: 1.5 })
   expect(planPresentation(late).timeline.zeroSeconds).toBe(0)
   const primed = source({ startSeconds: 0.02 }, [{ startSeconds: -0.021 }])
   expect(planPresentation(primed).timeline.zeroSeconds).toBe(0.02)

@@ -18,6 +18,8 @@ export type StreamIndex = {
   peakBitrate: number
   framesPerSecond: number
   isVariableFrameRate: boolean
+  /** The file is shorter than its index says. */
+  isBrokenOff: boolean
   video: { codecString: string | null; startSeconds: number; endSeconds: number }
   audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
 }
@@ -64,18 +66,45 @@ async function indexFromContainer(path: string, signal?: AbortSignal): Promise<S
       })
     }
     const startSeconds = await video.getFirstTimestamp()
+    const statedEnd = await video.computeDuration()
+    const brokenOffAt = await findBreak(video, keys)
+    const endSeconds = brokenOffAt ?? statedEnd
     return {
-      ...summarise(keys, await sampleFrames(video), await video.computeDuration()),
-      video: {
-        codecString: await video.getCodecParameterString(),
-        startSeconds,
-        endSeconds: await video.computeDuration(),
-      },
+      ...summarise(
+        keys.filter((key) => key < endSeconds),
+        await sampleFrames(video),
+        endSeconds,
+      ),
+      isBrokenOff: brokenOffAt !== undefined,
+      video: { codecString: await video.getCodecParameterString(), startSeconds, endSeconds },
       audio,
     }
   } finally {
     input.dispose()
   }
+}
+
+/** Where the picture ends in a file that was cut off; undefined when its last frame is there. */
+async function findBreak(track: InputVideoTrack, keys: number[]): Promise<number | undefined> {
+  const sink = new EncodedPacketSink(track)
+  if (await sink.getPacket(Number.MAX_SAFE_INTEGER)) return undefined
+  // The last keyframe that can be read, by halving: what is before the break is there, what is after is not.
+  let [there, gone] = [-1, keys.length]
+  while (gone - there > 1) {
+    const middle = Math.floor((there + gone) / 2)
+    if (await sink.getKeyPacket((keys[middle] ?? 0) + 0.0005)) there = middle
+    else gone = middle
+  }
+  if (there < 0) throw new Error('the file holds no whole picture')
+  let end = keys[there] ?? 0
+  for (
+    let packet = await sink.getKeyPacket(end + 0.0005);
+    packet;
+    packet = await sink.getNextPacket(packet)
+  ) {
+    end = Math.max(end, packet.timestamp + packet.duration)
+  }
+  return end
 }
 
 async function readKeyTimes(track: InputVideoTrack, signal?: AbortSignal): Promise<number[]> {
@@ -163,7 +192,7 @@ async function indexFromPackets(
     end,
     Math.max(...frames.map((frame) => frame.timestamp)) + 1 / summary.framesPerSecond,
   )
-  return { ...summary, video: { codecString: null, startSeconds, endSeconds }, audio: [] }
+  return { ...summary, isBrokenOff: false, video: { codecString: null, startSeconds, endSeconds }, audio: [] }
 }
 
 /** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */

@@ -115,11 +115,13 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
     video.hasSquarePixels &&
     !video.isInterlaced &&
     !video.isHdr
+  const hidesFrames = (index.cutsMicros[0] ?? 0) / 1e6 < video.startSeconds - 0.001
   const frozenSeconds = timeline.holdsLastFrame
     ? timeline.zeroSeconds + timeline.durationSeconds - video.endSeconds
     : 0
   if (
     !isPlayable ||
+    hidesFrames ||
     index.longestGapSeconds > MAX_COPIED_SEGMENT_SECONDS ||
     frozenSeconds > MAX_FROZEN_SECONDS
   )

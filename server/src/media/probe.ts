@@ -74,8 +74,13 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     signal?.throwIfAborted()
     throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
   })
-  const video = describeVideo(videoStream, index)
+  const video = describeVideo(container, videoStream, index)
   const audio = describeAudio(streams, index, video)
+    .map((track) => ({
+      ...track,
+      endSeconds: index.isBrokenOff ? Math.min(track.endSeconds, video.endSeconds) : track.endSeconds,
+    }))
+    .filter((track) => track.endSeconds > track.startSeconds)
   const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
   const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
   if (!(video.endSeconds > video.startSeconds)) throw new SourceRefused('unreadable', INVALID_TYPE)
@@ -91,6 +96,7 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
       longestGapSeconds: index.longestGapSeconds,
       peakBitrate: Math.max(index.peakBitrate, Math.ceil((size * 8) / Math.max(end - start, 0.5))),
     },
+    isBrokenOff: index.isBrokenOff,
   }
 }
 
@@ -143,7 +149,7 @@ function tooLong(): SourceRefused {
   return new SourceRefused('too_long', `The video is longer than ${MAX_DURATION_SECONDS / 3600} hours.`)
 }
 
-function describeVideo(stream: ProbedStream, index: StreamIndex): VideoInfo {
+function describeVideo(container: Container, stream: ProbedStream, index: StreamIndex): VideoInfo {
   const rotation = normaliseRotation(
     stream.side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? 0,
   )
@@ -171,7 +177,8 @@ function describeVideo(stream: ProbedStream, index: StreamIndex): VideoInfo {
     colorTransfer: known(stream.color_transfer),
     isHdr: stream.color_transfer === 'smpte2084' || stream.color_transfer === 'arib-std-b67',
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    startSeconds,
+    // An edit list hides what lies before 0: decoders read it and show nothing of it.
+    startSeconds: container === 'mp4' ? Math.max(0, startSeconds) : startSeconds,
     endSeconds,
   }
 }
@@ -195,7 +202,7 @@ function describeAudio(streams: ProbedStream[], index: StreamIndex, video: Video
           indexed?.endSeconds ?? (stream.duration === undefined ? video.endSeconds : start + stream.duration),
       }
     })
-    .filter((track) => track.channels > 0 && track.sampleRate > 0 && track.endSeconds > track.startSeconds)
+    .filter((track) => track.channels > 0 && track.sampleRate > 0)
 }
 
 function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {

@@ -61,6 +61,8 @@ export type SourceInfo = {
   video: VideoInfo
   audio: AudioInfo[]
   index: KeyframeIndex
+  /** The index promises more than the file holds: everything here ends where the file does. */
+  isBrokenOff: boolean
 }
 
 export type RefusalReason = 'unknown_container' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'

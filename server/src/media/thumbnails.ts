@@ -96,7 +96,12 @@ export async function makeStoryboard(job: StoryboardJob, storyboard: Storyboard)
   } finally {
     remuxer?.close()
   }
-  return splitJpegs(Buffer.concat(chunks)).slice(0, storyboard.sheetCount)
+  const sheets = splitJpegs(Buffer.concat(chunks)).slice(0, storyboard.sheetCount)
+  const last = sheets.at(-1)
+  if (!last) throw new Error('the source has no keyframe that can be shown')
+  // Keyframes that cannot be decoded are left out: the sheets after the last picture repeat it.
+  while (sheets.length < storyboard.sheetCount) sheets.push(last)
+  return sheets
 }
 
 function storyboardArgs(

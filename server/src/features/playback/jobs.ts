@@ -100,7 +100,7 @@ export const prepare = defineJob({
         await markStoryboard(context.db, videoId)
       }
     })
-    if (context.config.preparePolicy !== 'all') return finish(context, videoId)
+    if (context.config.preparePolicy !== 'all') return finish(context, playing)
     // Early runs of all films come before late runs of any: people begin at the beginning.
     for (let run = 0; run < countRuns(playing.presentation); run++) {
       await context.jobs.enqueue(
@@ -155,7 +155,7 @@ export const makeRun = defineJob({
     )
     const total = countRuns(playing.presentation)
     const made = await insertPreparedRun(context.db, videoId, run)
-    if (made >= total) return finish(context, videoId)
+    if (made >= total) return finish(context, playing)
     await updateProcessing(context.db, videoId, { state: 'processing', progress: made / total, reason: null })
   },
 })
@@ -184,9 +184,10 @@ async function makeMissing(
   }
 }
 
-async function finish({ db }: Context, videoId: string): Promise<void> {
-  await updateProcessing(db, videoId, { state: 'ready', progress: 1, reason: null })
-  await deletePreparedRuns(db, videoId)
+async function finish({ db }: Context, { id, source, presentation }: Playing): Promise<void> {
+  const reason = source.isBrokenOff ? brokenOffReason(presentation.timeline.durationSeconds) : null
+  await updateProcessing(db, id, { state: 'ready', progress: 1, reason })
+  await deletePreparedRuns(db, id)
 }
 
 /** Tells the owner when a source turns out to be broken; whatever can be made of it still plays. */
