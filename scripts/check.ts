@@ -19,6 +19,7 @@ const steps: Step[] = [
   { name: 'types of web', command: bin('tsc'), args: ['-p', 'web/tsconfig.json'] },
   { name: 'types of journeys', command: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
+  { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'lock file', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--loglevel=error'] },
 ]
 

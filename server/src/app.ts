@@ -1,6 +1,7 @@
 import path from 'node:path'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
+import { openApiDocument } from '@kinora/contract/openapi.ts'
 import { recordView } from '@kinora/contract/videos.ts'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config.ts'
@@ -33,6 +34,7 @@ import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
+import { serveReference } from './platform/http/reference.ts'
 import type { Route } from './platform/http/route.ts'
 import { secure } from './platform/http/security.ts'
 import { newId } from './platform/ids.ts'
@@ -132,6 +134,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     return { status: 'ready' }
   })
   servePictures(app, context)
+  await serveReference(app, openApiDocument(), 'Kinora API')
   servePlayback(app, context)
   mount(app, routes, context, authenticateBySession(context))
   return app

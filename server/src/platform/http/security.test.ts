@@ -167,7 +167,7 @@ test.each(['/api/v1/users/c/%zz', '/api/v1/users/c/%', '/api/v1/video/%c3%28', '
 
 test.each([
   ['GET /api/v1/video/all HTTP/1.1\r\nBad Header\r\n\r\n', 400],
-  [`GET /api/v1/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  [`GET /api/v1/${'x'.repeat(66_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ['nonsense\r\n\r\n', 400],
 ])('answers JSON for what is not HTTP', async (bytes, status) => {
   const { port } = new URL(site.origin)

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { api } from './api.ts'
+import { Comment } from './comments.ts'
+import { apiPrefix, type Endpoint } from './endpoint.ts'
+import { errorStatus } from './errors.ts'
+import { Subscription } from './subscriptions.ts'
+import { Channel, User } from './users.ts'
+import { Processing, Video, VideoOwner } from './videos.ts'
+
+type Json = Record<string, unknown>
+
+/** Schemas that get a name of their own in the document; everything else is written where it is used. */
+const named = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries({
+  Channel,
+  Comment,
+  Processing,
+  Subscription,
+  User,
+  Video,
+  VideoOwner,
+})) {
+  named.add(schema, { id })
+}
+
+const tags: Record<string, string> = {
+  videos: 'The catalogue: listing, watching, changing and deleting videos.',
+  uploads: 'Putting a video on the site.',
+  search: 'Finding videos by words.',
+  likes: 'Liking videos and comments.',
+  comments: 'What people say below a video.',
+  subscriptions: 'Following channels.',
+  sessions: 'Signing in and out.',
+  users: 'Accounts and channels.',
+  history: 'What the caller watched.',
+}
+
+const description = `Everything the site does, for programs.
+
+**Answers.** Every answer below \`${apiPrefix}\` is JSON in an envelope: \`success\`, \`statusCode\`, \`message\` and \`data\`;
+lists that go on carry \`nextCursor\` beside it: give it back as \`?cursor=\` for the next page, until it is null.
+A failure carries a \`code\` for programs, a \`message\` for people, \`errors\` that name the field, and \`requestId\`.
+
+**Signing in.** \`POST /users/login\` sets an HttpOnly cookie; send it with every further call.
+
+**Bodies** are taken as JSON and form-encoded alike; files come as multipart/form-data.
+
+**Limits.** Too many requests get 429 with \`Retry-After\`. Browsers may call from the site's own pages only.`
+
+/** The OpenAPI 3.1 document of every endpoint, for the reference and for tools. */
+export function openApiDocument(): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const endpoint of api) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Kinora', version: '1', description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: apiPrefix }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      schemas: { ...schemas, Failure: failureSchema },
+      responses: Object.fromEntries(
+        Object.entries(failures).map(([name, text]) => [
+          name,
+          {
+            description: text,
+            ...(name === 'TooManyRequests'
+              ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
+              : {}),
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+          },
+        ]),
+      ),
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+    },
+  }
+}
+
+const failures = {
+  Invalid: 'The input is wrong: `errors` tells where.',
+  Unauthenticated: 'Not signed in, or the name and password are wrong.',
+  NotFound: 'There is nothing under this id or name.',
+  TooLarge: 'The body or a file in it is too large.',
+  UnsupportedType: 'This kind of body is not understood here.',
+  TooManyRequests: 'Too many requests: try again after the given time.',
+  Failure: 'Any other failure.',
+} as const
+
+const failureSchema: Json = {
+  type: 'object',
+  properties: {
+    success: { const: false },
+    statusCode: { type: 'integer' },
+    message: { type: 'string', description: 'A sentence for people.' },
+    code: { enum: Object.keys(errorStatus), description: 'A word for programs.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+    requestId: { type: 'string', description: 'Names the request in the logs.' },
+    data: { type: 'null' },
+  },
+  required: ['success', 'statusCode', 'message', 'code', 'errors', 'requestId', 'data'],
+}
+
+function operationOf(endpoint: Endpoint, schemas: Json): Json {
+  const parameters = [
+    ...parametersOf('path', endpoint.params, schemas),
+    ...parametersOf('query', endpoint.query, schemas),
+  ]
+  return {
+    operationId: endpoint.name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    security: { none: [], optional: [{}, { session: [] }], required: [{ session: [] }] }[endpoint.auth],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(endpoint, schemas),
+    responses: responsesOf(endpoint, schemas),
+  }
+}
+
+function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined, schemas: Json): Json[] {
+  if (!object) return []
+  const { properties = {}, required = [] } = schemaOf(object, 'input', schemas) as {
+    properties?: Json
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }))
+}
+
+function requestBodyOf(endpoint: Endpoint, schemas: Json): Json {
+  const { body, files } = endpoint
+  if (!body && !files) return {}
+  const schema: Json = body ? schemaOf(body, 'input', schemas) : { type: 'object' }
+  if (!files) {
+    const kinds = ['application/json', 'application/x-www-form-urlencoded']
+    const content = Object.fromEntries(
+      (endpoint.encoding === 'form' ? kinds.toReversed() : kinds).map((kind) => [kind, { schema }]),
+    )
+    return { requestBody: { required: true, content } }
+  }
+  const fileSchemas = Object.entries(files).map(([name, file]) => [
+    name,
+    { type: 'string', format: 'binary', description: file.description },
+  ])
+  const form = {
+    ...schema,
+    properties: { ...(schema['properties'] as Json | undefined), ...Object.fromEntries(fileSchemas) },
+    required: [
+      ...((schema['required'] as string[] | undefined) ?? []),
+      ...Object.entries(files)
+        .filter(([, file]) => file.required)
+        .map(([name]) => name),
+    ],
+  }
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }
+}
+
+function responsesOf(endpoint: Endpoint, schemas: Json): Json {
+  const status = endpoint.status ?? 200
+  const properties: Json = {
+    success: { const: true },
+    statusCode: { const: status },
+    message: { type: 'string', examples: [endpoint.message] },
+    data: schemaOf(endpoint.result, 'output', schemas),
+    ...(endpoint.paged ? { nextCursor: { type: ['string', 'null'] } } : {}),
+  }
+  const hasInput = endpoint.query ?? endpoint.body ?? endpoint.files
+  const refusals: Partial<Record<number, keyof typeof failures>> = {
+    ...(hasInput ? { 400: 'Invalid' } : {}),
+    ...(endpoint.auth === 'required' || endpoint.name === 'login' ? { 401: 'Unauthenticated' } : {}),
+    ...(endpoint.params ? { 404: 'NotFound' } : {}),
+    ...((endpoint.body ?? endpoint.files) ? { 413: 'TooLarge', 415: 'UnsupportedType' } : {}),
+    429: 'TooManyRequests',
+  }
+  const envelope = { type: 'object', properties, required: Object.keys(properties) }
+  return {
+    [status]: {
+      description: endpoint.message,
+      content: { 'application/json': { schema: envelope } },
+    },
+    ...Object.fromEntries(
+      Object.entries(refusals).map(([code, name]) => [code, { $ref: `#/components/responses/${name}` }]),
+    ),
+    default: { $ref: '#/components/responses/Failure' },
+  }
+}
+
+/** A schema as JSON Schema; the named ones in it are put into `schemas` and referred to. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+  const converted = z.toJSONSchema(schema, {
+    io,
+    metadata: named,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id
+      // the pattern of an instant says at length what its format says
+      if (jsonSchema.format) delete jsonSchema.pattern
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      // an answer may gain fields
+      if (io === 'output') delete jsonSchema.additionalProperties
+    },
+  })
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+  Object.assign(schemas, $defs)
+  return rest
+}

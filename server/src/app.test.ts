@@ -1,0 +1,239 @@
+import { errorStatus } from '@kinora/contract/errors.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from './testing/test-app.ts'
+import type { TestClient } from './testing/test-client.ts'
+import { signUp } from './testing/test-users.ts'
+
+/**
+ * Walks the published OpenAPI document and sends every call what nobody should send. Whatever comes, the answer
+ * is JSON in the envelope, and never the server's fault.
+ */
+
+interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+}
+interface Operation {
+  operationId: string
+  security: object[]
+  parameters?: { name: string; in: 'path' | 'query'; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+interface Call extends Operation {
+  method: string
+  path: string
+}
+
+let site: TestApp
+let client: TestClient
+let calls: Call[]
+
+beforeAll(async () => {
+  site = await createTestApp()
+  client = (await signUp(site)).client
+  const document = JSON.parse((await client.get('/api/v1/openapi.json')).text) as {
+    servers: [{ url: string }]
+    paths: Record<string, Record<string, Operation>>
+  }
+  calls = Object.entries(document.paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path: document.servers[0].url + path,
+      })),
+    )
+    .filter(({ operationId }) => operationId !== 'uploadVideo')
+})
+afterAll(() => site.close())
+
+const isRequired = ({ security }: Call) =>
+  security.length > 0 && !security.some((one) => Object.keys(one).length === 0)
+const isForm = ({ requestBody }: Call) =>
+  requestBody !== undefined && 'multipart/form-data' in requestBody.content
+const schemaOf = ({ requestBody }: Call) => Object.values(requestBody?.content ?? {})[0]?.schema
+const fieldsOf = (call: Call) => Object.keys(schemaOf(call)?.properties ?? {})
+const pathOf = ({ path }: Call, value = 'nothing') => path.replaceAll(/\{\w+\}/g, value)
+
+const strange: Record<string, string> = {
+  'a zero byte': '%00',
+  'half a character': '%c3',
+  'a broken escape': '%zz',
+  'a climb': '..%2f..%2fetc%2fpasswd',
+  'a quote': "'%20or%201=1%20--",
+  'an emoji': '%F0%9F%8E%AC',
+  'a long text': 'x'.repeat(4000),
+  'a number': '-1',
+  'a wildcard': '%25%5F*',
+}
+
+async function expectRefusal(call: Call, what: string, answer: Response, allowed = 399): Promise<void> {
+  const where = `${call.method} ${call.path} with ${what}`
+  const text = await answer.text()
+  expect(answer.status, `${where}: ${text.slice(0, 300)}`).toBeLessThan(500)
+  if (answer.status <= allowed) return
+  expect(answer.headers.get('content-type'), where).toBe('application/json; charset=utf-8')
+  const envelope = JSON.parse(text) as { code: keyof typeof errorStatus; message: string }
+  expect(envelope, where).toMatchObject({ success: false, statusCode: answer.status, data: null })
+  expect(errorStatus[envelope.code], where).toBe(answer.status)
+  expect(envelope.message.length, where).toBeGreaterThan(3)
+  expect(text, where).not.toMatch(/\.ts:|node_modules|at async|select .* from|syntax error/)
+}
+
+const send = (visitor: TestClient, call: Call, path: string, body?: string | FormData, type?: string) =>
+  visitor.fetch(path, {
+    method: call.method,
+    ...(body === undefined ? {} : { body }),
+    ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+  })
+
+test('there is a document of every call', () => {
+  expect(calls.length).toBeGreaterThanOrEqual(30)
+  expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length)
+})
+
+test('whoever is not signed in is told so before anything else', async () => {
+  for (const call of calls.filter(isRequired)) {
+    const body = call.method === 'GET' ? undefined : '{"broken'
+    const answer = await send(site.client(), call, pathOf(call), body, 'application/json')
+    expect([call.operationId, answer.status]).toEqual([call.operationId, 401])
+    await expectRefusal(call, 'nobody signed in', answer)
+  }
+})
+
+test('strange ids and names are not found', async () => {
+  expect.hasAssertions()
+  for (const call of calls.filter(({ path, method }) => path.includes('{') && method !== 'OPTIONS')) {
+    for (const [what, value] of Object.entries(strange)) {
+      const answer = await send(client, call, pathOf(call, value))
+      // any text may be searched for
+      await expectRefusal(call, what, answer, call.operationId === 'searchVideos' ? 200 : 0)
+    }
+  }
+})
+
+test('strange queries are refused', async () => {
+  const values = [
+    '',
+    '-1',
+    '0',
+    '1e99',
+    'NaN',
+    'x',
+    '%00',
+    '%zz',
+    '%c3%28',
+    'x'.repeat(3000),
+    '999999999999999999999',
+  ]
+  for (const call of calls) {
+    const names = (call.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => name)
+    for (const name of names) {
+      for (const value of values) {
+        const answer = await send(client, call, `${pathOf(call)}?${name}=${value}`)
+        expect([name, value, answer.status]).toEqual([name, value, expect.toBeOneOf([400, 404])])
+        await expectRefusal(call, `${name}=${value}`, answer)
+      }
+      await expectRefusal(call, 'twice', await send(client, call, `${pathOf(call)}?${name}=1&${name}=2`))
+    }
+  }
+})
+
+describe('bodies', () => {
+  const withBody = () => calls.filter(({ requestBody }) => requestBody)
+
+  test('that are no bodies at all', async () => {
+    const bodies: [string, string, number[]][] = [
+      ['{"broken', 'application/json', [400]],
+      ['[]', 'application/json', [400, 403]],
+      ['"text"', 'application/json', [400, 403]],
+      ['12', 'application/json', [400, 403]],
+      ['[['.repeat(50_000), 'application/json', [400]],
+      // a call all of whose fields may be left out goes on to look for its video
+      ['', 'application/json', [400, 403, 404]],
+      ['%zz=%00&&==', 'application/x-www-form-urlencoded', [400, 403, 404]],
+      ['<a/>', 'text/xml', [415]],
+      ['x', 'text/plain', [415]],
+      ['--b\r\nnonsense', 'multipart/form-data; boundary=b', [400, 415]],
+      ['x', 'multipart/form-data', [400, 406, 415]],
+      ['x'.repeat(1_200_000), 'application/x-www-form-urlencoded', [413]],
+      [JSON.stringify('x'.repeat(1_200_000)), 'application/json', [413]],
+    ]
+    for (const call of withBody()) {
+      for (const [body, type, statuses] of bodies) {
+        const answer = await send(client, call, pathOf(call), body, type)
+        const what = `${body.slice(0, 20)} as ${type}`
+        expect(statuses, `${call.operationId} with ${what}: ${answer.status}`).toContain(answer.status)
+        await expectRefusal(call, what, answer)
+      }
+    }
+  })
+
+  test('with fields of every wrong type', async () => {
+    expect.hasAssertions()
+    const values = [
+      null,
+      true,
+      -1,
+      1e308,
+      [],
+      ['x'],
+      {},
+      { a: { b: 1 } },
+      '',
+      ' ',
+      '\0',
+      'a\0b',
+      'x'.repeat(300_000),
+    ]
+    for (const call of withBody()) {
+      for (const name of fieldsOf(call)) {
+        for (const value of values) {
+          const body = JSON.stringify({ [name]: value, __proto__: 1, constructor: 'x' })
+          const answer = await send(client, call, pathOf(call), body, 'application/json')
+          await expectRefusal(call, `${name} = ${body.slice(0, 60)}`, answer, 0)
+        }
+      }
+    }
+  })
+
+  test('with texts that are odd but may be stored are no fault of the server', async () => {
+    expect.hasAssertions()
+    for (const call of withBody()) {
+      for (const value of [
+        '\ud800',
+        '\u202e\u200b',
+        '😀'.repeat(40),
+        '<script>',
+        "'; drop table users; --",
+        '%s%n',
+      ]) {
+        const body = JSON.stringify(Object.fromEntries(fieldsOf(call).map((name) => [name, value])))
+        await expectRefusal(call, value, await send(client, call, pathOf(call), body, 'application/json'))
+      }
+    }
+  })
+
+  test('with files that are none', async () => {
+    expect.hasAssertions()
+    for (const call of withBody().filter(isForm)) {
+      for (const content of ['', 'text', '\0\0', '<svg onload=alert(1)>']) {
+        const form = new FormData()
+        for (const name of fieldsOf(call)) {
+          const isFile = !['title', 'description', 'fullname', 'email', 'username', 'password'].includes(name)
+          form.set(name, isFile ? new Blob([content]) : 'word@example')
+        }
+        form.set('constructor', new Blob(['x']))
+        const answer = await send(client, call, pathOf(call), form)
+        await expectRefusal(call, `files that read ${content}`, answer, 0)
+      }
+    }
+  })
+})
+
+test('nothing of it harmed anything', async () => {
+  const { status } = await (await signUp(site)).client.get('/api/v1/users/currentuser')
+  expect(status).toBe(200)
+})
