@@ -45,8 +45,8 @@ interface ResultRow extends VideoRow {
 }
 
 /** Words too common to rank every video with them are looked for in so many of the newest, and so many are ranked. */
-const newestLooked = 20_000
-const newestRanked = 500
+const newestLooked = 10_000
+const newestRanked = 300
 
 /** The videos that a plan finds, most relevant first: by title, then owner, then description; newest first among equals. */
 export async function listResults(

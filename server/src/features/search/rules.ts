@@ -29,7 +29,7 @@ export interface SearchPlan {
 const worth = { exact: 1, beginning: 0.5, mistake: 0.4 } as const
 
 /** A search ranks about so many videos, however common its words are. */
-const videosBudget = 4000
+const videosBudget = 2000
 
 /** Decides what to look for: rare words say more than common ones, and lead to few videos. */
 export function planSearch(matches: WordMatch[]): SearchPlan {
@@ -40,16 +40,24 @@ export function planSearch(matches: WordMatch[]): SearchPlan {
     .map((group) => ({ group, videosCount: countOf(group) }))
     .sort((a, b) => a.videosCount - b.videosCount)
   const plan: SearchPlan = { terms: [], sought: [], common: [] }
+  const overflow: WordMatch[] = []
   let spent = 0
   for (const { group, videosCount } of typed) {
-    spent += group.reduce((sum, match) => sum + match.videosCount, 0)
-    const target = spent <= videosBudget ? plan.sought : plan.common
-    target.push(...group.map(({ match }) => match))
+    // the word itself before what else it may stand for, and of that the rarest first
+    const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
+    for (const match of byWorth) {
+      spent += match.videosCount
+      if (spent <= videosBudget) plan.sought.push(match.match)
+      else overflow.push(match)
+    }
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
       const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
       plan.terms.push({ words: ofKind.map(({ match }) => match), weight })
     }
   }
+  plan.common = overflow
+    .filter(({ kind }) => kind === 'exact' || plan.sought.length === 0)
+    .map(({ match }) => match)
   return plan
 }
 

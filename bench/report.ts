@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+export type Row = Record<string, string | number>
+
+/** Prints a table and writes it to `bench/results/<name>.json` with the machine and the commit it was measured on. */
+export function report(name: string, facts: Row, rows: Row[]): void {
+  console.log(facts)
+  console.table(rows)
+  const directory = join(import.meta.dirname, 'results')
+  mkdirSync(directory, { recursive: true })
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: directory, encoding: 'utf8' })
+  const [cpu] = cpus()
+  const machine = {
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+  }
+  const answer = { date: new Date().toISOString(), commit: commit.trim(), machine, facts, rows }
+  writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(answer, null, 2)}\n`)
+}
+
+/** The middle and the slow end of some durations in milliseconds. */
+export function summarize(durations: number[]): { p50: number; p95: number; max: number } {
+  const sorted = durations.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100
+  return { p50: at(0.5), p95: at(0.95), max: at(1) }
+}
+
+/** Runs something `times` times, one after the other, after a few runs that do not count. */
+export async function measure(times: number, run: (index: number) => Promise<unknown>) {
+  for (let index = 0; index < Math.min(10, times); index += 1) await run(index)
+  const durations: number[] = []
+  for (let index = 0; index < times; index += 1) {
+    const startedAt = performance.now()
+    await run(index)
+    durations.push(performance.now() - startedAt)
+  }
+  return summarize(durations)
+}
