@@ -22,7 +22,8 @@ const switchedOff = [
   'IFRAMES',
 ]
 
-/** What the library's own build leaves out for those switches, then the readers of other containers than MP4. */
+/** What the library's own build leaves out for those switches, then what only other containers than
+ * MP4, encryption, timed metadata and live streams need. */
 const leftOut = new Set([
   'controller/eme-controller',
   'utils/mediakeys-helper',
@@ -46,9 +47,36 @@ const leftOut = new Set([
   'demux/audio/aacdemuxer',
   'demux/audio/ac3-demuxer',
   'demux/audio/mp3demuxer',
+  'remux/mp4-generator',
+  'crypt/aes-crypto',
+  'crypt/aes-decryptor',
+  'crypt/fast-aes-key',
+  'controller/id3-track-controller',
+  'controller/latency-controller',
+  'utils/fetch-loader',
 ])
 
 const NOTHING = '\0hls-left-out'
+/** Undefined is what the library takes for "not there"; a name that was forgotten here fails the build. */
+const emptyModule = `
+  export default undefined
+  export const
+    AC3Demuxer = undefined,
+    estimatedAudioBitrate = undefined,
+    fetchSupported = undefined,
+    getMediaDecodingInfoPromise = undefined,
+    getUnsupportedResult = undefined,
+    IFrameController = undefined,
+    KeySystemFormats = undefined,
+    KeySystemIds = undefined,
+    parsePlayReadyWRM = undefined,
+    removePadding = undefined,
+    requestMediaKeySystemAccess = undefined,
+    requiresMediaCapabilitiesDecodingInfo = undefined,
+    SubtitleStreamController = undefined,
+    SUPPORTED_INFO_DEFAULT = undefined,
+    TimelineController = undefined
+`
 
 /** Answers `hls.js` with the trimmed build. */
 export function trimmedHls(): Plugin {
@@ -72,7 +100,7 @@ export function trimmedHls(): Plugin {
       return leftOut.has(path) || isUnusedRemuxer ? NOTHING : null
     },
     load(id) {
-      return id === NOTHING ? 'module.exports = {}' : null
+      return id === NOTHING ? emptyModule : null
     },
   }
 }

@@ -66,7 +66,10 @@ export function openStream(options: StreamOptions): Stream {
   let mediaFailures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  void open()
+  open().catch((error: unknown) => {
+    console.error('The stream could not be opened', error)
+    playFile(mediaFailure)
+  })
 
   async function open() {
     const HlsClass = await library.then(
