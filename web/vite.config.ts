@@ -97,7 +97,8 @@ type ModuleGraph = { getModuleInfo(id: string): { isEntry: boolean; importers: r
 /** Whether a module is needed before any page's own file: reached from the entry without a dynamic import. */
 function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
   const info = graph.getModuleInfo(id)
-  if (!info || seen.has(id)) return false
+  // The icons' barrel imports every icon; only whoever names one needs it.
+  if (!info || seen.has(id) || id.includes('lucide-react')) return false
   seen.add(id)
   return info.isEntry || info.importers.some((importer) => isInitial(importer, graph, seen))
 }
@@ -116,6 +117,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
+    modulePreload: { polyfill: false },
     // Everything small enough to inline would need data: in the CSP, so nothing is inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
