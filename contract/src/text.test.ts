@@ -1,0 +1,79 @@
+import fastCheck from 'fast-check'
+import { expect, test } from 'vitest'
+import { Email, maxLength, optionalText, Password, requiredText, Username } from './text.ts'
+
+const anyText = fastCheck.string({ unit: 'binary', maxLength: 400 })
+const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success
+
+test('a required text is trimmed, not empty, not too long and storable, or refused', () => {
+  const Title = requiredText('Title', maxLength.title)
+  fastCheck.assert(
+    fastCheck.property(anyText, (text) => {
+      const trimmed = text.trim()
+      const fits = trimmed.length > 0 && trimmed.length <= maxLength.title && !text.includes('\0')
+      expect(accepts(Title, text)).toBe(fits)
+      if (fits) expect(Title.parse(text)).toBe(trimmed)
+    }),
+  )
+})
+
+test('an optional text that is empty or white space counts as left out', () => {
+  const Name = optionalText('Name', 10)
+  fastCheck.assert(
+    fastCheck.property(fastCheck.stringMatching(/^[ \t\n]{0,20}$/), (blank) => {
+      expect(Name.parse(blank)).toBeUndefined()
+    }),
+  )
+  expect(Name.parse(undefined)).toBeUndefined()
+  expect(Name.parse(' a ')).toBe('a')
+})
+
+test.each([
+  ['a@b', true],
+  [' a@b ', true],
+  ['a@b@c', true],
+  ['ä@ö.example', true],
+  ['"quoted"@example.org', true],
+  ['abc', false],
+  ['a b@c', false],
+  ['a@b c', false],
+  ['@b', false],
+  ['a@', false],
+  ['', false],
+  [`${'x'.repeat(300)}@b`, false],
+])('the email %s: %s', (email, isFine) => {
+  expect(accepts(Email, email)).toBe(isFine)
+})
+
+test('a username is letters and digits, whatever else is tried', () => {
+  fastCheck.assert(
+    fastCheck.property(anyText, (text) => {
+      const trimmed = text.trim()
+      expect(accepts(Username, text)).toBe(/^[A-Za-z0-9]{1,100}$/.test(trimmed))
+    }),
+  )
+})
+
+test('a password is taken as it is, every character of it', () => {
+  fastCheck.assert(
+    fastCheck.property(anyText, (text) => {
+      const fits = text.length > 0 && text.length <= maxLength.password && !text.includes('\0')
+      expect(accepts(Password, text)).toBe(fits)
+      if (fits) expect(Password.parse(text)).toBe(text)
+    }),
+  )
+})
+
+test('nothing but a text is a text', () => {
+  fastCheck.assert(
+    fastCheck.property(
+      fastCheck.anything().filter((value) => typeof value !== 'string'),
+      (value) => {
+        for (const schema of [Email, Username, Password, requiredText('Title', 10)]) {
+          expect(accepts(schema, value)).toBe(false)
+        }
+      },
+    ),
+  )
+})
