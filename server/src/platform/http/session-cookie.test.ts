@@ -7,7 +7,7 @@ import { readSessionToken } from './session-cookie.ts'
 test('a token is read where it stands among other cookies, and nothing else is taken for one', async () => {
   const app = fastify()
   await app.register(cookie)
-  app.get('/', async (request) => ({ token: readSessionToken(request) ?? null }))
+  app.get('/', (request, reply) => reply.send({ token: readSessionToken(request) ?? null }))
   const read = async (header: string) =>
     (await app.inject({ url: '/', headers: { cookie: header } })).json<{ token: string | null }>().token
 
