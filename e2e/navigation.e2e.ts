@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { expect } from 'vitest'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'

@@ -6,6 +6,7 @@ import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { searchTermOf } from '../paths.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './search-page.module.css'
 
@@ -17,7 +18,12 @@ export function SearchPage() {
   const videos = videosOf(query.data)
   return (
     <>
-      {query.isPending && <VisuallyHidden as="h1">Search</VisuallyHidden>}
+      {query.isPending && (
+        <h1 className={styles['heading']}>
+          <VisuallyHidden>Search</VisuallyHidden>
+          <Skeleton width="min(24rem, 70%)" height="1.1em" />
+        </h1>
+      )}
       {query.isError && videos.length === 0 && (
         <>
           <VisuallyHidden as="h1">Search</VisuallyHidden>

@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { test } from './journey.ts'
+
+test('an empty search goes nowhere', async ({ page }) => {
+  await page.goto('/about')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('searchbox', { name: 'Search' }).fill('   ')
+  await page.getByRole('searchbox', { name: 'Search' }).press('Enter')
+  expect(new URL(page.url()).pathname).toBe('/about')
+})
+
+test('every text comes through as it was typed', async ({ page }) => {
+  await page.goto('/')
+  const box = page.getByRole('searchbox', { name: 'Search' })
+  // Whether something is found depends on what others published meanwhile.
+  const headingEnd = async () =>
+    (await page.getByRole('heading', { level: 1 }).textContent())?.replace(/^(Results|No results)/, '')
+  for (const text of ['100%', '%2F', 'a/b?c#d&e+f', `"it's"`, '日本 語', '🎞️ film', 'two  spaces']) {
+    const asked = page.waitForRequest('**/api/v1/video/search/**')
+    await box.fill(text)
+    await box.press('Enter')
+    const term = new URL((await asked).url()).pathname.replace('/api/v1/video/search/', '')
+    expect(decodeURIComponent(term)).toBe(text)
+    await expect.poll(headingEnd).toBe(` found for '${text}'`)
+    await page.reload()
+    await expect.poll(headingEnd).toBe(` found for '${text}'`)
+    expect(await box.inputValue()).toBe(text)
+  }
+})
+
+test('a slow search never replaces a newer one', async ({ page }) => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/video/search/slow', async (route) => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  await page.goto('/search/slow')
+  const box = page.getByRole('searchbox', { name: 'Search' })
+  await box.fill('quick')
+  await box.press('Enter')
+  const heading = page.getByRole('heading', { name: /found for/ })
+  await heading.waitFor()
+  answer()
+  // The older answer has arrived by the time a call made after it has.
+  await page.request.get('/api/v1/video/search/slow')
+  expect(await heading.textContent()).toBe("No results found for 'quick'")
+})
