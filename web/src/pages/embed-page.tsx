@@ -1,7 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { streamUrlOf } from '../features/playback/api.ts'
+import { parseStart } from '../features/playback/player-time.ts'
+import { VideoPlayer } from '../features/playback/video-player.tsx'
+import { recordVideoView, videoQuery } from '../features/videos/api.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { paths } from '../paths.ts'
+import styles from './embed-page.module.css'
+import { detailsOf } from './video-details.ts'
 
-/** The player alone, for frames on other sites. */
+/** The player alone, for frames on other sites: `?autoplay=1` starts it, `?t=90` says where. */
 export function EmbedPage() {
-  useDocumentTitle('Video')
-  return <main id="main" tabIndex={-1} />
+  const { videoId = '' } = useParams()
+  const [search] = useSearchParams()
+  const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
+  const hasCounted = useRef(false)
+  useDocumentTitle(video?.title)
+
+  // A frame that nobody plays is not a view.
+  function countOnce() {
+    if (hasCounted.current) return
+    hasCounted.current = true
+    recordVideoView(videoId).catch((error: unknown) => console.error('The view was not recorded', error))
+  }
+
+  return (
+    <main className={styles['embed']} id="main" tabIndex={-1}>
+      {isLoadingError ? (
+        <p className={styles['missing']}>This video isn't available</p>
+      ) : (
+        <VideoPlayer
+          key={videoId}
+          className={styles['player']}
+          streamUrl={streamUrlOf(videoId)}
+          details={video && detailsOf(video)}
+          autoplays={search.get('autoplay') === '1'}
+          startSeconds={() => parseStart(search.get('t') ?? search.get('start')) ?? 0}
+          onPosition={countOnce}
+        >
+          {video && (
+            <a className={styles['title']} href={paths.watch(videoId)} target="_blank" rel="noopener">
+              {video.title}
+            </a>
+          )}
+        </VideoPlayer>
+      )}
+    </main>
+  )
 }

@@ -1,4 +1,3 @@
-import type { Video } from '@kinora/contract/videos.ts'
 import { Share2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, Outlet, useParams, useSearchParams } from 'react-router'
@@ -8,7 +7,7 @@ import { streamUrlOf } from '../features/playback/api.ts'
 import { parseStart } from '../features/playback/player-time.ts'
 import { loadPreferences, savePreferences } from '../features/playback/preferences.ts'
 import { usePosition } from '../features/playback/use-position.ts'
-import { type PlayerHandle, type VideoDetails, VideoPlayer } from '../features/playback/video-player.tsx'
+import { type PlayerHandle, VideoPlayer } from '../features/playback/video-player.tsx'
 import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
 import { Recommendations } from '../features/videos/recommendations.tsx'
 import { VideoDescription } from '../features/videos/video-description.tsx'
@@ -19,6 +18,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { TimeLinks } from '../ui/written-text.tsx'
 import { useVisit } from './use-visit.ts'
+import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
@@ -116,17 +116,6 @@ function Visit({ videoId }: { videoId: string }) {
       </div>
     </div>
   )
-}
-
-function detailsOf(video: Video): VideoDetails {
-  return {
-    title: video.title,
-    artist: video.videoOwner.fullname,
-    poster: video.thumbnail,
-    fileUrl: video.videoFile,
-    storyboardUrl: video.storyboardUrl,
-    durationSeconds: video.duration,
-  }
 }
 
 function useTheatre() {

@@ -10,8 +10,8 @@ library.catch(() => undefined)
 export type StreamOptions = {
   video: HTMLVideoElement
   streamUrl: string
-  /** The uploaded file, for browsers and faults that leave no other way; known once the page's data is. */
-  fileUrl: () => string | undefined
+  /** The uploaded file, for browsers and faults that leave no other way; there once the page's data is. */
+  fileUrl: Promise<string>
   startSeconds: () => number
   bandwidthBps: number | undefined
   report: (event: PlaybackEvent) => void
@@ -37,17 +37,29 @@ const NETWORK_ATTEMPTS = 7
  * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
  * same segment is asked again a few times, then a smaller rung is tried, then it starts over.
  */
-const fragLoadPolicy: LoadPolicy = {
+const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
   default: {
     maxTimeToFirstByteMs: 30_000,
     maxLoadTimeMs: 120_000,
     timeoutRetry: { maxNumRetry: 3, retryDelayMs: 0, maxRetryDelayMs: 0 },
-    errorRetry: { maxNumRetry: 4, retryDelayMs: 400, maxRetryDelayMs: 4000 },
+    errorRetry: {
+      maxNumRetry: 8,
+      retryDelayMs: 500,
+      maxRetryDelayMs: 4000,
+      // Where another rung may be quicker, it is tried soon; a rung that was chosen is waited for.
+      shouldRetry: (_policy, retries, _isTimeout, _response, isRetried) =>
+        isRetried && (retries < 2 || !mayStepDown(hls())),
+    },
   },
+})
+
+function mayStepDown(hls: Hls | undefined): boolean {
+  return hls !== undefined && hls.autoLevelEnabled && hls.levels.length > 1
 }
 
 const config: Partial<HlsConfig> = {
-  fragLoadPolicy,
+  // A rung that could not be had is given another chance after a while.
+  errorPenaltyExpireMs: 20_000,
   // A test download would delay the first picture; the start rung is chosen by what is known instead.
   testBandwidth: false,
   startFragPrefetch: true,
@@ -68,7 +80,7 @@ export function openStream(options: StreamOptions): Stream {
 
   open().catch((error: unknown) => {
     console.error('The stream could not be opened', error)
-    playFile(mediaFailure)
+    void playFile()
   })
 
   async function open() {
@@ -80,12 +92,16 @@ export function openStream(options: StreamOptions): Stream {
     // Asked before the browser's own way: Chromium claims to play HLS by itself, and does it badly.
     if (HlsClass?.isSupported()) openWithMediaSource(HlsClass)
     else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') playNatively(streamUrl)
-    else playFile(HlsClass ? mediaFailure : networkFailure)
+    else void playFile()
   }
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
-    const stream = new HlsClass({ ...config, startPosition: options.startSeconds() || -1 })
+    const stream = new HlsClass({
+      ...config,
+      fragLoadPolicy: fragLoadPolicy(() => hls),
+      startPosition: options.startSeconds() || -1,
+    })
     hls = stream
     if (options.bandwidthBps) stream.bandwidthEstimate = options.bandwidthBps
     stream.on(Events.MANIFEST_PARSED, (_event, { levels, firstLevel }) => {
@@ -119,14 +135,12 @@ export function openStream(options: StreamOptions): Stream {
       data.details !== ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR
     ) {
       mediaFailures += 1
-      if (mediaFailures > 3) return playFile(mediaFailure)
+      if (mediaFailures > 3) return void playFile()
       if (mediaFailures === 3) stream.swapAudioCodec()
       return stream.recoverMediaError()
     }
     const status = data.response?.code ?? 0
-    if (data.type !== ErrorTypes.NETWORK_ERROR || status === 404 || status === 410) {
-      return playFile(data.type === ErrorTypes.NETWORK_ERROR ? networkFailure : mediaFailure)
-    }
+    if (data.type !== ErrorTypes.NETWORK_ERROR || status === 404 || status === 410) return void playFile()
     networkFailures += 1
     if (networkFailures > NETWORK_ATTEMPTS) return fail(networkFailure)
     report({ type: 'waiting' })
@@ -146,10 +160,11 @@ export function openStream(options: StreamOptions): Stream {
   }
   addEventListener('online', onOnline)
 
-  function playFile(failure: string) {
-    const fileUrl = options.fileUrl()
-    if (!fileUrl) return fail(failure)
-    playNatively(fileUrl)
+  /** The last way: the file as it was uploaded, where the browser can play it. */
+  async function playFile() {
+    closeHls()
+    const fileUrl = await options.fileUrl
+    if (!isClosed) playNatively(fileUrl)
   }
 
   function playNatively(url: string) {

@@ -55,9 +55,14 @@ export function usePlayback(
   const [isWanted, setWanted] = useState(source.autoplays)
   const stream = useRef<Stream>(undefined)
   const latest = useRef(source)
+  const [file] = useState(deferredText)
   useEffect(() => {
     latest.current = source
   })
+
+  useEffect(() => {
+    if (source.fileUrl) file.resolve(source.fileUrl)
+  }, [file, source.fileUrl])
 
   useEffect(() => {
     const element = video.current
@@ -74,7 +79,7 @@ export function usePlayback(
     const opened = openStream({
       video: element,
       streamUrl: source.streamUrl,
-      fileUrl: () => latest.current.fileUrl,
+      fileUrl: file.promise,
       startSeconds: () => resumeSeconds || latest.current.startSeconds(),
       bandwidthBps,
       report,
@@ -86,7 +91,7 @@ export function usePlayback(
       if (measured) savePreferences({ bandwidthBps: Math.round(measured) })
       opened.close()
     }
-  }, [video, source.streamUrl, isWanted, attempt])
+  }, [video, source.streamUrl, isWanted, attempt, file])
 
   const player = useMemo<Player>(() => {
     const act = (action: (element: HTMLVideoElement) => void) => () => {
@@ -144,6 +149,12 @@ export function usePlayback(
   }, [video, region])
 
   return { state, player }
+}
+
+function deferredText() {
+  let resolve: (text: string) => void = () => {}
+  const promise = new Promise<string>((settle) => (resolve = settle))
+  return { promise, resolve }
 }
 
 /** Plays with sound; where the browser refuses that, without; where it refuses even that, says so. */

@@ -1,0 +1,14 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import type { VideoDetails } from '../features/playback/video-player.tsx'
+
+/** What the player shows of a video. */
+export function detailsOf(video: Video): VideoDetails {
+  return {
+    title: video.title,
+    artist: video.videoOwner.fullname,
+    poster: video.thumbnail,
+    fileUrl: video.videoFile,
+    storyboardUrl: video.storyboardUrl,
+    durationSeconds: video.duration,
+  }
+}
