@@ -81,7 +81,7 @@ describe('headers', () => {
 
   test('let pages run their own scripts only', async () => {
     const policy = (await headersOf('/')).get('content-security-policy') ?? ''
-    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).toContain("object-src 'none'")
     expect(policy).toContain("base-uri 'none'")
   })

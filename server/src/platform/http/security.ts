@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** Scripts, styles and data only from here. Players hand their bytes to the browser as blobs; styles are set inline. */
+/** Scripts, styles and data only from here. Players hand their bytes to the browser as blobs. */
 const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
   "worker-src 'self' blob:",
