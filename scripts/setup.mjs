@@ -6,12 +6,12 @@
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--postgresql]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureNode } from './setup/node.mjs'
 import { tryForPostgresql } from './setup/postgresql.mjs'
-import { fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
+import { alone, fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
 
 const localNode = join(root, 'node_modules/.bin/node')
 
@@ -33,9 +33,11 @@ async function ensureDependencies(node) {
   await step('Installing the dependencies', async () => {
     const env = { PATH: dirname(node) + delimiter + process.env.PATH }
     const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [node, process.env.npm_execpath] : ['npm']
-    await run([...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], env)
+    // The site is built here, so what builds it is needed even where NODE_ENV says production.
+    await run([...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], env)
     rmSync(localNode, { force: true })
-    symlinkSync(node, localNode)
+    const isOurs = node.startsWith(root)
+    symlinkSync(isOurs ? relative(dirname(localNode), node) : node, localNode)
     await run([node, 'server/src/platform/db/embedded-binaries.ts'])
     writeFileSync(stamp, wanted)
   })
@@ -62,7 +64,7 @@ async function ensureSite() {
   })
 }
 
-setup(new Set(process.argv.slice(2))).catch((error) => {
+alone(() => setup(new Set(process.argv.slice(2)))).catch((error) => {
   console.error(error instanceof SetupError ? `\n${error.message}` : error)
   process.exit(1)
 })

@@ -8,14 +8,41 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export const root = join(import.meta.dirname, '../..')
 
 /** Something that the reader must mend: printed as it is, without a stack. */
 export class SetupError extends Error {}
+
+/** Runs the action while no other set-up of this clone runs; the lock of one that was killed does not count. */
+export async function alone(action) {
+  const file = join(root, '.tooling/setup.lock')
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      // Somebody else's clone, where everything is done already.
+      if (error.code === 'EACCES' || error.code === 'EROFS') return action()
+      if (error.code !== 'EEXIST') throw error
+      if (isFirst) console.log('Waiting for another set-up of this clone ...')
+      if (isHeld(file)) await delay(200)
+      else rmSync(file, { force: true })
+    }
+  }
+  try {
+    return await action()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
 
 /** Tells that something longer goes on, and in the end how long it took. */
 export async function step(title, action) {
@@ -83,6 +110,14 @@ export function onPath(name) {
     .filter((dir) => dir !== '' && !dir.includes('node_modules'))
     .map((dir) => join(dir, name))
     .filter(isProgram)
+}
+
+function isHeld(lock) {
+  try {
+    return process.kill(Number(readFileSync(lock, 'utf8')), 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 function isProgram(file) {
