@@ -93,6 +93,7 @@ test('a password is checked in the order that is specified, then changed', async
   expect(calls()).toBe(1)
 
   await form.fill('Current password', me.password)
+  const reloaded = page.waitForEvent('load')
   await form.save()
   await form.status.waitFor()
   const visitor = await newVisitor()
@@ -100,7 +101,7 @@ test('a password is checked in the order that is specified, then changed', async
     visitor.request.post('/api/v1/users/login', { form: { email: me.email, password } })
   expect((await login(me.password)).status()).toBe(401)
   expect((await login('a new secret')).status()).toBe(200)
-  await page.waitForEvent('load')
+  await reloaded
   await page.getByRole('link', { name: 'Your channel' }).waitFor()
 })
 
