@@ -37,19 +37,27 @@ test('one mistake is one letter too many, too few or wrong, or two swapped', () 
   }
 })
 
-test('rare words are sought everywhere, common ones only among the newest, and rare ones say more', () => {
-  const match = (typed: string, videosCount: number): WordMatch => ({
-    word: typed,
-    match: typed,
-    kind: 'exact',
-    videosCount,
-  })
-  const plan = planSearch([match('the', 90_000), match('cat', 300), match('meme', 1500)])
+const match = (typed: string, videosCount: number, kind: WordMatch['kind'] = 'exact'): WordMatch => ({
+  word: typed,
+  match: kind === 'beginning' ? `${typed}ing` : typed,
+  kind,
+  videosCount,
+})
+
+test('rare words are sought everywhere and say more; common ones help out where those find little', () => {
+  const plan = planSearch([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 150)])
   expect(plan.sought).toEqual(['cat', 'meme'])
-  expect(plan.common).toEqual(['the'])
-  const [cat, meme, the] = plan.terms.map((term) => term.weight)
-  expect(cat).toBeGreaterThan(meme ?? 0)
-  expect(meme).toBeGreaterThan(the ?? 0)
+  expect(plan.common.toSorted()).toEqual(['a', 'the'])
+  const weights = plan.terms.map((term) => term.weight)
+  expect(weights).toEqual(weights.toSorted((a, b) => b - a))
+  expect(planSearch([match('the', 90_000), match('meme', 1500)]).common).toEqual([])
+})
+
+test('nothing but common words are sought among the newest, and so is what a common beginning begins', () => {
+  expect(planSearch([match('the', 90_000)])).toMatchObject({ sought: [], common: ['the'] })
+  const plan = planSearch([match('walk', 90_000, 'beginning')])
+  expect(plan).toMatchObject({ sought: [], common: ['walking'] })
+  expect(planSearch([])).toEqual({ terms: [], sought: [], common: [] })
 })
 
 test('a cursor comes back as it went', () => {

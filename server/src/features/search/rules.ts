@@ -21,7 +21,7 @@ export interface SearchPlan {
   terms: Term[]
   /** Every video with one of these is ranked. */
   sought: string[]
-  /** Too common for that: of the videos that have only these, some of the newest are ranked. */
+  /** Too common for that: where the others find little, some of the newest videos with these are ranked as well. */
   common: string[]
 }
 
@@ -30,6 +30,8 @@ const worth = { exact: 1, beginning: 0.5, mistake: 0.4 } as const
 
 /** A search ranks about so many videos, however common its words are. */
 const videosBudget = 2000
+/** With so many found, common words need not find more. */
+const plenty = 300
 
 /** Decides what to look for: rare words say more than common ones, and lead to few videos. */
 export function planSearch(matches: WordMatch[]): SearchPlan {
@@ -42,23 +44,32 @@ export function planSearch(matches: WordMatch[]): SearchPlan {
   const plan: SearchPlan = { terms: [], sought: [], common: [] }
   const overflow: WordMatch[] = []
   let spent = 0
+  let found = 0
   for (const { group, videosCount } of typed) {
     // the word itself before what else it may stand for, and of that the rarest first
     const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
     for (const match of byWorth) {
       spent += match.videosCount
-      if (spent <= videosBudget) plan.sought.push(match.match)
-      else overflow.push(match)
+      if (spent > videosBudget) {
+        overflow.push(match)
+        continue
+      }
+      plan.sought.push(match.match)
+      found = spent
     }
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
       const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
       plan.terms.push({ words: ofKind.map(({ match }) => match), weight })
     }
   }
-  plan.common = overflow
-    .filter(({ kind }) => kind === 'exact' || plan.sought.length === 0)
-    .map(({ match }) => match)
+  if (found < plenty) plan.common = commonOf(overflow)
   return plan
+}
+
+/** The words themselves; what else they may stand for only where nothing else is there. */
+function commonOf(matches: WordMatch[]): string[] {
+  const exact = matches.filter(({ kind }) => kind === 'exact')
+  return (exact.length > 0 ? exact : matches).map(({ match }) => match)
 }
 
 /** How common a typed word is: as often as it occurs itself, or what it may stand for where it never does. */

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
 import { deleteVideoFiles } from './jobs.ts'
-import { foldViews } from './queries.ts'
+import { foldViews, lockVideo } from './queries.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -102,6 +102,16 @@ describe('views', () => {
     expect(rows.map((row) => row.views)).toEqual([40, 40, 40, 40, 40])
     const days = await site.db.selectFrom('dailyViews').select('views').where('videoId', 'in', ids).execute()
     expect(days.reduce((sum, day) => sum + day.views, 0)).toBe(200)
+  })
+
+  test('wait for nobody who is changing the video', async () => {
+    const id = await addVideo(site, owner.user._id)
+    await site.db.transaction().execute(async (transaction) => {
+      await lockVideo(transaction, id)
+      const answers = await Promise.all(Array.from({ length: 20 }, () => site.client().patch(path(id))))
+      expect(answers.every(({ status }) => status === 200)).toBe(true)
+      expect(await viewsOf(id)).toBe(20)
+    })
   })
 
   test('above the rate of one client are absorbed without a word', async () => {
