@@ -11,7 +11,7 @@ import { commentRoutes } from './features/comments/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { likeRoutes } from './features/likes/routes.ts'
 import { createServePage, servePageData } from './features/pages/routes.ts'
-import { deletePictureFiles } from './features/pictures/jobs.ts'
+import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { servePictures } from './features/pictures/routes.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { servePlayback } from './features/playback/routes.ts'
@@ -58,6 +58,7 @@ export const routes: readonly Route<Context>[] = [
 /** Every kind of background work. */
 export const jobs: readonly AnyJob<Context>[] = [
   deletePictureFiles,
+  sweepPictures,
   deleteExpired,
   deleteVideoFiles,
   foldPendingViews,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { picturePrefix } from './rules.ts'
+import { listShownPictures } from './queries.ts'
+import { pictureIdOf, picturePrefix, picturesPrefix } from './rules.ts'
 
 /** Deletes the files of a picture that nothing shows any more. */
 export const deletePictureFiles = defineJob({
@@ -10,5 +11,39 @@ export const deletePictureFiles = defineJob({
   concurrency: 2,
   timeLimitSeconds: 300,
   retries: 10,
-  handle: async ({ id }, { storage }: Context) => storage.delete(picturePrefix(id)),
+  handle: async ({ id }, { db, storage }: Context) => {
+    const shown = await listShownPictures(db, [id])
+    if (shown.length === 0) await storage.delete(picturePrefix(id))
+  },
+})
+
+const daySeconds = 24 * 60 * 60
+
+/**
+ * Finds pictures that nothing shows: a process that is killed between storing a picture and inserting the row that
+ * shows it leaves one behind. They go a day later, unless something shows them by then.
+ */
+export const sweepPictures = defineJob({
+  name: 'pictures.sweep',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 1,
+  cron: '41 3 * * 0',
+  handle: async (_, { db, storage, jobs }: Context, signal) => {
+    let batch = new Set<string>()
+    const flush = async () => {
+      const shown = new Set(await listShownPictures(db, [...batch]))
+      for (const id of batch) {
+        if (!shown.has(id)) await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: daySeconds })
+      }
+      batch = new Set()
+    }
+    for await (const { key } of storage.list(picturesPrefix)) {
+      signal.throwIfAborted()
+      batch.add(pictureIdOf(key))
+      if (batch.size >= 500) await flush()
+    }
+    await flush()
+  },
 })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
 import { storePicture } from './actions.ts'
-import { deletePictureFiles } from './jobs.ts'
+import { deletePictureFiles, sweepPictures } from './jobs.ts'
 
 const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'tomato' } })
   .tiff()
@@ -192,6 +192,25 @@ test('deletes the files of a replaced picture, once open pages are gone', async 
 
   await site.context.jobs.enqueue(site.db, deletePictureFiles, { id: rows[0]?.id ?? '' })
   await vi.waitFor(async () => expect((await fetchPicture(user.avatar)).status).toBe(404), 15_000)
+})
+
+test('finds pictures that a killed process left behind, and leaves the others', async () => {
+  const { user } = await signUp(site)
+  const orphan = await storePicture(site.context, await save(await drawPicture()), 'cover')
+  const idOf = (url: string) => url.split('/')[3] ?? ''
+  const controller = new AbortController()
+  await sweepPictures.handle({}, site.context, controller.signal)
+  const { rows } = await sql<{ id: string }>`
+    select data->>'id' as id from pgboss.job
+    where name = ${deletePictureFiles.name} and start_after > now() + interval '23 hours'`.execute(site.db)
+  const doomed = rows.map(({ id }) => id)
+  expect(doomed).toContain(orphan)
+  expect(doomed).not.toContain(idOf(user.avatar))
+  // by then somebody may show it after all
+  await deletePictureFiles.handle({ id: idOf(user.avatar) }, site.context, controller.signal)
+  expect((await fetchPicture(user.avatar)).status).toBe(200)
+  await deletePictureFiles.handle({ id: orphan }, site.context, controller.signal)
+  expect((await fetchPicture(pictureUrl(orphan, 640))).status).toBe(404)
 })
 
 async function countFiles(): Promise<number> {

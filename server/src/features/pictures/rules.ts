@@ -20,8 +20,13 @@ export type PictureFormat = 'webp' | 'jpg'
 
 const pictureWidthsOfAll = new Set<number>(Object.values(pictureWidths).flat())
 
+export const picturesPrefix = 'pictures/'
+
 /** Where all files of a picture are stored. */
-export const picturePrefix = (id: string) => `pictures/${id}/`
+export const picturePrefix = (id: string) => `${picturesPrefix}${id}/`
+
+/** The picture that a stored file belongs to. */
+export const pictureIdOf = (key: string) => key.slice(picturesPrefix.length).split('/', 1)[0] ?? ''
 
 export const pictureKey = (id: string, width: number, format: PictureFormat) =>
   `${picturePrefix(id)}${width}.${format}`

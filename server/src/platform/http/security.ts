@@ -30,7 +30,7 @@ export function securityHeaders(path: string): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': isMedia ? 'cross-origin' : 'same-origin',
+    'cross-origin-resource-policy': isMedia || isEmbed ? 'cross-origin' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     ...(isEmbed ? {} : { 'x-frame-options': 'DENY' }),
   }
