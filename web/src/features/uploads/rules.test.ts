@@ -11,6 +11,7 @@ it('a full form becomes a draft, its texts trimmed', async () => {
 
 it.each([
   [{ ...form, title: '  ' }, { title: 'Title is required' }],
+  [{ ...form, title: 'x'.repeat(201) }, { title: 'Title may have at most 200 characters' }],
   [{ ...form, description: '' }, { description: 'Description is required' }],
   [{ ...form, video: undefined }, { video: 'Video is required' }],
   [{ ...form, thumbnail: undefined }, { thumbnail: 'Thumbnail is required' }],

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
+import { StillButton } from './still-button.tsx'
 import { checkUpload, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
 import { UploadMeter } from './upload-meter.tsx'
@@ -65,12 +66,29 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setErrors((shown) => withError(shown, 'thumbnail', file && thumbnailError(file)))
   }
 
+  /** Puts a file into the field as if it had been picked, so that one way leads through all checks. */
+  function putThumbnail(still: File) {
+    const field = formElement.current?.elements.namedItem('thumbnail')
+    if (!(field instanceof HTMLInputElement)) return
+    const files = new DataTransfer()
+    files.items.add(still)
+    field.files = files.files
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+
   return (
     <form ref={formElement} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
       {state.phase === 'failed' && <Alert>{state.message}</Alert>}
       <div className={styles['columns']}>
         <div>
-          <Field label="Title" name="title" required disabled={isUploading} error={errors.title} />
+          <Field
+            label="Title"
+            name="title"
+            required
+            disabled={isUploading}
+            error={errors.title}
+            onChange={() => setErrors((shown) => withError(shown, 'title', undefined))}
+          />
           <TextArea
             label="Description"
             name="description"
@@ -78,6 +96,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             required
             disabled={isUploading}
             error={errors.description}
+            onChange={() => setErrors((shown) => withError(shown, 'description', undefined))}
           />
         </div>
         <div>
@@ -105,6 +124,15 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             error={errors.thumbnail}
             onPick={pickThumbnail}
           />
+          {video && !errors.video && (
+            <StillButton
+              key={`${video.name} ${video.size} ${video.lastModified}`}
+              className={styles['still']}
+              video={video}
+              disabled={isUploading}
+              onTake={putThumbnail}
+            />
+          )}
         </div>
       </div>
       <footer className={styles['footer']}>
@@ -127,6 +155,7 @@ function withError(
   field: keyof UploadErrors,
   message: string | undefined,
 ): UploadErrors {
+  if (errors[field] === message) return errors
   const { [field]: _previous, ...others } = errors
   return message ? { ...others, [field]: message } : others
 }
