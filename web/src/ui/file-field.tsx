@@ -66,6 +66,12 @@ export function FileField({
           type="file"
           aria-invalid={error ? true : undefined}
           aria-describedby={ids.describedBy}
+          onKeyDown={(event) => {
+            // Enter would submit the form; on a file control people expect it to open, as the space bar does.
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            event.currentTarget.click()
+          }}
           onChange={(event) => {
             const picked = event.currentTarget.files?.[0]
             setFile(picked)

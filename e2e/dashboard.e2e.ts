@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { publish } from './clips.ts'
+import { test } from './journey.ts'
+import { signIn } from './people.ts'
+
+const total = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true })
+const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+
+function countDeletions(page: Page): () => number {
+  let deletions = 0
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') deletions += 1
+  })
+  return () => deletions
+}
+
+test('somebody new is greeted, has nothing yet, and finds where to begin', async ({ page }) => {
+  const me = await signIn(page)
+  await page.goto(`/c/${me.username}/dashboard`)
+  await page.getByText(`Welcome back, ${me.fullname}`, { exact: true }).waitFor()
+  for (const label of ['Total views', 'Total subscribers', 'Total likes']) {
+    await total(page, label).getByText('0', { exact: true }).waitFor()
+  }
+  await page.getByText('Nothing published yet').waitFor()
+  const upload = page.getByRole('link', { name: 'Upload video' })
+  expect(await upload.getAttribute('href')).toBe(`/c/${me.username}/dashboard/upload`)
+})
+
+test('a video is counted, and deleted only when that is confirmed', async ({ page, newVisitor }) => {
+  const me = await signIn(page)
+  const kept = await publish(page, 'The one that stays')
+  const gone = await publish(page, 'The one that goes')
+  const fan = await newVisitor()
+  await signIn(fan)
+  for (const id of [kept, gone]) {
+    await fan.request.patch(`/api/v1/video/${id}`)
+    await fan.request.post(`/api/v1/likes/video/toggle/${id}`)
+  }
+  await fan.request.post(`/api/v1/sub/channel/${me.username}`)
+
+  await page.goto(`/c/${me.username}/dashboard`)
+  await total(page, 'Total views').getByText('2', { exact: true }).waitFor()
+  await total(page, 'Total likes').getByText('2', { exact: true }).waitFor()
+  await total(page, 'Total subscribers').getByText('1', { exact: true }).waitFor()
+  await row(page, 'The one that goes').getByText('1 view', { exact: true }).waitFor()
+  await row(page, 'The one that goes').getByText('1 like', { exact: true }).waitFor()
+
+  const deletions = countDeletions(page)
+  const link = page.getByRole('link', { name: 'Delete The one that goes', exact: true })
+  await link.click()
+  await page.waitForURL(`**/dashboard/delete/${gone}`)
+  const dialog = page.getByRole('dialog', { name: 'Delete video' })
+  await dialog.getByText('The one that goes').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(deletions()).toBe(0)
+
+  await link.click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).dblclick()
+  await page.waitForURL(`**/c/${me.username}/dashboard`)
+  await row(page, 'The one that goes').waitFor({ state: 'detached' })
+  await total(page, 'Total views').getByText('1', { exact: true }).waitFor()
+  await total(page, 'Total likes').getByText('1', { exact: true }).waitFor()
+  await row(page, 'The one that stays').waitFor()
+  expect(deletions()).toBe(1)
+  expect((await page.request.get(`/api/v1/video/${gone}`)).status()).toBe(404)
+})
+
+test('a deletion that fails leads back to the dashboard and says so', async ({ page }) => {
+  const me = await signIn(page)
+  const id = await publish(page, 'Here to stay')
+  await page.goto(`/c/${me.username}/dashboard/delete/${id}`)
+  await page.route(`**/api/v1/video/${id}`, (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.waitForURL(`**/c/${me.username}/dashboard`)
+  await page.getByRole('alert').getByText('Here to stay').waitFor()
+  await row(page, 'Here to stay').waitFor()
+})
+
+test('the words of a video can be changed', async ({ page }) => {
+  const me = await signIn(page)
+  await publish(page, 'Wrnog title')
+  await page.goto(`/c/${me.username}/dashboard`)
+  await page.getByRole('link', { name: 'Change Wrnog title' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change video' })
+  await dialog.getByLabel('Title').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').getByText('Title is required').waitFor()
+  await dialog.getByLabel('Title').fill('Right title')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, 'Right title').waitFor()
+})
+
+test('the history shows the last ten, each once, last watched first', async ({ page }) => {
+  const me = await signIn(page)
+  await page.goto(`/c/${me.username}/history`)
+  await page.getByText('Nothing watched yet').waitFor()
+  const ids: string[] = []
+  for (let index = 1; index <= 11; index++) ids.push(await publish(page, `Reel number ${index}.`))
+  for (const id of [...ids, ids[4]]) await page.request.patch(`/api/v1/users/updatehistory/${id}`)
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  const titles = await page.getByRole('article').getByRole('heading').allTextContents()
+  expect(titles).toEqual([5, 11, 10, 9, 8, 7, 6, 4, 3, 2].map((number) => `Reel number ${number}.`))
+})

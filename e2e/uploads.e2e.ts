@@ -1,0 +1,187 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { clip, type PickedFile } from './clips.ts'
+import { test } from './journey.ts'
+import { picture, signIn } from './people.ts'
+
+const MEGABYTE = 1_000_000
+
+/** The dialog as one finds it: from the dashboard, by its link. */
+async function openDialog(page: Page): Promise<{ dialog: Locator; username: string }> {
+  const { username } = await signIn(page)
+  await page.goto(`/c/${username}/dashboard`)
+  await page.getByRole('link', { name: 'Upload video' }).click()
+  await page.waitForURL(`**/c/${username}/dashboard/upload`)
+  const dialog = page.getByRole('dialog', { name: 'Upload video' })
+  await dialog.waitFor()
+  return { dialog, username }
+}
+
+async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
+  await dialog.getByLabel('Title').fill('Frost on the boathouse')
+  await dialog.getByLabel('Description').fill('First light\nand a thermos')
+  await dialog.getByLabel('Video').setInputFiles(await clip(paddingBytes))
+  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+}
+
+const submit = (dialog: Locator) => dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+
+/** Slow enough to look at an upload under way. */
+async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+function countUploads(page: Page): () => number {
+  let uploads = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/video/upload')) uploads += 1
+  })
+  return () => uploads
+}
+
+test('what is missing or of the wrong type is told before anything is sent', async ({ page }) => {
+  const { dialog } = await openDialog(page)
+  const uploads = countUploads(page)
+  await submit(dialog)
+  await dialog.getByRole('alert').first().waitFor()
+  expect(await dialog.getByRole('alert').allTextContents()).toEqual([
+    'Title is required',
+    'Description is required',
+    'Video is required',
+    'Thumbnail is required',
+  ])
+  await fillIn(dialog)
+  const text = { name: 'clip.mp4', mimeType: 'text/plain', buffer: Buffer.from('no video') }
+  await dialog.getByLabel('Video').setInputFiles(text)
+  await dialog.getByLabel('Thumbnail').setInputFiles({ ...text, name: 'still.gif', mimeType: 'image/gif' })
+  await submit(dialog)
+  const wrongVideo = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
+  const wrongThumbnail = 'Invalid file type. Only JPEG, PNG are allowed.'
+  await dialog.getByText(wrongVideo, { exact: true }).waitFor()
+  expect(await dialog.getByRole('alert').allTextContents()).toEqual([wrongVideo, wrongThumbnail])
+  expect(uploads()).toBe(0)
+})
+
+test('an upload locks the form, shows how far it is, and ends on the video', async ({ page }) => {
+  const { dialog, username } = await openDialog(page)
+  const uploads = countUploads(page)
+  await fillIn(dialog, 6 * MEGABYTE)
+  await throttle(page, 3 * MEGABYTE)
+  await submit(dialog)
+  const busy = dialog.getByRole('button', { name: 'Uploading..', exact: true })
+  await busy.waitFor()
+  expect(await busy.isDisabled()).toBe(true)
+  for (const label of ['Title', 'Description', 'Video', 'Thumbnail']) {
+    expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
+  }
+  await dialog.getByText(/\d+% · .* of .* MB · .*\/s · .* left/).waitFor()
+  await page.waitForURL(/\/video\/[^/]+$/)
+  await page.getByRole('heading', { name: 'Frost on the boathouse' }).waitFor()
+  expect(uploads()).toBe(1)
+
+  await page.goBack()
+  await page.waitForURL(`**/c/${username}/dashboard`)
+  await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
+})
+
+test('cancelling, closing and going back all abort what is being sent', async ({ page }) => {
+  const { username } = await openDialog(page)
+  await throttle(page, MEGABYTE)
+  const ways: ((dialog: Locator) => Promise<unknown>)[] = [
+    (dialog) => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    (dialog) => dialog.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+  ]
+  for (const leave of ways) {
+    await page.goto('/about')
+    await page.goto(`/c/${username}/dashboard/upload`)
+    const dialog = page.getByRole('dialog', { name: 'Upload video' })
+    await fillIn(dialog, 12 * MEGABYTE)
+    await submit(dialog)
+    await dialog.getByText(/[1-9]\d*% · /).waitFor()
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/video/upload'))
+    await leave(dialog)
+    await failed
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await page.goto(`/c/${username}/dashboard`)
+  await page.getByText('Nothing published yet').waitFor()
+})
+
+test('a refusal is told in the words of the server, and the form can be used again', async ({ page }) => {
+  const { dialog } = await openDialog(page)
+  await fillIn(dialog)
+  const text = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no video at all') }
+  await dialog.getByLabel('Video').setInputFiles(text)
+  const answer = page.waitForResponse('**/video/upload')
+  await submit(dialog)
+  const { message } = await (await answer).json()
+  await dialog.getByRole('alert').getByText(message, { exact: true }).waitFor()
+  await dialog.getByLabel('Video').setInputFiles(await clip())
+  await submit(dialog)
+  await page.waitForURL(/\/video\/[^/]+$/)
+})
+
+test('after a lost connection everything is still there to try again', async ({ page }) => {
+  const { dialog } = await openDialog(page)
+  await fillIn(dialog)
+  await page.route('**/video/upload', (route) => route.abort('connectionreset'))
+  await submit(dialog)
+  await dialog.getByText('The connection was lost.').waitFor()
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Frost on the boathouse')
+  await page.unroute('**/video/upload')
+  await submit(dialog)
+  await page.waitForURL(/\/video\/[^/]+$/)
+})
+
+test('a video is published by keyboard alone', async ({ page }) => {
+  const { username } = await signIn(page)
+  await page.goto(`/c/${username}/dashboard`)
+  let toPick: PickedFile = picture
+  // Listened to from the start: a picker that opens before anybody listens is lost.
+  page.on('filechooser', (chooser) => void chooser.setFiles(toPick))
+  const tabTo = async (target: Locator) => {
+    await target.waitFor()
+    for (let presses = 0; presses < 60; presses++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`${target} cannot be reached by Tab`)
+  }
+  await tabTo(page.getByRole('link', { name: 'Upload video' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Upload video' })
+  await tabTo(dialog.getByLabel('Title'))
+  await page.keyboard.type('By keyboard')
+  await tabTo(dialog.getByLabel('Description'))
+  await page.keyboard.type('No mouse was moved')
+  for (const [label, file] of [
+    ['Video', await clip()],
+    ['Thumbnail', picture],
+  ] as const) {
+    await tabTo(dialog.getByLabel(label))
+    toPick = file
+    await page.keyboard.press('Enter')
+    await dialog.getByText(file.name).or(dialog.locator('img')).waitFor()
+  }
+  await tabTo(dialog.getByRole('button', { name: 'Upload', exact: true }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/video\/[^/]+$/)
+})
+
+test('a still of the video can be its thumbnail', async ({ page }) => {
+  const { dialog } = await openDialog(page)
+  await dialog.getByLabel('Video').setInputFiles(await clip())
+  await dialog.getByRole('button', { name: 'Take a still from it' }).click()
+  await dialog.getByRole('button', { name: 'Take another still' }).waitFor()
+  await dialog.getByLabel('Title').fill('Stills')
+  await dialog.getByLabel('Description').fill('One of them leads')
+  await submit(dialog)
+  await page.waitForURL(/\/video\/[^/]+$/)
+})
