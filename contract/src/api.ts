@@ -4,6 +4,7 @@ import * as history from './history.ts'
 import * as likes from './likes.ts'
 import * as search from './search.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as uploads from './uploads.ts'
 import * as users from './users.ts'
 import * as videos from './videos.ts'
 
@@ -13,6 +14,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Every endpoint there is, in the order of the reference. */
 export const api: readonly Endpoint[] = [
   videos,
+  uploads,
   search,
   likes,
   comments,

@@ -22,7 +22,7 @@ import { deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { discardUnpublished } from './features/uploads/jobs.ts'
-import { uploadRoutes } from './features/uploads/routes.ts'
+import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
 import { videoRoutes } from './features/videos/routes.ts'
@@ -137,6 +137,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   servePictures(app, context)
   await serveReference(app, openApiDocument(), 'Kinora API')
   servePlayback(app, context)
-  mount(app, routes, context, authenticateBySession(context))
+  const authenticate = authenticateBySession(context)
+  mount(app, routes, context, authenticate)
+  serveResumableUploads(app, context, authenticate)
   return app
 }

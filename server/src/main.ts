@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { buildApp, createContext, jobs } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { fillWithDemo } from './demo/demo.ts'
+import { findEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 
 const migrationsDirectory = path.join(import.meta.dirname, '../migrations')
@@ -34,6 +36,28 @@ async function migrateOnce(): Promise<void> {
   await migrate(databaseUrl(readConfig().databaseUrl), migrationsDirectory)
 }
 
+/** Fills the site that runs on DATA_DIR, or at DATABASE_URL, with a world to look at. */
+async function demo(): Promise<void> {
+  const config = readConfig()
+  const url = config.databaseUrl ?? (await findEmbedded(config.dataDir))
+  if (!url) throw new ConfigError('Start the site first (`npm start`), then run `npm run demo` beside it.')
+  const context = await createContext({ ...config, logLevel: 'warn' }, url, 'web')
+  try {
+    await fillWithDemo(context, tellProgress)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Counting lines overwrite each other on a terminal; elsewhere only every twentieth is worth a line. */
+function tellProgress(sentence: string): void {
+  const count = / (\d+) of (\d+)$/.exec(sentence)
+  if (!count) console.log(sentence)
+  else if (process.stdout.isTTY)
+    process.stdout.write(`\r\x1b[K${sentence}${count[1] === count[2] ? '\n' : ''}`)
+  else if (Number(count[1]) % 20 === 0 || count[1] === count[2]) console.log(sentence)
+}
+
 function databaseUrl(given: string | undefined): string {
   if (given) return given
   throw new ConfigError('Set DATABASE_URL for this role, or run `npm start`, which brings a database.')
@@ -63,7 +87,7 @@ function onStop(close: () => Promise<void>): void {
   })
 }
 
-const roles: Record<string, () => Promise<void>> = { web, worker, migrate: migrateOnce }
+const roles: Record<string, () => Promise<void>> = { web, worker, migrate: migrateOnce, demo }
 
 const role = process.argv[2] ?? ''
 const run = roles[role]

@@ -22,6 +22,8 @@ export interface TestApp {
   db: Context['db']
   storage: Context['storage']
   clock: TestClock
+  /** The database of this app alone, for another process. */
+  databaseUrl: string
   /** Where it listens, e.g. `http://127.0.0.1:41234`. */
   origin: string
   /** A new visitor, signed out. */
@@ -68,6 +70,7 @@ export async function createTestApp({
     db: context.db,
     storage: context.storage,
     clock,
+    databaseUrl: database.url,
     origin,
     client: () => new TestClient(origin),
     async close() {

@@ -1,14 +1,19 @@
 import path from 'node:path'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { pictureMaxBytes } from '@kinora/contract/pictures.ts'
+import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { readForm } from '../../platform/http/form.ts'
+import { endWhenIdle, readForm } from '../../platform/http/form.ts'
+import type { Authenticate } from '../../platform/http/mount.ts'
 import { route } from '../../platform/http/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions.ts'
+import { clearStale } from './actions/clear-stale.ts'
 import { publishVideo } from './actions/publish-video.ts'
+import { demandOwnUpload, publishUploaded, ResumableUploads } from './actions/resumable.ts'
 import { parseUploadFields, requireFile } from './rules.ts'
 
 export const uploadRoutes = [
@@ -38,7 +43,77 @@ export const uploadRoutes = [
     else gone.addEventListener('abort', () => void undo(), { once: true })
     return published
   }),
+
+  route(publishUpload, async ({ params, user, request, reply }, context: Context) => {
+    const { config } = context
+    const gone = goneSignal(reply)
+    await using form = await readForm(request, {
+      directory: path.join(config.dataDir, 'incoming'),
+      maxBytes: { thumbnail: pictureMaxBytes },
+      idleSeconds: config.uploadIdleSeconds,
+    })
+    const texts = parseUploadFields(form.fields)
+    const thumbnailFile = requireFile(form.files, 'thumbnail').path
+    // awaited here: the form's files go when this function ends
+    return await publishUploaded(context, { ...texts, uploadId: params.id, ownerId: user.id, thumbnailFile }, gone)
+  }),
 ]
+
+const clearEveryMs = 3600 * 1000
+
+/** Serves resumable uploads (tus 1.0), and keeps the disk free of what became of none. */
+export function serveResumableUploads(
+  app: FastifyInstance,
+  context: Context,
+  authenticate: Authenticate,
+): void {
+  const { config, limits, log } = context
+  const uploads = new ResumableUploads(config)
+  // the bytes are for tus alone
+  app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
+
+  const demandViewer = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('tus-resumable', '1.0.0')
+    request.viewer = await authenticate(request, reply)
+    if (!request.viewer) throw new AppError('unauthenticated', 'Please sign in first')
+  }
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const userId = request.viewer?.id ?? ''
+    const hasBytes =
+      request.method === 'PATCH' ||
+      (request.method === 'POST' && Number(request.headers['content-length'] ?? 1) > 0)
+    using _ = hasBytes ? limits.uploads.take(userId) : undefined
+    using __ = endWhenIdle(request, config.uploadIdleSeconds)
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+    const { status, headers: answered } = await uploads.handle(
+      { method: request.method, url: request.url, headers: Object.fromEntries(headers), body: request.raw },
+      userId,
+    )
+    return reply.code(status).headers(Object.fromEntries(answered)).send()
+  }
+  const url = apiPrefix + uploadsPath
+  app.route({ method: ['POST'], url, onRequest: demandViewer, handler: answer })
+  app.route({ method: ['OPTIONS'], url, handler: answer })
+  app.route<{ Params: { id: string } }>({
+    method: ['HEAD', 'PATCH', 'DELETE'],
+    url: `${url}/:id`,
+    onRequest: demandViewer,
+    handler: async (request, reply) => {
+      await demandOwnUpload(config, request.params.id, request.viewer?.id ?? '')
+      return answer(request, reply)
+    },
+  })
+
+  const clear = () =>
+    clearStale(context).then(
+      (count) => count > 0 && log.info({ count }, 'stale uploads cleared'),
+      (error: unknown) => log.error({ err: error }, 'clearing stale uploads failed'),
+    )
+  const timer = setInterval(() => void clear(), clearEveryMs)
+  timer.unref()
+  app.addHook('onReady', async () => void clear())
+  app.addHook('onClose', async () => clearInterval(timer))
+}
 
 /** Aborted when the connection ends before the answer is sent. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {

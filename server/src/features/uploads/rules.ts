@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@kinora/contract/errors.ts'
 import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
 import type { z } from 'zod'
 import { SourceRefused } from '../../media/source-info.ts'
@@ -39,4 +40,23 @@ const extensions: Record<string, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv
 /** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
 export function sourceKeyOf(videoId: string, attempt: string, container: string): string {
   return `sources/${videoId}/${attempt}.${extensions[container] ?? 'bin'}`
+}
+
+/** Ids are ours; anything else names no upload. */
+export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)
+
+const codeOfTus: Record<number, ErrorCode> = {
+  404: 'not_found',
+  409: 'conflict',
+  410: 'gone',
+  413: 'too_large',
+  500: 'internal',
+}
+
+/** What tus refuses, in our words where they are for people. */
+export function refusalOfTus(status: number, text: string): AppError {
+  const code = codeOfTus[status] ?? 'invalid'
+  if (code === 'internal')
+    return new AppError(code, 'Something went wrong on our side', { cause: new Error(text) })
+  return new AppError(code, code === 'too_large' ? 'The file is too large' : text.trim())
 }

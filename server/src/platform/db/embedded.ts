@@ -81,6 +81,23 @@ export async function startEmbedded({
   }
 }
 
+/** The address of the embedded database that another process keeps running on this directory, if one does. */
+export async function findEmbedded(dataDir: string): Promise<string | undefined> {
+  if (!existsSync(dataDir)) return undefined
+  const launcher = prepareLauncher(join(dataDir, 'postgres'))
+  const passwordFile = join(launcher.home, 'password')
+  if (!existsSync(passwordFile)) return undefined
+  const url = urlOf(keptPort(launcher), readFileSync(passwordFile, 'utf8'), database)
+  const client = new Client(url)
+  try {
+    await client.connect()
+    await client.end()
+    return url
+  } catch {
+    return undefined
+  }
+}
+
 async function createCluster({ home, command, own }: Launcher): Promise<void> {
   const passwordFile = join(home, 'password')
   const fresh = join(home, 'data.new')

@@ -24,11 +24,16 @@ const discardAfterSeconds = 24 * 3600
 
 /**
  * Makes a video of two received files: decides by content what they are, stores them durably, then adds the row
- * together with the background work.
+ * together with the background work (unless `isPrepared` is false: then segments are made when somebody asks).
  *
  * Throws `invalid` for files of a wrong type, and the signal's reason once it is aborted; nothing is left then.
  */
-export async function publishVideo(context: Context, video: NewVideo, signal: AbortSignal): Promise<Video> {
+export async function publishVideo(
+  context: Context,
+  video: NewVideo,
+  signal: AbortSignal,
+  { isPrepared = true } = {},
+): Promise<Video> {
   const { source, thumbnail } = await inspect(context, video, signal)
   const sourceKey = sourceKeyOf(video.id, newId(), source.container)
   try {
@@ -54,7 +59,7 @@ export async function publishVideo(context: Context, video: NewVideo, signal: Ab
         source: JSON.stringify(source),
         createdAt: context.clock.now(),
       })
-      await prepareVideo({ db: transaction, jobs: context.jobs }, video.id)
+      if (isPrepared) await prepareVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id)
       signal.throwIfAborted()
       return published

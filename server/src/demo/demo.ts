@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto'
+import { copyFile, link, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import type { Context } from '../context.ts'
+import { publishVideo } from '../features/uploads/actions/publish-video.ts'
+import { registerUser } from '../features/users/actions.ts'
+import { runTool } from '../media/ffmpeg.ts'
+import { newId } from '../platform/ids.ts'
+import { findTitles, findUserIds, finishVideo, insertEcho, insertSubscriptions } from './queries.ts'
+import { Random } from './random.ts'
+import { allScenes, type Scene, type SceneKind } from './scenes.ts'
+import { type Channel, channels, descriptionOf, remarks, titlesOf } from './world.ts'
+
+const videosPerChannel = 10
+/** So many of the newest get everything made ahead, as after a real upload; the others when somebody asks. */
+const preparedVideos = 24
+const dayMs = 24 * 3600 * 1000
+
+/** A drawn scene: the still for thumbnails, and clips of several lengths. */
+interface Drawn {
+  kind: SceneKind
+  still: string
+  clips: string[]
+}
+
+interface Person {
+  id: string
+  channel: Channel
+}
+
+/**
+ * Fills a site with a believable world: channels, videos, comments, likes, subscriptions, views of four weeks and
+ * an account named `test`. What is there already stays as it is, so it may be repeated.
+ */
+export async function fillWithDemo(context: Context, tell: (sentence: string) => void): Promise<void> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'kinora-demo-'))
+  try {
+    const scenes = await drawScenes(context, directory, tell)
+    const people = await makePeople(context, directory, scenes, tell)
+    await makeTestAccount(context, directory, scenes, tell)
+    await makeVideos(context, directory, scenes, people, tell)
+    await insertSubscriptions(context.db, subscriptionsAmong(people, context.clock.now()))
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function drawScenes(
+  { config }: Context,
+  directory: string,
+  tell: (sentence: string) => void,
+): Promise<Drawn[]> {
+  const drawn: Drawn[] = []
+  const scenes = allScenes()
+  for (const scene of scenes) {
+    tell(`Drawing scene ${drawn.length + 1} of ${scenes.length}`)
+    drawn.push(await drawScene(config.ffmpegPath, directory, scene))
+  }
+  return drawn
+}
+
+async function drawScene(
+  ffmpeg: string,
+  directory: string,
+  { name, kind, still, clips }: Scene,
+): Promise<Drawn> {
+  const limits = { timeoutMs: 300_000, niceness: 10 }
+  const stillFile = path.join(directory, `${name}.png`)
+  await runTool(ffmpeg, ['-v', 'error', '-y', ...still, stillFile], limits)
+  const random = new Random(name)
+  const files: string[] = []
+  for (const [index, clip] of clips.entries()) {
+    const seconds = String(6 + random.below(12))
+    const file = path.join(directory, `${name}-${index}.mp4`)
+    const args = clip.map((part) => part.replaceAll('{still}', stillFile).replaceAll('{seconds}', seconds))
+    await runTool(ffmpeg, ['-v', 'error', '-y', ...args, '-f', 'mp4', file], limits)
+    files.push(file)
+  }
+  return { kind, still: stillFile, clips: files }
+}
+
+async function makePeople(
+  context: Context,
+  directory: string,
+  scenes: readonly Drawn[],
+  tell: (sentence: string) => void,
+): Promise<Person[]> {
+  const known = await findUserIds(
+    context.db,
+    channels.map(({ username }) => username),
+  )
+  const people: Person[] = []
+  for (const [index, channel] of channels.entries()) {
+    tell(`Making channel ${index + 1} of ${channels.length}`)
+    const id =
+      known.get(channel.username) ??
+      (await register(context, directory, scenes, {
+        ...channel,
+        password: randomBytes(18).toString('base64url'),
+      }))
+    people.push({ id, channel })
+  }
+  return people
+}
+
+async function makeTestAccount(
+  context: Context,
+  directory: string,
+  scenes: readonly Drawn[],
+  tell: (sentence: string) => void,
+): Promise<void> {
+  const known = await findUserIds(context.db, ['test'])
+  if (known.has('test')) return tell('The account test exists; its password was shown when it was made.')
+  const password = randomBytes(9).toString('base64url')
+  await register(context, directory, scenes, {
+    username: 'test',
+    fullname: 'Test Account',
+    kind: 'land',
+    password,
+  })
+  tell(`Sign in as test@kinora.example with the password ${password}`)
+}
+
+async function register(
+  context: Context,
+  directory: string,
+  scenes: readonly Drawn[],
+  { username, fullname, kind, password }: Channel & { password: string },
+): Promise<string> {
+  const random = new Random(username)
+  const { still } = random.pick(scenes.filter((scene) => scene.kind === kind))
+  const avatar = path.join(directory, `${username}-avatar.jpg`)
+  const coverImage = path.join(directory, `${username}-cover.jpg`)
+  await cut(still, avatar, { random, width: 400, height: 400 })
+  await cut(still, coverImage, { random, width: 2000, height: 500 })
+  const joined = new Date(context.clock.now().getTime() - (200 + random.below(400)) * dayMs)
+  return registerUser(
+    { ...context, clock: { now: () => joined } },
+    { username, fullname, email: `${username}@kinora.example`, password, avatar, coverImage },
+  )
+}
+
+/** A part of a still in a new shape, sometimes mirrored: one drawing gives many pictures. */
+async function cut(
+  still: string,
+  target: string,
+  { random, width, height }: { random: Random; width: number; height: number },
+): Promise<void> {
+  const { width: fullWidth, height: fullHeight } = await sharp(still).metadata()
+  const largest = Math.min(fullWidth / width, fullHeight / height)
+  const scale = largest * (0.72 + 0.28 * random.next())
+  const [cutWidth, cutHeight] = [Math.floor(width * scale), Math.floor(height * scale)]
+  const picture = sharp(still).extract({
+    left: random.below(fullWidth - cutWidth + 1),
+    top: fullHeight - cutHeight - random.below(Math.ceil((fullHeight - cutHeight) / 3) + 1),
+    width: cutWidth,
+    height: cutHeight,
+  })
+  await (random.next() < 0.5 ? picture.flop() : picture)
+    .resize(width, height)
+    .jpeg({ quality: 90 })
+    .toFile(target)
+}
+
+async function makeVideos(
+  context: Context,
+  directory: string,
+  scenes: readonly Drawn[],
+  people: readonly Person[],
+  tell: (sentence: string) => void,
+): Promise<void> {
+  const total = people.length * videosPerChannel
+  const incoming = path.join(context.config.dataDir, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  let count = 0
+  // oldest first and channel by channel in turn, so that the newest come from everybody
+  for (let round = 0; round < videosPerChannel; round += 1) {
+    for (const [index, person] of people.entries()) {
+      count += 1
+      tell(`Publishing video ${count} of ${total}`)
+      const plan = new Random(`${person.channel.username} plan`)
+      const title = titlesOf(person.channel, videosPerChannel, plan)[round]
+      if (title === undefined || (await findTitles(context.db, person.id)).has(title)) continue
+      const random = new Random(`${person.channel.username} ${title}`)
+      const scene = random.pick(scenes.filter(({ kind }) => kind === person.channel.kind))
+      const thumbnailFile = path.join(directory, 'thumbnail.jpg')
+      await cut(scene.still, thumbnailFile, { random, width: 1280, height: 720 })
+      const videoFile = path.join(incoming, newId())
+      await copy(random.pick(scene.clips), videoFile)
+
+      const age =
+        ((videosPerChannel - round) * people.length - index) * 0.9 * random.next() + (total - count) * 0.35
+      const createdAt = new Date(context.clock.now().getTime() - Math.max(0.01, age) * dayMs)
+      const video = await publishVideo(
+        { ...context, clock: { now: () => createdAt } },
+        {
+          id: newId(),
+          ownerId: person.id,
+          title,
+          description: descriptionOf(random),
+          videoFile,
+          thumbnailFile,
+        },
+        new AbortController().signal,
+        { isPrepared: count > total - preparedVideos },
+      )
+      if (count <= total - preparedVideos) await finishVideo(context.db, video._id)
+      await insertEcho(context.db, {
+        videoId: video._id,
+        ...echoOf(random, people, createdAt, context.clock.now()),
+      })
+    }
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to))
+}
+
+/** How people took a video: some are loved, most are liked, all of them seen. */
+function echoOf(random: Random, people: readonly Person[], createdAt: Date, now: Date) {
+  const love = random.next() ** 2
+  const ids = people.map(({ id }) => id)
+  const ageDays = Math.max(1, Math.ceil((now.getTime() - createdAt.getTime()) / dayMs))
+  const days = Array.from({ length: Math.min(28, ageDays) }, (_, index) => {
+    const weekend = [0, 6].includes(new Date(now.getTime() - index * dayMs).getUTCDay()) ? 1.6 : 1
+    const freshness = 1 + 6 / (ageDays - index)
+    return {
+      day: new Date(now.getTime() - index * dayMs).toISOString().slice(0, 10),
+      views: Math.round((3 + 240 * love) * weekend * freshness * (0.5 + random.next())),
+    }
+  })
+  const comments = random.some(remarks, Math.round(1 + 8 * love + 2 * random.next())).map((content) => ({
+    id: newId(),
+    authorId: random.pick(ids),
+    content,
+    createdAt: new Date(createdAt.getTime() + random.next() * (now.getTime() - createdAt.getTime())),
+    likers: random.some(ids, random.below(6)),
+  }))
+  return { likers: random.some(ids, Math.round(ids.length * (0.1 + 0.85 * love))), comments, days }
+}
+
+function subscriptionsAmong(people: readonly Person[], now: Date) {
+  return people.flatMap(({ id, channel }) => {
+    const random = new Random(`${channel.username} subscriptions`)
+    const others = people.filter((other) => other.id !== id)
+    return random.some(others, 3 + random.below(12)).map((other) => ({
+      subscriberId: id,
+      channelId: other.id,
+      createdAt: new Date(now.getTime() - (1 + random.below(180)) * dayMs),
+    }))
+  })
+}

@@ -1,0 +1,198 @@
+import type { Random } from './random.ts'
+import type { SceneKind } from './scenes.ts'
+
+/** Who lives in the demo, and what they make. */
+export interface Channel {
+  username: string
+  fullname: string
+  kind: SceneKind
+}
+
+export const channels: readonly Channel[] = [
+  { username: 'inesokafor', fullname: 'Ines Okafor', kind: 'land' },
+  { username: 'longwayround', fullname: 'The Long Way Round', kind: 'land' },
+  { username: 'tomasz', fullname: 'Tomasz Wieczorek', kind: 'land' },
+  { username: 'saltandslate', fullname: 'Salt & Slate', kind: 'land' },
+  { username: 'mirelund', fullname: 'Mire Lund', kind: 'land' },
+  { username: 'quietridge', fullname: 'Quiet Ridge', kind: 'land' },
+  { username: 'harukisato', fullname: 'Haruki Sato', kind: 'land' },
+  { username: 'northernhours', fullname: 'Northern Hours', kind: 'land' },
+  { username: 'amelievoss', fullname: 'Amélie Voss', kind: 'land' },
+  { username: 'deserttrain', fullname: 'Desert Train', kind: 'land' },
+  { username: 'oldroads', fullname: 'Old Roads', kind: 'land' },
+  { username: 'farah', fullname: 'Farah Nazari', kind: 'land' },
+  { username: 'windowseat', fullname: 'Window Seat', kind: 'land' },
+  { username: 'colourlab', fullname: 'The Colour Lab', kind: 'colour' },
+  { username: 'slowlight', fullname: 'Slow Light', kind: 'colour' },
+  { username: 'pigment', fullname: 'Pigment & Co', kind: 'colour' },
+  { username: 'nilsberg', fullname: 'Nils Berg', kind: 'colour' },
+  { username: 'deepzoom', fullname: 'Deep Zoom', kind: 'fractal' },
+  { username: 'marginnotes', fullname: 'Margin Notes', kind: 'fractal' },
+  { username: 'smallrules', fullname: 'Small Rules', kind: 'growth' },
+]
+
+const places = [
+  'Hardangervidda',
+  'Wadi Rum',
+  'the Salar de Uyuni',
+  'the Lofoten',
+  'the Karoo',
+  'Cappadocia',
+  'the Cairngorms',
+  'the Pamir Highway',
+  'Torres del Paine',
+  'the Tian Shan',
+  'the Dolomites',
+  'the Atlas',
+  'Big Bend',
+  'the Svaneti valleys',
+  'the Faroe Islands',
+  'the Black Forest',
+  'Patagonia',
+  'the Hindu Kush',
+  'the Great Karoo',
+  'Snæfellsnes',
+  'the Sierra Nevada',
+  'Kyushu',
+  'the Drakensberg',
+  'the Picos de Europa',
+]
+const landTitles = [
+  'First light over {place}',
+  'Walking west across {place}',
+  'One quiet hour in {place}',
+  'The last ridge before {place}',
+  'Four days alone in {place}',
+  'Why nobody hurries in {place}',
+  '{place}, seen from the slow train',
+  'Waiting for the moon above {place}',
+  'A map of {place}, drawn from memory',
+  'What the shepherds of {place} know about weather',
+  'Fog, then sun, then {place}',
+  'Camping below the pass: {place}',
+]
+const titles: Record<Exclude<SceneKind, 'land'>, readonly string[]> = {
+  colour: [
+    'Why this orange only exists at dusk',
+    'A study in amber',
+    'Mixing a blue that does not go grey',
+    'Ten seconds of every colour in a peach',
+    'How gradients lie to your eyes',
+    'Teal and rust: the palette of old films',
+    'Painting a room with light only',
+    'The violet that printers cannot print',
+    'A sky made of five colours',
+    'What happens between red and gold',
+    'Colour for people who wear black',
+    'Slow fade, no cuts',
+    'The warmest white',
+    'Learning to see green',
+    'A sunrise, without the sun',
+    'Soft edges',
+  ],
+  fractal: [
+    'Falling into Seahorse Valley',
+    'The same shape, a billion times smaller',
+    'A coastline with no end',
+    'Where the spirals come from',
+    'Mandelbrot, explained with a paper clip',
+    'Zooming until the numbers run out',
+    'The elephant valley, slowly',
+    'One equation, one afternoon',
+    'Infinite detail on a pocket calculator',
+    'What lives on the edge of the set',
+    'A tour of the antennas',
+    'Self-similarity in ferns and rivers',
+    'The prettiest bug I ever wrote',
+    'How deep does it go?',
+    'Notes in the margin of Julia',
+    'A mini-set, found by accident',
+    'Counting iterations by hand',
+    'The needle at minus two',
+    'Symmetry that is not quite',
+    'Dust, dendrites and discs',
+  ],
+  growth: [
+    'A city that builds itself',
+    'Three rules and a surprise',
+    'The glider that never lands',
+    'Watching mould think',
+    'Life at twenty-four frames a second',
+    'High life: one more rule',
+    'What survives after a thousand steps',
+    'Order, disorder, order',
+    'A garden of Eden you cannot reach',
+    'Small rules, large patterns',
+  ],
+}
+
+const openings = [
+  'Filmed in one go, without music.',
+  'I had planned something else entirely; this was better.',
+  'The third part of a series that was meant to have one.',
+  'Recorded on a Tuesday, when nobody was there.',
+  'A short one this week.',
+  'Many of you asked for this after the last video.',
+  'No script, no drone, just patience.',
+]
+const middles = [
+  'Watch how the light changes at 0:04: that is the moment I stayed for.',
+  'The details are best in the highest quality, on a large screen, in a dark room.',
+  'If you recognise the place, do not tell the others.',
+  'I made notes on the way and will put them up next week.',
+  'Everything here was made by a few lines of arithmetic.',
+  'It is slower than you expect, and that is the point.',
+]
+const closings = [
+  'Thank you for watching to the end.',
+  'More every Sunday.',
+  'Questions below: I read all of them.',
+  'Take it with you, share it, but let it stay quiet.',
+  'The next one goes further.',
+]
+
+/** `count` different titles for a channel. */
+export function titlesOf(channel: Channel, count: number, random: Random): string[] {
+  if (channel.kind !== 'land') return random.some(titles[channel.kind], count)
+  const where = random.some(places, count)
+  const how = random.some(landTitles, count)
+  return where.map((place, index) => {
+    const title = (how[index] ?? '{place}').replace('{place}', place)
+    return title.charAt(0).toUpperCase() + title.slice(1)
+  })
+}
+
+export function descriptionOf(random: Random): string {
+  return [random.pick(openings), random.pick(middles), random.pick(closings)].join('\n\n')
+}
+
+export const remarks: readonly string[] = [
+  'I keep coming back to this one.',
+  'The colours at the end!',
+  'Watched it three times before breakfast.',
+  'This is exactly the pace I needed today.',
+  'How long did you wait for that light?',
+  'My grandmother grew up near there. Thank you.',
+  'Sent it to my whole team, nobody worked for ten minutes.',
+  '0:03 made me gasp.',
+  'Please never add music to these.',
+  'What lens is this?',
+  'I thought it was a painting for a moment.',
+  'More of this, less of everything else.',
+  'The best thing on the front page today.',
+  'Subscribed because of this one.',
+  'Very calming. My cat agrees.',
+  'Could you do a longer version?',
+  'I do not understand it, but I like it.',
+  'So that is where the name comes from!',
+  'The last second is perfect.',
+  'I would hang this on my wall.',
+  'First time I see it explained without hand-waving.',
+  'Slow television at its finest.',
+  'Saving this for a grey November day.',
+  'You can almost hear the wind.',
+  'Beautiful work, as always.',
+  'Now I have to go there.',
+  'Simple and generous. Thanks.',
+  'Is this the same spot as in your first video?',
+]

@@ -1,0 +1,35 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Context } from '../../../context.ts'
+
+const hourMs = 3600 * 1000
+/** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */
+const incomingHours = 1
+
+/**
+ * Deletes what killed processes and lost senders left on this machine's disk: received files that nobody took, and
+ * resumable uploads that nobody went on with. Answers how many files went.
+ */
+export async function clearStale({ config, clock }: Pick<Context, 'config' | 'clock'>): Promise<number> {
+  const now = clock.now().getTime()
+  const cleared = await Promise.all([
+    clearOlder(path.join(config.dataDir, 'incoming'), now - incomingHours * hourMs),
+    clearOlder(path.join(config.dataDir, 'uploads'), now - config.uploadExpiryHours * hourMs),
+  ])
+  return cleared.reduce((sum, count) => sum + count, 0)
+}
+
+/** Judges a resumable upload and the note beside it (`id` and `id.json`) by the younger of the two. */
+async function clearOlder(directory: string, beforeMs: number): Promise<number> {
+  const names = await readdir(directory).catch(() => [])
+  const ages = new Map<string, number>()
+  for (const name of names) {
+    const stem = name.replace(/\.json$/, '')
+    // a link made to publish an old upload is new by its status, not by its content
+    const changedAt = (await stat(path.join(directory, name)).catch(() => undefined))?.ctimeMs ?? 0
+    ages.set(stem, Math.max(ages.get(stem) ?? 0, changedAt))
+  }
+  const stale = names.filter((name) => (ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs)
+  await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })))
+  return stale.length
+}

@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Video, wrongType } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { drawClip } from '../../testing/test-clips.ts'
+import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { clearStale } from './actions/clear-stale.ts'
+
+const uploads = '/api/v1/uploads'
+const megabyte = 1024 * 1024
+
+let site: TestApp
+let ines: TestClient
+let stranger: TestClient
+
+beforeAll(async () => {
+  site = await createTestApp({
+    settings: { UPLOAD_MAX_BYTES: String(40 * megabyte), UPLOAD_IDLE_SECONDS: '2' },
+  })
+  ines = (await signUp(site, { username: 'ines' })).client
+  stranger = (await signUp(site)).client
+})
+afterAll(() => site.close())
+
+const tus = (
+  client: TestClient,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: Uint8Array,
+) =>
+  client.fetch(path, {
+    method,
+    headers: { 'tus-resumable': '1.0.0', ...headers },
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  })
+
+async function begin(client: TestClient, bytes: number): Promise<string> {
+  const response = await tus(client, 'POST', uploads, { 'upload-length': String(bytes) })
+  expect(response.status).toBe(201)
+  return response.headers.get('location') ?? ''
+}
+
+const append = (client: TestClient, path: string, offset: number, body: Uint8Array) =>
+  tus(
+    client,
+    'PATCH',
+    path,
+    { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+    body,
+  )
+
+const offsetOf = async (client: TestClient, path: string) =>
+  Number((await tus(client, 'HEAD', path)).headers.get('upload-offset'))
+
+async function publish(client: TestClient, path: string, fields: Record<string, string | Blob> = {}) {
+  const form = new FormData()
+  const all = {
+    title: 'Glacier',
+    description: 'Ice',
+    thumbnail: await drawPicture(64, 36, 'jpeg'),
+    ...fields,
+  }
+  for (const [name, value] of Object.entries(all)) {
+    if (typeof value === 'string') form.set(name, value)
+    else form.set(name, value, 'a.jpg')
+  }
+  return client.post(`${path}/publish`, form)
+}
+
+/** A film of any size: what follows the clip is a box that players skip. */
+async function filmOf(sizeBytes: number): Promise<Buffer> {
+  const clip = await drawClip('mp4')
+  const free = Buffer.alloc(sizeBytes - clip.length, 'kinora')
+  free.writeUInt32BE(free.length, 0)
+  free.write('free', 4)
+  return Buffer.concat([clip, free])
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function sourceOf(video: Video): Promise<Buffer> {
+  return Buffer.from(await (await ines.fetch(video.videoFile)).arrayBuffer())
+}
+
+const left = (directory: string) => readdir(join(site.context.config.dataDir, directory)).catch(() => [])
+
+test('goes on where it stopped, and becomes a video', async () => {
+  const film = await filmOf(3 * megabyte)
+  const path = await begin(ines, film.length)
+  expect(path).toMatch(/^\/api\/v1\/uploads\/\w+$/)
+  expect((await append(ines, path, 0, film.subarray(0, megabyte))).headers.get('upload-offset')).toBe(
+    String(megabyte),
+  )
+  expect(await offsetOf(ines, path)).toBe(megabyte)
+  expect((await publish(ines, path)).status).toBe(409)
+  expect((await append(ines, path, 0, film.subarray(0, 10))).status).toBe(409)
+  expect((await append(ines, path, megabyte, film.subarray(megabyte))).status).toBe(204)
+
+  const { status, body } = await publish(ines, path)
+  expect([status, body.success]).toEqual([201, true])
+  const video = body.data as Video
+  expect(video).toMatchObject({ title: 'Glacier', description: 'Ice', videoOwner: { username: 'ines' } })
+  expect(sha256(await sourceOf(video))).toBe(sha256(film))
+  expect(await left('uploads')).toEqual([])
+  expect(await left('incoming')).toEqual([])
+})
+
+test('answers the same video when the publication is repeated', async () => {
+  const film = await filmOf(megabyte)
+  const path = await begin(ines, film.length)
+  await append(ines, path, 0, film)
+  const answers = await Promise.all([publish(ines, path), publish(ines, path)])
+  answers.push(await publish(ines, path))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(answers.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
+  expect(sha256(await sourceOf(answers[0]?.body.data as Video))).toBe(sha256(film))
+  expect(await left('incoming')).toEqual([])
+  expect((await publish(stranger, path)).status).toBe(404)
+})
+
+test('never costs the upload for what is wrong with texts or thumbnail', async () => {
+  const film = await filmOf(megabyte)
+  const path = await begin(ines, film.length)
+  await append(ines, path, 0, film)
+  expect((await publish(ines, path, { title: ' ' })).body.message).toBe('Title is required')
+  const webp = await publish(ines, path, { thumbnail: await drawPicture(64, 36, 'webp') })
+  expect([webp.status, webp.body.message]).toEqual([400, wrongType.thumbnail])
+  expect((await publish(ines, path)).status).toBe(201)
+})
+
+test('deletes what is no video', async () => {
+  const path = await begin(ines, 1000)
+  await append(ines, path, 0, Buffer.alloc(1000, 'text'))
+  const { status, body } = await publish(ines, path)
+  expect([status, body.message]).toEqual([400, wrongType.video])
+  expect((await publish(ines, path)).status).toBe(404)
+  expect(await left('uploads')).toEqual([])
+})
+
+test('is for its owner alone', async () => {
+  const path = await begin(ines, 1000)
+  const visitor = site.client()
+  for (const method of ['HEAD', 'PATCH', 'DELETE']) {
+    const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    expect((await tus(visitor, method, path, headers)).status).toBe(401)
+    expect((await tus(stranger, method, path, headers)).status).toBe(403)
+    expect((await tus(ines, method, `${uploads}/nothing`, headers)).status).toBe(404)
+    expect((await tus(ines, method, `${uploads}/..%2fx`, headers)).status).toBe(404)
+  }
+  expect((await tus(visitor, 'POST', uploads, { 'upload-length': '5' })).status).toBe(401)
+  expect((await publish(visitor, path)).status).toBe(401)
+  expect((await publish(stranger, path)).status).toBe(403)
+  expect((await publish(ines, `${uploads}/nothing`)).status).toBe(404)
+  expect((await tus(ines, 'DELETE', path)).status).toBe(204)
+  expect((await tus(ines, 'HEAD', path)).status).toBe(404)
+  expect(await left('uploads')).toEqual([])
+})
+
+test('refuses in the envelope what is malformed or too large', async () => {
+  const path = await begin(ines, 10)
+  const answers = [
+    await tus(ines, 'POST', uploads, { 'upload-length': String(41 * megabyte) }),
+    await tus(ines, 'POST', uploads, { 'upload-length': 'x' }),
+    await tus(ines, 'POST', uploads),
+    await ines.fetch(uploads, { method: 'POST' }),
+    await append(ines, path, 0, Buffer.alloc(11)),
+    await append(ines, path, 5, Buffer.alloc(5)),
+    await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.alloc(5)),
+    await ines.fetch(path),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([413, 400, 400, 400, 413, 409, 415, 404])
+  for (const answer of answers) expect(await answer.json()).toMatchObject({ success: false, data: null })
+  await tus(ines, 'DELETE', path)
+})
+
+test('clears what nobody went on with for a day, and nothing younger', async () => {
+  const path = await begin(ines, 10)
+  await append(ines, path, 0, Buffer.alloc(5))
+  expect(await clearStale(site.context)).toBe(0)
+  const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) })
+  expect(await clearStale({ ...site.context, clock: later(23) })).toBe(0)
+  expect(await clearStale({ ...site.context, clock: later(25) })).toBe(2)
+  expect((await tus(ines, 'HEAD', path)).status).toBe(404)
+})
+
+test('survives a server that is killed in the middle, byte for byte', async () => {
+  const port = await freePort()
+  const film = await filmOf(24 * megabyte)
+  let server = await startServer(port)
+  onTestFinished(() => void server.kill('SIGKILL'))
+  const here = Object.assign(Object.create(ines) as TestClient, {
+    fetch: (path: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), cookie: cookieOf(ines) },
+      }),
+  })
+
+  const path = await begin(here, film.length)
+  const sending = sendSlowly(port, path, film)
+  await expect.poll(() => offsetOnDisk(path), { interval: 5, timeout: 10_000 }).toBeGreaterThan(4 * megabyte)
+  server.kill('SIGKILL')
+  await sending
+  server = await startServer(port)
+
+  const offset = await offsetOf(here, path)
+  expect(offset).toBeGreaterThan(4 * megabyte)
+  expect(offset).toBeLessThan(film.length)
+  expect((await append(here, path, offset, film.subarray(offset))).status).toBe(204)
+  const { status, body } = await publish(here, path)
+  expect(status).toBe(201)
+  expect(sha256(await sourceOf(body.data as Video))).toBe(sha256(film))
+}, 60_000)
+
+const cookieOf = (client: TestClient) =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+async function offsetOnDisk(path: string): Promise<number> {
+  const file = join(site.context.config.dataDir, 'uploads', path.split('/').at(-1) ?? '')
+  return (await readFile(file).catch(() => Buffer.alloc(0))).length
+}
+
+/** Sends all bytes a megabyte at a time; settles when the connection is gone. */
+function sendSlowly(port: number, path: string, film: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port,
+      path,
+      method: 'PATCH',
+      headers: {
+        cookie: cookieOf(ines),
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+        'content-length': film.length,
+      },
+    })
+    request.on('error', () => resolve()).on('close', () => resolve())
+    let sent = 0
+    const timer = setInterval(() => {
+      // never the last one: the server has to die while it is receiving
+      if (sent + megabyte >= film.length) return clearInterval(timer)
+      request.write(film.subarray(sent, (sent += megabyte)))
+    }, 10)
+    request.on('close', () => clearInterval(timer))
+  })
+}
+
+/** A web process of its own on the site's database and data. */
+async function startServer(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts'), 'web'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: site.databaseUrl,
+      DATA_DIR: site.context.config.dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(true)
+  return child
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
