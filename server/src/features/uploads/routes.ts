@@ -55,7 +55,11 @@ export const uploadRoutes = [
     const texts = parseUploadFields(form.fields)
     const thumbnailFile = requireFile(form.files, 'thumbnail').path
     // awaited here: the form's files go when this function ends
-    return await publishUploaded(context, { ...texts, uploadId: params.id, ownerId: user.id, thumbnailFile }, gone)
+    return await publishUploaded(
+      context,
+      { ...texts, uploadId: params.id, ownerId: user.id, thumbnailFile },
+      gone,
+    )
   }),
 ]
 
