@@ -17,9 +17,10 @@ export function Reel({ storyboardUrl, position }: { storyboardUrl: string; posit
   return (
     <span className={styles['reel']} aria-hidden="true">
       <span className={styles['frame']} style={frameStyle(frame, position)} />
-      {frames.map((each, index) => (
-        <i key={each.startSeconds} className={classNames(index === current && styles['current'])} />
-      ))}
+      {frames.length > 1 &&
+        frames.map((each, index) => (
+          <i key={each.startSeconds} className={classNames(index === current && styles['current'])} />
+        ))}
     </span>
   )
 }
