@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const root = join(import.meta.dirname, '..')
+
+/** The Chromium that the set-up found. */
+export async function launchBrowser(): Promise<Browser> {
+  const noted = join(root, '.tooling/browser-path')
+  const executablePath =
+    process.env.CHROMIUM_PATH ??
+    (existsSync(noted) ? readFileSync(noted, 'utf8').trim() : '/usr/bin/chromium')
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+  })
+}
+
+/** An empty page of an origin, with hls.js in it. */
+export async function openPlayerPage(browser: Browser, origin: string): Promise<Page> {
+  const context = await browser.newContext({ bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(`${origin}/healthz`)
+  await page.addScriptTag({ path: join(root, 'node_modules/hls.js/dist/hls.js') })
+  return page
+}
+
+/** Milliseconds until the first frame of a file is shown that the browser plays by itself. */
+export function firstFrameOfFile(page: Page, url: string): Promise<number> {
+  return page.evaluate(async (source) => {
+    const video = document.createElement('video')
+    video.muted = true
+    document.body.replaceChildren(video)
+    const startedAt = performance.now()
+    const shown = new Promise<number>((resolve) => {
+      video.requestVideoFrameCallback(() => resolve(performance.now() - startedAt))
+    })
+    video.src = source
+    await video.play()
+    return shown
+  }, url)
+}
+
+/** Milliseconds until the first frame of a stream is shown, at a height of pixels or as the player chooses. */
+export function firstFrameOfStream(page: Page, url: string, height: number | null = null): Promise<number> {
+  return page.evaluate(
+    async ({ source, wanted }) => {
+      interface Player {
+        levels: { height: number }[]
+        startLevel: number
+        loadSource(url: string): void
+        attachMedia(media: HTMLVideoElement): void
+        on(event: string, listener: (name: string, data: { fatal?: boolean; details?: string }) => void): void
+        destroy(): void
+      }
+      const { Hls } = globalThis as unknown as { Hls: new (config: object) => Player }
+      const video = document.createElement('video')
+      video.muted = true
+      document.body.replaceChildren(video)
+      const startedAt = performance.now()
+      const player = new Hls({})
+      const shown = new Promise<number>((resolve, reject) => {
+        video.requestVideoFrameCallback(() => resolve(performance.now() - startedAt))
+        player.on('hlsError', (_, { fatal, details }) => fatal && reject(new Error(details)))
+      })
+      player.on('hlsManifestParsed', () => {
+        if (wanted !== null) player.startLevel = player.levels.findIndex((level) => level.height === wanted)
+      })
+      player.loadSource(source)
+      player.attachMedia(video)
+      await video.play()
+      const milliseconds = await shown
+      player.destroy()
+      return milliseconds
+    },
+    { source: url, wanted: height },
+  )
+}

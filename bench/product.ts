@@ -1,0 +1,186 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { request } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execFileSync } from 'node:child_process'
+import type { Video } from '@kinora/contract/videos.ts'
+import sharp from 'sharp'
+
+const root = join(import.meta.dirname, '..')
+
+/** The started product with data of its own, and somebody signed in to it. */
+export interface Product {
+  url: string
+  dataDir: string
+  /** Peak resident memory of a role's process so far, in MB; NaN where the system does not tell. */
+  peakMemoryMb(role: 'web' | 'worker'): number
+  upload(file: string, title: string): Promise<Upload>
+  stop(): Promise<void>
+}
+
+export interface Upload {
+  video: Video
+  /** `performance.now()` when the last byte of the file was handed to the network, and when the answer had come. */
+  lastByteAt: number
+  answeredAt: number
+}
+
+/** Starts the product as `npm start` does. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-bench-'))
+  const child = spawn(process.execPath, [join(root, 'server/src/start.ts')], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await untilReady(child)
+  const cookie = await signIn(url)
+  return {
+    url,
+    dataDir,
+    peakMemoryMb: (role) => peakMemoryMb(child.pid ?? 0, role),
+    upload: (file, title) => upload(url, cookie, file, title),
+    async stop() {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function untilReady(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!child.stdout) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = /^Kinora is ready at (\S+)/.exec(line)?.[1]
+      if (ready) resolve(ready)
+    })
+    child.once('exit', (code) => reject(new Error(`The product ended with ${code} before it was ready`)))
+  })
+}
+
+async function signIn(url: string): Promise<string> {
+  const username = `bench${randomBytes(4).toString('hex')}`
+  const [email, password] = [`${username}@kinora.example`, 'linocut-heron']
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ username, email, password, fullname: 'Bench' }))
+    form.set(name, value)
+  form.set('avatar', new Blob([await picture()], { type: 'image/png' }), 'a.png')
+  const origin = { origin: url }
+  await expectOk(await fetch(`${url}/api/v1/users/register`, { method: 'POST', body: form, headers: origin }))
+  const login = await fetch(`${url}/api/v1/users/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    headers: origin,
+  })
+  await expectOk(login)
+  return login.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+}
+
+async function expectOk(response: Response): Promise<void> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+}
+
+async function picture(): Promise<Uint8Array<ArrayBuffer>> {
+  const background = { r: 40, g: 90, b: 120 }
+  return new Uint8Array(
+    await sharp({ create: { width: 64, height: 64, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  )
+}
+
+/** Sends the form as a browser does, streaming the file. */
+async function upload(url: string, cookie: string, file: string, title: string): Promise<Upload> {
+  const boundary = `----bench${randomBytes(8).toString('hex')}`
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const head = (name: string, filename: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const before = Buffer.concat([
+    Buffer.from(field('title', title) + field('description', title) + head('thumbnail', 't.png')),
+    await picture(),
+    Buffer.from(`\r\n${head('video', 'video')}`),
+  ])
+  const after = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const sending = request(`${url}/api/v1/video/upload`, {
+    method: 'POST',
+    headers: {
+      cookie,
+      origin: url,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': before.length + statSync(file).size + after.length,
+    },
+  })
+  const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
+    sending.once('error', reject).once('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+  })
+  sending.write(before)
+  for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) {
+    if (!sending.write(chunk)) await new Promise((resolve) => sending.once('drain', resolve))
+  }
+  await new Promise<void>((resolve) => sending.end(after, resolve))
+  const lastByteAt = performance.now()
+  const { status, text } = await answered
+  if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
+  const answer = JSON.parse(text) as { data: Video }
+  return { video: answer.data, lastByteAt, answeredAt: performance.now() }
+}
+
+/** Memory of the supervisor's child of that role, as Linux counts it. */
+function peakMemoryMb(supervisor: number, role: string): number {
+  try {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const status = tryRead(`/proc/${pid}/status`)
+      if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== supervisor) continue
+      if (!tryRead(`/proc/${pid}/cmdline`).split('\0').includes(role)) continue
+      return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024)
+    }
+  } catch {
+    // no /proc: another system
+  }
+  return Number.NaN
+}
+
+function tryRead(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Writes the answer with the machine and the commit it was measured on. */
+export function writeResults(name: string, results: unknown): void {
+  const directory = join(import.meta.dirname, 'results')
+  mkdirSync(directory, { recursive: true })
+  const [cpu] = cpus()
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const machine = { cpu: cpu?.model.trim(), cores: cpus().length, node: process.version }
+  writeFileSync(join(directory, `${name}.json`), `${JSON.stringify({ commit, machine, results }, null, 2)}\n`)
+}
+
+/** Runs ffmpeg to make a clip for a bench; the arguments are divided at blanks. */
+export function makeClip(file: string, args: string): void {
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), file], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
