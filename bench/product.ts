@@ -44,6 +44,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // a bench that fails must not leave a site behind
+  process.once('exit', () => child.kill('SIGTERM'))
   const url = await untilReady(child)
   const cookie = await signIn(url)
   return {

@@ -27,6 +27,9 @@ export type StreamIndex = {
 /** Frames looked at to learn the frame rate and the densest bit rate; the rest of a long film is taken on trust. */
 const SAMPLED_FRAMES = 3000
 
+/** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
+const MAX_KEYFRAMES = 3_600_000
+
 type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
 
 /** Reads keyframe times and stream times without reading the film, where the container has an index. */
@@ -114,6 +117,7 @@ async function readKeyTimes(track: InputVideoTrack, signal?: AbortSignal): Promi
   while (packet) {
     signal?.throwIfAborted()
     if (packet.type === 'key') times.push(packet.timestamp)
+    if (times.length > MAX_KEYFRAMES) throw new Error('more keyframes than any film has')
     packet = await sink.getNextKeyPacket(packet, { metadataOnly: true })
   }
   return times

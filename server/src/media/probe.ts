@@ -15,6 +15,8 @@ const INVALID_TYPE = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
 const MAX_SIDE = 8192
 const MAX_DURATION_SECONDS = 100 * 3600
 const PROBE_TIMEOUT_MS = 20_000
+/** Files without an index are read through. */
+const INDEX_TIMEOUT_MS = 120_000
 
 const rational = z.string().transform((text): Rational => {
   const [num = 0, den = 1] = text.split('/').map(Number)
@@ -61,19 +63,25 @@ type ProbedStream = z.infer<typeof probedStream>
 export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', INVALID_TYPE)
-  const [{ size }, { streams, format }] = await Promise.all([
-    stat(path),
-    readStreams(tools, container, path, signal),
+  const refused = new AbortController()
+  const isOver = AbortSignal.any([
+    refused.signal,
+    AbortSignal.timeout(INDEX_TIMEOUT_MS),
+    ...(signal ? [signal] : []),
   ])
-
-  const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
-  if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
-  refuseBombs(videoStream, format.duration)
-
-  const index = await indexSource(tools, container, path, signal).catch((cause: unknown) => {
+  // Both read the same few bytes; the sender of the file waits for the slower one.
+  const indexing = indexSource(tools, container, path, isOver).catch((cause: unknown) => {
     signal?.throwIfAborted()
     throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
   })
+  indexing.catch(() => undefined)
+  const [{ size }, videoStream, streams] = await describeStreams(tools, container, path, signal).catch(
+    (error: unknown) => {
+      refused.abort()
+      throw error
+    },
+  )
+  const index = await indexing
   const video = describeVideo(container, videoStream, index)
   const audio = describeAudio(streams, index, video)
     .map((track) => ({
@@ -98,6 +106,14 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     },
     isBrokenOff: index.isBrokenOff,
   }
+}
+
+async function describeStreams(tools: MediaTools, container: Container, path: string, signal?: AbortSignal) {
+  const { streams, format } = await readStreams(tools, container, path, signal)
+  const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
+  if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
+  refuseBombs(videoStream, format.duration)
+  return [await stat(path), videoStream, streams] as const
 }
 
 async function sniffFile(path: string): Promise<Container | undefined> {
