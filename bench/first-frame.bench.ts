@@ -1,4 +1,4 @@
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ try {
       'in all, ms': Math.round(answeredAt - lastByteAt + playMs),
       'peak memory of web, MB': product.peakMemoryMb('web'),
     })
-    rmSync(file)
+    await rawPage.close()
   }
   console.table(results)
   writeResults('first-frame', results)
@@ -62,7 +62,7 @@ function makeFilm(): string {
 
 async function serveRaw(root: string): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
-    if (!request.url?.endsWith('.mp4')) {
+    if (!request.url?.endsWith('.mp4') || !existsSync(join(root, request.url))) {
       response.end()
       return
     }
