@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 export type Row = Record<string, string | number>
@@ -18,6 +18,8 @@ export function report(name: string, facts: Row, rows: Row[]): void {
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     node: process.version,
+    // what else the machine was doing: far above the cores, the durations say little and only the ratios hold
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
   const answer = { date: new Date().toISOString(), commit: commit.trim(), machine, facts, rows }
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(answer, null, 2)}\n`)

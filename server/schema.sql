@@ -4,40 +4,48 @@ CREATE OR REPLACE FUNCTION public.index_changed_video()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  owner text;
+  found tsvector;
 begin
-  perform index_video(new, owner) from users owner where owner.id = new.owner_id;
+  -- locked against being renamed at this moment
+  select fullname || ' ' || username into owner from users where id = new.owner_id for share;
+  found := search_vector(new.title, owner, new.description);
+  insert into video_search (video_id, created_at, head, document)
+  values (new.id, new.created_at, ts_filter(found, '{a,b}'), found)
+  on conflict (video_id) do update set head = excluded.head, document = excluded.document;
+  perform learn_words(found);
   return null;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.index_video(video videos, owner users)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  with indexed as (
-    insert into video_search (video_id, created_at, head, document)
-    select video.id, video.created_at, ts_filter(found, '{a,b}'), found
-    from search_vector(video.title, owner.fullname || ' ' || owner.username, video.description) found
-    on conflict (video_id) do update set head = excluded.head, document = excluded.document
-    returning document
-  )
-  insert into search_vocabulary (word, variants)
-  select found.word, search_variants(found.word)
-  from indexed, unnest(tsvector_to_array(indexed.document)) found (word)
-  where not exists (select from search_vocabulary known where known.word = found.word)
-  order by found.word
-  on conflict (word) do nothing
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.index_videos_of_changed_user()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  name tsvector := search_vector('', new.fullname || ' ' || new.username, '');
 begin
-  perform index_video(video, new) from videos video where video.owner_id = new.id;
+  update video_search set
+    head = ts_filter(head, '{a}') || name,
+    document = ts_filter(document, '{a,c}') || name
+  from videos where videos.id = video_search.video_id and videos.owner_id = new.id;
+  perform learn_words(name);
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.learn_words(document tsvector)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_vocabulary (word, variants)
+  select found.word, search_variants(found.word) from unnest(tsvector_to_array(document)) found (word)
+  where not exists (select from search_vocabulary known where known.word = found.word)
+  -- in one order, so that two who learn the same words never wait for each other
+  order by found.word
+  on conflict (word) do nothing
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_variants(word text)

@@ -1,4 +1,3 @@
-create extension if not exists pg_trgm;
 create extension if not exists unaccent;
 
 create table users (

@@ -53,31 +53,39 @@ create table search_vocabulary (
 );
 create index search_vocabulary_variants on search_vocabulary using gin (variants);
 
-create function index_video(video videos, owner users) returns void language sql as $$
-  with indexed as (
-    insert into video_search (video_id, created_at, head, document)
-    select video.id, video.created_at, ts_filter(found, '{a,b}'), found
-    from search_vector(video.title, owner.fullname || ' ' || owner.username, video.description) found
-    on conflict (video_id) do update set head = excluded.head, document = excluded.document
-    returning document
-  )
+create function learn_words(document tsvector) returns void language sql as $$
   insert into search_vocabulary (word, variants)
-  select found.word, search_variants(found.word)
-  from indexed, unnest(tsvector_to_array(indexed.document)) found (word)
+  select found.word, search_variants(found.word) from unnest(tsvector_to_array(document)) found (word)
   where not exists (select from search_vocabulary known where known.word = found.word)
+  -- in one order, so that two who learn the same words never wait for each other
   order by found.word
   on conflict (word) do nothing
 $$;
 
 create function index_changed_video() returns trigger language plpgsql as $$
+declare
+  owner text;
+  found tsvector;
 begin
-  perform index_video(new, owner) from users owner where owner.id = new.owner_id;
+  -- locked against being renamed at this moment
+  select fullname || ' ' || username into owner from users where id = new.owner_id for share;
+  found := search_vector(new.title, owner, new.description);
+  insert into video_search (video_id, created_at, head, document)
+  values (new.id, new.created_at, ts_filter(found, '{a,b}'), found)
+  on conflict (video_id) do update set head = excluded.head, document = excluded.document;
+  perform learn_words(found);
   return null;
 end $$;
 
 create function index_videos_of_changed_user() returns trigger language plpgsql as $$
+declare
+  name tsvector := search_vector('', new.fullname || ' ' || new.username, '');
 begin
-  perform index_video(video, new) from videos video where video.owner_id = new.id;
+  update video_search set
+    head = ts_filter(head, '{a}') || name,
+    document = ts_filter(document, '{a,c}') || name
+  from videos where videos.id = video_search.video_id and videos.owner_id = new.id;
+  perform learn_words(name);
   return null;
 end $$;
 
@@ -89,5 +97,3 @@ create trigger index_updated_video after update of title, description on videos
 create trigger index_videos_of_updated_user after update of fullname, username on users
   for each row when (old.fullname is distinct from new.fullname or old.username is distinct from new.username)
   execute function index_videos_of_changed_user();
-
-select index_video(video, owner) from videos video join users owner on owner.id = video.owner_id;

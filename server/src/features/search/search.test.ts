@@ -174,6 +174,36 @@ describe('what changes is found', () => {
     expect(await titles('afterwards')).toEqual(['Theirs'])
   })
 
+  test('after renaming the owner again and again, with title and description as they were', async () => {
+    const { client, user } = await signUp(site, { fullname: 'Name 0' })
+    await addVideo(site, user._id, { title: 'Kept title', description: 'Kept description' })
+    const document = () =>
+      site.db.selectFrom('videoSearch').select(['head', 'document']).executeTakeFirstOrThrow()
+    const before = await document()
+    for (const fullname of ['First', 'Second', 'Kept', 'Name 0']) {
+      await client.call(updateDetails, { body: { fullname } })
+      expect(await titles(fullname)).toEqual(['Kept title'])
+      expect(await titles('description')).toEqual(['Kept title'])
+    }
+    // where a word stands is kept by its mark; the positions behind it mean nothing
+    const marks = (vector: string) => vector.replaceAll(/\d+([A-C])/g, '$1')
+    const after = await document()
+    expect([marks(after.head), marks(after.document)]).toEqual([marks(before.head), marks(before.document)])
+  })
+
+  test('however renaming the owner and the video meet', async () => {
+    const { client, user } = await signUp(site, { fullname: 'Old' })
+    const ids = await Promise.all(Array.from({ length: 6 }, () => addVideo(site, user._id, { title: 'Old' })))
+    await Promise.all([
+      client.call(updateDetails, { body: { fullname: 'Newname' } }),
+      ...ids.map((id) => client.call(updateVideo, { params: { id }, body: { title: 'Newtitle' } })),
+      addVideo(site, user._id, { title: 'Newtitle' }),
+    ])
+    expect(await titles('old')).toEqual([])
+    expect(await titles('newname')).toHaveLength(7)
+    expect(await titles('newtitle')).toHaveLength(7)
+  })
+
   test('not after it was deleted', async () => {
     const id = await add('Ephemeral')
     await owner.client.call(deleteVideo, { params: { id } })
