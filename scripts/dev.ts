@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/platform/log.ts'
@@ -17,7 +18,7 @@ async function dev(): Promise<void> {
   const port = await findPort(config.host, config.port, 0)
   const behind = await findPort('127.0.0.1', 0, 0)
   const log = createLog(config.logLevel, 'supervisor')
-  const surroundings = { env: process.env, log, tell: console.log, isWatching: true }
+  const surroundings = { env: process.env, log, tell: console.log }
   const site = supervise({ ...config, host: '127.0.0.1', port: behind }, surroundings)
 
   let vite: ReturnType<typeof spawn> | undefined
@@ -38,6 +39,19 @@ async function dev(): Promise<void> {
     env: { ...process.env, KINORA_SERVER: server },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  onChange([join(root, 'server/src'), join(root, 'contract/src')], () => site.restart())
+}
+
+/** Calls back once for a burst of changes: an editor saves several files, git exchanges hundreds. */
+function onChange(directories: string[], restart: () => void): void {
+  let timer: NodeJS.Timeout | undefined
+  for (const directory of directories) {
+    watch(directory, { recursive: true }, (_event, file) => {
+      if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return
+      clearTimeout(timer)
+      timer = setTimeout(restart, 100)
+    })
+  }
 }
 
 function fail(error: unknown): void {

@@ -11,7 +11,9 @@ export interface Child {
   readonly crashes: number
   /** Asks it to stop, waits, and kills it when it has not ended after `deadlineMs`. */
   stop(deadlineMs: number): Promise<void>
-  /** Kills it on the spot. */
+  /** Stops it in order and starts it anew at once, because its program changed. */
+  restart(): void
+  /** Kills it on the spot, with what it runs. */
   kill(): void
 }
 
@@ -19,31 +21,26 @@ export interface Program {
   module: string
   role: string
   env: NodeJS.ProcessEnv
-  isWatching: boolean
 }
 
 /** Keeps one role of the program running in its own process: a crash is logged, and after a pause it is started again. */
-export function keepRunning({ module, role, env, isWatching }: Program, log: Log): Child {
-  let process: ChildProcess
+export function keepRunning({ module, role, env }: Program, log: Log): Child {
+  let child: ChildProcess
   let ended: Promise<void>
   let timer: NodeJS.Timeout | undefined
   let crashes = 0
-  let isStopping = false
+  let wish: 'running' | 'restarting' | 'stopped' = 'running'
 
   const start = () => {
     const startedAt = Date.now()
+    wish = 'running'
     // Detached: Ctrl-C in the terminal reaches the supervisor alone, which stops its children in order.
-    const execArgv = isWatching ? ['--watch', '--watch-preserve-output'] : []
-    process = fork(module, [role], {
-      execArgv,
-      env,
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    child = fork(module, [role], { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     ended = new Promise((resolve) => {
-      process.once('exit', (code, signal) => {
+      child.once('exit', (code, signal) => {
         resolve()
-        if (isStopping) return
+        if (wish === 'stopped') return
+        if (wish === 'restarting') return start()
         if (Date.now() - startedAt > healthyAfterMs) crashes = 0
         const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs)
         crashes += 1
@@ -52,6 +49,14 @@ export function keepRunning({ module, role, env, isWatching }: Program, log: Log
       })
     })
   }
+  const kill = () => {
+    try {
+      // The group: what it runs must not outlive it.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
   start()
 
   return {
@@ -59,17 +64,25 @@ export function keepRunning({ module, role, env, isWatching }: Program, log: Log
       return crashes
     },
     async stop(deadlineMs) {
-      isStopping = true
+      wish = 'stopped'
       clearTimeout(timer)
-      process.kill('SIGTERM')
-      const killer = setTimeout(() => process.kill('SIGKILL'), deadlineMs)
+      child.kill('SIGTERM')
+      const killer = setTimeout(kill, deadlineMs)
       await ended
       clearTimeout(killer)
     },
-    kill() {
-      isStopping = true
+    restart() {
+      if (wish !== 'running') return
+      wish = 'restarting'
       clearTimeout(timer)
-      process.kill('SIGKILL')
+      crashes = 0
+      if (child.exitCode !== null || child.signalCode !== null) start()
+      else child.kill('SIGTERM')
+    },
+    kill() {
+      wish = 'stopped'
+      clearTimeout(timer)
+      kill()
     },
   }
 }

@@ -2,12 +2,12 @@ import {
   accessSync,
   constants,
   existsSync,
-  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -54,23 +54,32 @@ export function lockDataDir(dataDir: string): DataDirLock | undefined {
     if (claim(file, mine)) return { wasStale, release: () => release(file, mine) }
     const holder = read(file)
     if (holder === undefined) continue
-    if (identify(Number.parseInt(holder, 10)) === holder) return undefined
+    if (holder === '' ? isYoung(file) : identify(Number.parseInt(holder, 10)) === holder) return undefined
     wasStale = true
     // Of several that find it stale only one may remove it, and nobody may remove its successor's.
     const aside = `${file}.${process.pid}`
     if (!tryTo(() => renameSync(file, aside))) continue
-    if (read(aside) !== holder) tryTo(() => linkSync(aside, file))
+    const taken = read(aside) ?? ''
     rmSync(aside, { force: true })
+    if (taken !== holder) claim(file, taken)
   }
 }
 
-/** Links a file that is already written, so that nobody ever reads half a lock. */
+/** Not by a link, which would be there with its text at once: some file systems have none. */
 function claim(file: string, text: string): boolean {
-  const fresh = `${file}.new.${process.pid}`
-  writeFileSync(fresh, text)
-  const isMine = tryTo(() => linkSync(fresh, file))
-  rmSync(fresh, { force: true })
-  return isMine
+  try {
+    writeFileSync(file, text, { flag: 'wx' })
+    return true
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false
+    if (isDiskFull(cause)) throw diskFull(dirname(file), cause)
+    throw new StartupError(`DATA_DIR (${dirname(file)}) cannot be written to (${codeOf(cause)}).`, { cause })
+  }
+}
+
+/** Its owner may be between creating it and writing into it. */
+function isYoung(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > Date.now() - 5000
 }
 
 function release(file: string, mine: string): void {
@@ -99,14 +108,17 @@ function tryTo(action: () => unknown): boolean {
   try {
     action()
     return true
-  } catch (error) {
-    if (isDiskFull(error)) throw error
+  } catch {
     return false
   }
 }
 
 function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 function diskFull(dataDir: string, cause?: unknown): StartupError {

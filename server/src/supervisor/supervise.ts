@@ -23,6 +23,8 @@ export interface Site {
   ready: Promise<string>
   /** Lets requests in flight end, gives jobs back, then closes the database. At any time, also while starting. */
   stop(): Promise<void>
+  /** Starts web and worker anew, because their program changed. */
+  restart(): void
   /** Kills what is still running; the next start recovers. */
   kill(): void
 }
@@ -32,15 +34,13 @@ export interface Surroundings {
   log: Log
   /** Takes a sentence for the person at the terminal. */
   tell: (sentence: string) => void
-  /** Whether web and worker start anew when a file of theirs changes. */
-  isWatching?: boolean
 }
 
 /**
  * Brings the whole site up on this machine: database, one web and one worker process, kept running until `stop`.
  * The data directory must have been prepared.
  */
-export function supervise(config: Config, { env, log, tell, isWatching = false }: Surroundings): Site {
+export function supervise(config: Config, { env, log, tell }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; web?: Child; worker?: Child } = {}
   const state = { isStopping: false }
   const ready = bringUp()
@@ -55,6 +55,10 @@ export function supervise(config: Config, { env, log, tell, isWatching = false }
       await running.worker?.stop(jobsDeadlineMs)
       await running.database?.stop()
       running.lock?.release()
+    },
+    restart() {
+      running.web?.restart()
+      running.worker?.restart()
     },
     kill() {
       running.web?.kill()
@@ -71,7 +75,7 @@ export function supervise(config: Config, { env, log, tell, isWatching = false }
     if (applied.length > 0) log.info({ applied }, 'database migrated')
 
     const childEnv = { ...env, DATABASE_URL: url, PORT: String(port), DATA_DIR: config.dataDir }
-    const program = { module: join(source, 'main.ts'), env: childEnv, isWatching }
+    const program = { module: join(source, 'main.ts'), env: childEnv }
     running.web = keepRunning({ ...program, role: 'web' }, log)
     running.worker = keepRunning({ ...program, role: 'worker' }, log)
     await untilReady(config.host, port, running.web)
