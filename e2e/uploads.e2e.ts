@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { clip, type PickedFile } from './clips.ts'
@@ -26,15 +29,18 @@ async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
 
 const submit = (dialog: Locator) => dialog.getByRole('button', { name: 'Upload', exact: true }).click()
 
-/** Slow enough to look at an upload under way. */
-async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
+/** Slow enough to look at an upload under way; answers a switch that cuts the network and brings it back. */
+async function throttle(page: Page, bytesPerSecond: number): Promise<(offline: boolean) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond,
-  })
+  const emulate = (offline: boolean) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    })
+  await emulate(false)
+  return emulate
 }
 
 function countUploads(page: Page): () => number {
@@ -184,4 +190,56 @@ test('a still of the video can be its thumbnail', async ({ page }) => {
   await dialog.getByLabel('Description').fill('One of them leads')
   await submit(dialog)
   await page.waitForURL(/\/video\/[^/]+$/)
+})
+
+test('a large video goes on where it stopped: after a lost network, and after closing the page', async ({
+  page,
+}) => {
+  const file = join(await mkdtemp(join(tmpdir(), 'kinora-large-')), 'large.mp4')
+  await writeFile(file, (await clip(70 * MEGABYTE)).buffer)
+  const { dialog, username } = await openDialog(page)
+  const uploads = countUploads(page)
+  const offsets: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+  })
+  const startOver = async () => {
+    await fillIn(dialog)
+    await dialog.getByLabel('Video').setInputFiles(file)
+    await submit(dialog)
+  }
+  const setOffline = await throttle(page, 20 * MEGABYTE)
+  await startOver()
+  await dialog.getByText(/[3-9]\d% · /).waitFor()
+  await page.reload()
+  await dialog.waitFor()
+
+  await startOver()
+  await dialog.getByText(/[6-9]\d% · /).waitFor()
+  await setOffline(true)
+  await dialog.getByText(/connection lost, trying again/).waitFor()
+  await setOffline(false)
+  await page.waitForURL(/\/video\/[^/]+$/, { timeout: 40_000 })
+  expect(offsets[0]).toBe(0)
+  expect(Math.min(...offsets.slice(1))).toBeGreaterThan(0)
+  expect(uploads()).toBe(0)
+
+  await page.goto(`/c/${username}/dashboard`)
+  expect(await page.getByRole('article').filter({ hasText: 'Frost on the boathouse' }).count()).toBe(1)
+})
+
+test('giving up a large upload leaves nothing to go on from', async ({ page }) => {
+  const file = join(await mkdtemp(join(tmpdir(), 'kinora-large-')), 'large.mp4')
+  await writeFile(file, (await clip(70 * MEGABYTE)).buffer)
+  const { dialog } = await openDialog(page)
+  await throttle(page, 10 * MEGABYTE)
+  await fillIn(dialog)
+  await dialog.getByLabel('Video').setInputFiles(file)
+  await submit(dialog)
+  await dialog.getByText(/[1-9]\d% · /).waitFor()
+  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  const { url, status } = await ended.then((response) => ({ url: response.url(), status: response.status() }))
+  expect(status).toBe(204)
+  expect((await page.request.head(url, { headers: { 'tus-resumable': '1.0.0' } })).status()).toBe(404)
 })

@@ -1,5 +1,7 @@
+import { resumableFromBytes } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { sendInOneRequest } from './send-in-one-request.ts'
+import { sendResumably } from './send-resumably.ts'
 
 /** Everything that a video needs to be published. */
 export type UploadDraft = { title: string; description: string; thumbnail: File; video: File }
@@ -16,4 +18,5 @@ export type SendUpload = (
 ) => Promise<Video>
 
 /** Sends a draft in the way that suits its size and answers the published video. */
-export const sendUpload: SendUpload = sendInOneRequest
+export const sendUpload: SendUpload = (draft, options) =>
+  draft.video.size > resumableFromBytes ? sendResumably(draft, options) : sendInOneRequest(draft, options)

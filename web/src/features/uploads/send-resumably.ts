@@ -1,0 +1,103 @@
+import { ApiError, call, readAnswer } from '@kinora/contract/client.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+import type { SendUpload, UploadDraft } from './send-upload.ts'
+
+/** Small enough for the limits of common proxies, large enough that their number does not matter. */
+const CHUNK_BYTES = 32 * 1024 * 1024
+
+/** After each failure in a row it waits a little longer; about ten minutes without any progress are given up. */
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40 }, () => 15_000)]
+
+/**
+ * Sends the video in chunks by tus, then publishes it. What has arrived is never sent again: not after a lost network
+ * or a restarted server, and not after closing the browser, when the same file is chosen within a day.
+ */
+export const sendResumably: SendUpload = async (draft, { signal, onSent, onInterrupted }) => {
+  signal.throwIfAborted()
+  const { Upload } = await import('tus-js-client')
+  let upload: Upload | undefined
+  try {
+    const sent = await new Promise<Upload>((resolve, reject) => {
+      const sending = new Upload(draft.video, {
+        endpoint: `${apiPrefix}${uploadsPath}`,
+        chunkSize: CHUNK_BYTES,
+        retryDelays: RETRY_DELAYS_MS,
+        metadata: { filename: draft.video.name, filetype: draft.video.type },
+        onProgress: onSent,
+        onShouldRetry: (error) => {
+          const isWorthIt = mayPass(error.originalResponse)
+          if (isWorthIt) onInterrupted?.()
+          return isWorthIt
+        },
+        onSuccess: () => resolve(sending),
+        onError: reject,
+      })
+      upload = sending
+      signal.addEventListener('abort', () => reject(abortError()))
+      void startOrResume(sending)
+    })
+    signal.throwIfAborted()
+    const video = await call(publishUpload, {
+      params: { id: idOf(sent) },
+      body: publication(draft),
+      signal,
+    })
+    await forget(sent)
+    return video
+  } catch (error) {
+    // Given up on purpose: the server need not keep what has arrived. After any other failure it waits for a retry.
+    if (signal.aborted) await upload?.abort(true).catch(() => {})
+    const reason = await reasonOf(error)
+    if (reason instanceof ApiError && reason.status === 404) await forget(upload)
+    throw reason
+  }
+}
+
+async function startOrResume(upload: Upload): Promise<void> {
+  const [previous] = await upload.findPreviousUploads().catch(() => [])
+  if (previous) upload.resumeFromPreviousUpload(previous)
+  upload.start()
+}
+
+/** The browser remembers uploads by their file; one that became a video, or is gone, must not be resumed. */
+async function forget(upload: Upload | undefined): Promise<void> {
+  const { urlStorage } = upload?.options ?? {}
+  for (const { urlStorageKey } of (await upload?.findPreviousUploads()) ?? [])
+    await urlStorage?.removeUpload(urlStorageKey)
+}
+
+/** No answer, and the failures of a server or a proxy, pass; a refusal stays one. 409 and 423 mean "not just now". */
+function mayPass(response: HttpResponse | null | undefined): boolean {
+  const status = response?.getStatus() ?? 0
+  return status === 0 || status >= 500 || [408, 409, 423, 429].includes(status)
+}
+
+/** What tus reports, as the other calls do: a refusal in the server's words, or a TypeError for a lost network. */
+async function reasonOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'originalResponse' in error)) return error
+  const response = (error as DetailedError).originalResponse
+  const status = response?.getStatus() ?? 0
+  if (!response || status === 0) return new TypeError('The connection was lost', { cause: error })
+  return readAnswer(new Response(response.getBody(), { status })).then(
+    () => error,
+    (refusal: unknown) => refusal,
+  )
+}
+
+function idOf({ url }: Upload): string {
+  return new URL(url ?? '', location.href).pathname.split('/').at(-1) ?? ''
+}
+
+function publication({ title, description, thumbnail }: UploadDraft): FormData {
+  const form = new FormData()
+  form.append('title', title)
+  form.append('description', description)
+  form.append('thumbnail', thumbnail)
+  return form
+}
+
+function abortError(): DOMException {
+  return new DOMException('The upload was aborted', 'AbortError')
+}
