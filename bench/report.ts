@@ -26,7 +26,7 @@ export function report(name: string, facts: Row, rows: Row[]): void {
 }
 
 /** The middle and the slow end of some durations in milliseconds. */
-export function summarize(durations: number[]): { p50: number; p95: number; max: number } {
+function summarize(durations: number[]): { p50: number; p95: number; max: number } {
   const sorted = durations.toSorted((a, b) => a - b)
   const at = (share: number) =>
     Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100

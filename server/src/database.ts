@@ -41,7 +41,7 @@ export interface Database {
     hasStoryboard: Generated<boolean>
     createdAt: Generated<Date>
   }
-  pendingViews: { videoId: string; viewedAt: Generated<Date> }
+  pendingViews: { videoId: string; viewedAt: Generated<Date>; number: Generated<number> }
   dailyViews: { videoId: string; day: Date; views: number }
   preparedRuns: { videoId: string; run: number }
   comments: {

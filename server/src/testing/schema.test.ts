@@ -54,7 +54,7 @@ test('database.ts describes the migrated database', async () => {
     check: string | null
   }>`
     select c.relname as table_name, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-      a.attnotnull as is_required, a.atthasdef as is_generated,
+      a.attnotnull as is_required, a.atthasdef or a.attidentity <> '' as is_generated,
       (select pg_get_constraintdef(k.oid) from pg_constraint k
         where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) as check
     from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -82,7 +82,8 @@ test('server/schema.sql is what the migrations make', async () => {
           select a.attnum::int as at, a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
             || case when a.attcollation not in (0, 100) then ' collate ' || quote_ident(l.collname) else '' end
             || case when a.attnotnull then ' not null' else '' end
-            || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as line
+            || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+            || case a.attidentity when 'a' then ' generated always as identity' else '' end as line
           from pg_attribute a
           left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
           left join pg_collation l on l.oid = a.attcollation

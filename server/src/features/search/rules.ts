@@ -12,7 +12,7 @@ export interface WordMatch {
 }
 
 /** What a typed word stands for in one way: any of `words`, and how much finding one is worth. */
-export interface Term {
+interface Term {
   words: string[]
   weight: number
 }

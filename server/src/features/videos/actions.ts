@@ -2,7 +2,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
-import { deleteVideoFiles } from './jobs.ts'
+import { deleteVideoFiles, foldPendingViews } from './jobs.ts'
 import * as queries from './queries.ts'
 
 /** Locks a video for its owner. Throws `not_found`, or `forbidden` for anybody else. */
@@ -42,4 +42,18 @@ export async function deleteOwnVideo(
       await jobs.enqueue(transaction, deleteVideoFiles, { id, thumbnail }, { delaySeconds })
     }
   })
+}
+
+const viewsPerFold = 100
+
+/**
+ * Counts a view. Pending views are folded in every minute, and at once after every hundredth: where many watch, no
+ * answer has many to add up. Throws `not_found`.
+ */
+export async function addView(
+  { db, jobs, clock }: Pick<Context, 'db' | 'jobs' | 'clock'>,
+  videoId: string,
+): Promise<void> {
+  const number = await queries.insertView(db, videoId, clock.now())
+  if (number % viewsPerFold === 0) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
 }

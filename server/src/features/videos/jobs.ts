@@ -21,13 +21,14 @@ export const deleteVideoFiles = defineJob({
 
 const videosPerFold = 500
 
-/** Moves the views of the last minute into the counts; until then every answer adds them up itself. */
+/** Moves the views of the last minute into the counts; until then every answer adds up what is pending itself. */
 export const foldPendingViews = defineJob({
   name: 'videos.fold_views',
   payload: z.object({}),
   concurrency: 1,
   timeLimitSeconds: 300,
   retries: 2,
+  exclusive: true,
   cron: '* * * * *',
   handle: async (_, { db }: Context, signal) => {
     let folded = videosPerFold

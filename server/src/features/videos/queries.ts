@@ -177,13 +177,14 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
   return row.likesCount
 }
 
-/** Notes a view. Waits for nobody but a deletion of the video. Throws `not_found`. */
-export async function insertView(db: Db, videoId: string, viewedAt: Date): Promise<void> {
-  const { rows } = await sql`
+/** Notes a view and answers its number. Waits for nobody but a deletion of the video. Throws `not_found`. */
+export async function insertView(db: Db, videoId: string, viewedAt: Date): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
     insert into pending_views (video_id, viewed_at)
     select id, ${viewedAt}::timestamptz from videos where id = ${videoId} for key share
-    returning video_id`.execute(db)
-  if (rows.length === 0) throw videoNotFound()
+    returning number`.execute(db)
+  if (!rows[0]) throw videoNotFound()
+  return rows[0].number
 }
 
 /**

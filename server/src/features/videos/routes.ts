@@ -5,7 +5,7 @@ import { toPageRequest } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/rate-limit.ts'
 import { route } from '../../platform/http/route.ts'
 import { getUserId } from '../users/queries.ts'
-import { deleteOwnVideo, updateOwnVideo } from './actions.ts'
+import { addView, deleteOwnVideo, updateOwnVideo } from './actions.ts'
 import * as queries from './queries.ts'
 
 const dashboardDays = 28
@@ -15,10 +15,10 @@ export const videoRoutes = [
 
   route(getVideo, async ({ params }, { db }: Context) => [await queries.getVideo(db, params.id)]),
 
-  route(recordView, async ({ params, request }, { db, clock, limits }: Context) => {
-    const isCounted = limits.views.take(addressKey(request.ip)) === 0
-    if (isCounted) await queries.insertView(db, params.id, clock.now())
-    else await queries.getVideo(db, params.id)
+  route(recordView, async ({ params, request }, context: Context) => {
+    const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
+    if (isCounted) await addView(context, params.id)
+    else await queries.getVideo(context.db, params.id)
     return null
   }),
 

@@ -104,6 +104,22 @@ describe('views', () => {
     expect(days.reduce((sum, day) => sum + day.views, 0)).toBe(200)
   })
 
+  test('are folded by a worker after every hundredth', async () => {
+    const working = await createTestApp({ worker: true })
+    try {
+      const { user } = await signUp(working)
+      const id = await addVideo(working, user._id)
+      await Promise.all(Array.from({ length: 100 }, () => working.client().patch(path(id))))
+      const folded = () =>
+        working.db.selectFrom('videos').select('views').where('id', '=', id).executeTakeFirst()
+      await expect.poll(async () => (await folded())?.views, { timeout: 15_000 }).toBeGreaterThan(0)
+      const [video] = await working.client().call(getVideo, { params: { id } })
+      expect(video?.views).toBe(100)
+    } finally {
+      await working.close()
+    }
+  })
+
   test('wait for nobody who is changing the video', async () => {
     const id = await addVideo(site, owner.user._id)
     await site.db.transaction().execute(async (transaction) => {
