@@ -115,8 +115,11 @@ function storyboardArgs(
     180: ['hflip', 'vflip'],
     270: ['transpose=cclock'],
   }
+  // The last keyframe stays on display to the end.
+  const rest = (source.index.longestGapSeconds + intervalSeconds).toFixed(3)
+  const everyInterval = [`tpad=stop_mode=clone:stop_duration=${rest}`, `fps=1/${intervalSeconds}`]
   const filters = [
-    ...(isPicked ? (turn[source.video.rotation] ?? []) : [`fps=1/${intervalSeconds}`]),
+    ...(isPicked ? (turn[source.video.rotation] ?? []) : everyInterval),
     `scale=${width}:${height}:flags=area`,
     'setsar=1',
     'format=yuvj420p',

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
+import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
+import { FragmentReader } from './fmp4.ts'
+import { type Presentation, planPresentation } from './hls.ts'
+import { probe } from './probe.ts'
+import type { SourceInfo } from './source-info.ts'
+import { makeStoryboard, planStoryboard } from './thumbnails.ts'
+
+const run = promisify(execFile)
+const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'kinora-sources-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const at = (name: string) => path.join(directory, name)
+const tone = '-f lavfi -i sine=d=5:r=48000'
+const bars = (size = '160x120', rate = '25') => `-f lavfi -i testsrc2=s=${size}:r=${rate}:d=5`
+const x264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50'
+
+async function make(name: string, args: string): Promise<string> {
+  await run('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), at(name)])
+  return at(name)
+}
+
+interface Opened {
+  file: string
+  source: SourceInfo
+  presentation: Presentation
+}
+
+async function open(file: string): Promise<Opened> {
+  const source = await probe(tools, file)
+  return { file, source, presentation: planPresentation(source) }
+}
+
+/** Encodes the highest rung, segment by segment; answers when each frame is shown. */
+async function shownTimes({ file, source, presentation: { timeline, rungs } }: Opened): Promise<number[]> {
+  const rung = rungs.at(-1)
+  if (!rung) throw new Error('no rung')
+  const times: number[] = []
+  const reader = new FragmentReader(({ samples }) => {
+    times.push(...samples.map((sample) => sample.pts / VIDEO_TIMESCALE))
+  })
+  const job = { tools, source, timeline, path: file }
+  for (let index = 0; index < timeline.segmentCount; index++) {
+    await encodeSegments(job, [rung], { from: index, to: index + 1 }, (_, __, bytes) => reader.push(bytes))
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+test.each<[name: string, args: string, frames: number, size: string, hasSourceRung: boolean]>([
+  ['anamorphic.mp4', `${bars()} ${x264} -vf setsar=4/3`, 125, '214x120', false],
+  ['interlaced.mp4', `${bars()} ${x264} -flags +ilme+ildct -vf setfield=tff`, 125, '160x120', false],
+  ['ten-bit.mp4', `${bars()} -c:v libx264 -preset ultrafast -pix_fmt yuv420p10le`, 125, '160x120', false],
+  [
+    'full-colour.mp4',
+    `${bars('161x121')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`,
+    125,
+    '160x120',
+    false,
+  ],
+  ['mpeg4.mp4', `${bars()} -c:v mpeg4`, 125, '160x120', false],
+  ['vp8.ogv', `${bars()} -c:v libvpx -deadline realtime -cpu-used 8 -f ogg`, 125, '160x120', false],
+  ['fragmented.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`, 125, '160x120', true],
+  [
+    'open-gop.mp4',
+    `${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`,
+    125,
+    '160x120',
+    true,
+  ],
+  [
+    'late.webm',
+    `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -output_ts_offset 5`,
+    125,
+    '160x120',
+    true,
+  ],
+  ['one-frame.mp4', `-f lavfi -i testsrc2=s=160x120:r=25:d=0.04 ${x264}`, 1, '160x120', true],
+  ['slides.mp4', `-f lavfi -i testsrc2=s=160x120:r=1/5:d=20 ${x264}`, 4, '160x120', false],
+  ['fast.mp4', `${bars('160x120', '100')} ${x264}`, 300, '160x120', true],
+])('%s', async (name, args, frames, size, hasSourceRung) => {
+  const opened = await open(await make(name, args))
+  const times = await shownTimes(opened)
+  expect(times).toHaveLength(frames)
+  expect(times[0]).toBe(0)
+  expect(new Set(times).size).toBe(frames)
+  const rung = opened.presentation.rungs.at(-1)
+  expect(`${rung?.width}x${rung?.height}`).toBe(size)
+  expect(opened.presentation.sourceRung !== null).toBe(hasSourceRung)
+  const storyboard = planStoryboard(opened.source.video, opened.presentation.timeline.durationSeconds)
+  const sheets = await makeStoryboard(
+    { tools, source: opened.source, timeline: opened.presentation.timeline, path: opened.file },
+    storyboard,
+  )
+  expect(sheets).toHaveLength(storyboard.sheetCount)
+})
+
+test('a rotated film stands upright in the encoded rungs', async () => {
+  const lying = await make('lying.mp4', `${bars('480x270')} ${x264}`)
+  const turned = await open(await make('turned.mp4', `-i ${lying} -c copy -metadata:s:v rotate=90`))
+  expect(turned.source.video).toMatchObject({ displayWidth: 270, displayHeight: 480 })
+  expect(turned.presentation.rungs.map((rung) => `${rung.width}x${rung.height}`)).toEqual(['240x426'])
+  expect(turned.presentation.sourceRung).toBeNull()
+})
+
+test('HDR is brought to what every screen shows', async () => {
+  const colors = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'
+  const args = `${bars()} -pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=error:${colors} -tag:v hvc1`
+  const { file, source, presentation } = await open(await make('hdr.mp4', args))
+  expect(source.video).toMatchObject({ isHdr: true, bitDepth: 10 })
+  const [rung] = presentation.rungs
+  if (!rung) throw new Error('no rung')
+  const job = { tools, source, timeline: presentation.timeline, path: file }
+  const parts = [await encodeInit(job, rung)]
+  await encodeSegments(job, [rung], { from: 0, to: 1 }, (_, __, bytes) => parts.push(bytes))
+  await writeFile(at('sdr.mp4'), Buffer.concat(parts))
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=pix_fmt,color_transfer',
+    '-of',
+    'csv=p=0',
+    at('sdr.mp4'),
+  ])
+  expect(stdout.trim()).toBe('yuv420p,bt709')
+})
+
+test('a long gap is filled with the picture before it', async () => {
+  const args = `-f lavfi -i testsrc2=s=160x120:r=25:d=20,select='lt(t\\,3)+gt(t\\,17)' -fps_mode vfr ${x264}`
+  const opened = await open(await make('gap.mp4', args))
+  const times = await shownTimes(opened)
+  const original = times.filter((time) => time < 3 || time > 17)
+  expect(original).toHaveLength(149)
+  for (const [index, time] of times.entries()) expect(time - (times[index - 1] ?? 0)).toBeLessThan(2)
+})
+
+test('what an edit list hides stays hidden', async () => {
+  const whole = await make('whole.mp4', `${bars()} ${tone} ${x264} -c:a aac`)
+  const opened = await open(await make('cut.mp4', `-ss 1.3 -i ${whole} -c copy`))
+  const times = await shownTimes(opened)
+  expect(times.length).toBeGreaterThanOrEqual(92)
+  expect(times.length).toBeLessThanOrEqual(93)
+  expect(opened.presentation.timeline.durationSeconds).toBeCloseTo(3.7, 1)
+})
+
+test('a file that breaks off plays up to there', async () => {
+  const file = await make('broken.mp4', `${bars()} ${tone} ${x264} -c:a aac -movflags +faststart`)
+  const whole = await probe(tools, file)
+  await truncate(file, Math.round(whole.sizeBytes * 0.6))
+  const opened = await open(file)
+  expect(opened.source.isBrokenOff).toBe(true)
+  const { durationSeconds } = opened.presentation.timeline
+  expect(durationSeconds).toBeGreaterThan(2)
+  expect(durationSeconds).toBeLessThan(4)
+  const times = await shownTimes(opened)
+  expect(Math.abs(times.length - durationSeconds * 25)).toBeLessThan(3)
+})
+
+test('sound that ends early is filled up, sound that goes on is heard to its end', async () => {
+  const short = await open(await make('short.mp4', `${bars()} -f lavfi -i sine=d=2 ${x264} -c:a aac`))
+  const [plan] = short.presentation.audio
+  if (!plan) throw new Error('no audio')
+  expect(plan).toMatchObject({ isCopied: false, segmentCount: 2 })
+  const indexes: number[] = []
+  const job = { tools, source: short.source, timeline: short.presentation.timeline, path: short.file }
+  await encodeAudio(job, plan, { from: 0, to: 2 }, (index) => indexes.push(index))
+  expect(indexes).toEqual([0, 1])
+
+  const long = await open(await make('long.mp4', `${bars()} -f lavfi -i sine=d=9 ${x264} -c:a aac`))
+  expect(long.presentation.timeline).toMatchObject({ holdsLastFrame: true, segmentCount: 3 })
+  expect((await shownTimes(long)).at(-1)).toBeGreaterThan(8.9)
+})
+
+test('tracks keep their languages, 5.1 becomes stereo', async () => {
+  const args = `${bars()} ${tone} -f lavfi -i sine=d=5,aformat=channel_layouts=5.1 -map 0 -map 1 -map 2 ${x264} -c:a aac`
+  const { presentation } = await open(
+    await make('tracks.mp4', `${args} -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu`),
+  )
+  expect(presentation.audio).toMatchObject([
+    { language: 'eng', channels: 1, isCopied: true },
+    { language: 'deu', channels: 2, isCopied: false },
+  ])
+})
+
+test.each([
+  ['sound alone, mp4', 'sound.mp4', `${tone} -c:a aac`, 'no_video'],
+  ['sound alone, ogg', 'sound.ogg', `${tone} -c:a libvorbis`, 'no_video'],
+  ['QuickTime', 'film.mov', `${bars()} ${x264}`, 'unknown_container'],
+  ['Matroska', 'film.mkv', `${bars()} ${x264}`, 'unknown_container'],
+])('refuses %s', async (_, name, args, reason) => {
+  const file = await make(name, args)
+  await expect(probe(tools, file)).rejects.toMatchObject({ name: 'SourceRefused', reason })
+})
+
+test.each([
+  ['nothing', '', 'unknown_container'],
+  ['text', 'hello', 'unknown_container'],
+  ['a playlist', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', 'unknown_container'],
+  [
+    'a playlist behind an mp4 header',
+    '\0\0\0\u0018ftypisom\0\0\0\0isommp42#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
+    'unreadable',
+  ],
+])('refuses %s in an mp4', async (_, text, reason) => {
+  await writeFile(at('posing.mp4'), text)
+  await expect(probe(tools, at('posing.mp4'))).rejects.toMatchObject({ name: 'SourceRefused', reason })
+})
