@@ -1,5 +1,10 @@
-import { drawClip } from '../server/src/testing/test-clips.ts'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { drawClip } from '../server/src/testing/test-clips.ts'
 import { picture } from './people.ts'
 
 /** A file as a picker hands it over. */
@@ -15,10 +20,29 @@ export async function clip(paddingBytes = 0): Promise<PickedFile> {
   return { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.concat([buffer, freeBox(paddingBytes)]) }
 }
 
+/** Half a minute in 360p with sound: long enough to seek in, large enough for a second quality. */
+export async function film(): Promise<PickedFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'kinora-film-'))
+  const file = join(folder, 'film.mp4')
+  const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=24:d=30']
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=330:d=30:r=48000']
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '48', '-c:a', 'aac']
+  try {
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...moving, ...tone, ...codecs, file])
+    return { name: 'film.mp4', mimeType: 'video/mp4', buffer: await readFile(file) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Publishes a video for whoever is signed in and answers its id. */
-export async function publish(page: Page, title: string): Promise<string> {
+export async function publish(
+  page: Page,
+  title: string,
+  { video, description = 'Two seconds' }: { video?: PickedFile; description?: string } = {},
+): Promise<string> {
   const response = await page.request.post('/api/v1/video/upload', {
-    multipart: { title, description: 'Two seconds', thumbnail: picture, video: await clip() },
+    multipart: { title, description, thumbnail: picture, video: video ?? (await clip()) },
   })
   if (!response.ok()) throw new Error(`Uploading answered ${response.status()}: ${await response.text()}`)
   return (await response.json()).data._id

@@ -17,18 +17,23 @@ export function CommentForm({
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   const add = useAddComment(videoId)
+  // Ahead of the state, so that a double click sends once.
+  const isSending = useRef(false)
 
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     const content = text.trim()
     if (content === '') return box.current?.focus()
-    if (add.isPending) return
+    if (isSending.current) return
+    isSending.current = true
     try {
       await add.mutateAsync(content)
       setText('')
       setOpen(false)
     } catch {
       // Logged already; the text stays, so that nothing typed is lost.
+    } finally {
+      isSending.current = false
     }
   }
 

@@ -31,7 +31,7 @@ export const networkFailure = 'The video could not be loaded. Check your connect
 export const mediaFailure = 'This video cannot be played in this browser.'
 
 /** How often a stream that lost its server is taken up again before the viewer is asked. */
-const NETWORK_ATTEMPTS = 7
+const NETWORK_ATTEMPTS = 15
 
 /**
  * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
@@ -145,7 +145,7 @@ export function openStream(options: StreamOptions): Stream {
     if (networkFailures > NETWORK_ATTEMPTS) return fail(networkFailure)
     report({ type: 'waiting' })
     clearTimeout(timer)
-    timer = setTimeout(resume, Math.min(8000, 500 * 2 ** networkFailures))
+    timer = setTimeout(resume, Math.min(4000, 500 * networkFailures))
   }
 
   function resume() {

@@ -157,6 +157,12 @@ export function nextRate(rate: number, direction: 1 | -1): number {
   return next ?? rate
 }
 
+/** The length to show: as the page says it, unless the stream knows better than by a rounding. */
+export function shownDuration(streamSeconds: number, statedSeconds = 0): number {
+  const isRounding = Math.abs(streamSeconds - statedSeconds) < 1
+  return streamSeconds === 0 || isRounding ? statedSeconds || streamSeconds : streamSeconds
+}
+
 /** A place inside the video; the end itself is left out, since seeking there would only end it. */
 export function clampSeconds(seconds: number, durationSeconds: number): number {
   if (!Number.isFinite(seconds)) return 0

@@ -29,24 +29,24 @@ export type KeyPress = {
  */
 export type FocusKind = 'typing' | 'dialog' | 'control' | 'player-control' | 'player' | 'page'
 
-const fixed: Record<string, PlayerCommand> = {
-  k: { type: 'toggle-play' },
-  j: { type: 'seek-by', seconds: -10 },
-  l: { type: 'seek-by', seconds: 10 },
-  arrowleft: { type: 'seek-by', seconds: -5 },
-  arrowright: { type: 'seek-by', seconds: 5 },
-  m: { type: 'toggle-mute' },
-  f: { type: 'toggle-full-screen' },
-  t: { type: 'toggle-theatre' },
-  c: { type: 'toggle-captions' },
-  i: { type: 'toggle-picture-in-picture' },
-  '>': { type: 'change-rate', direction: 1 },
-  '<': { type: 'change-rate', direction: -1 },
-  '.': { type: 'step-frame', direction: 1 },
-  ',': { type: 'step-frame', direction: -1 },
-  '/': { type: 'focus-search' },
-  '?': { type: 'show-shortcuts' },
-}
+const fixed = new Map<string, PlayerCommand>([
+  ['k', { type: 'toggle-play' }],
+  ['j', { type: 'seek-by', seconds: -10 }],
+  ['l', { type: 'seek-by', seconds: 10 }],
+  ['arrowleft', { type: 'seek-by', seconds: -5 }],
+  ['arrowright', { type: 'seek-by', seconds: 5 }],
+  ['m', { type: 'toggle-mute' }],
+  ['f', { type: 'toggle-full-screen' }],
+  ['t', { type: 'toggle-theatre' }],
+  ['c', { type: 'toggle-captions' }],
+  ['i', { type: 'toggle-picture-in-picture' }],
+  ['>', { type: 'change-rate', direction: 1 }],
+  ['<', { type: 'change-rate', direction: -1 }],
+  ['.', { type: 'step-frame', direction: 1 }],
+  [',', { type: 'step-frame', direction: -1 }],
+  ['/', { type: 'focus-search' }],
+  ['?', { type: 'show-shortcuts' }],
+])
 
 const repeatable = new Set<PlayerCommand['type']>(['seek-by', 'volume-by', 'step-frame', 'change-rate'])
 
@@ -67,7 +67,7 @@ function commandOf(key: string, focus: FocusKind): PlayerCommand | null {
     const isFree = focus === 'player' || focus === 'player-control'
     return isFree ? { type: 'volume-by', step: key === 'arrowup' ? 0.05 : -0.05 } : null
   }
-  return fixed[key] ?? null
+  return fixed.get(key) ?? null
 }
 
 /** Keys as the sheet lists them. */

@@ -17,9 +17,9 @@ export function usePositionReports(
   })
 
   const stretch = Math.floor(currentSeconds / EVERY_SECONDS)
-  // Each of the three is an occasion; the effect reads nothing of them.
+  // Each of the four is an occasion; the effect reads nothing of them.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  useEffect(() => latest.current(), [stretch, isPaused, isEnded])
+  useEffect(() => latest.current(), [stretch, hasStarted, isPaused, isEnded])
 
   useEffect(() => {
     const onHide = () => latest.current()

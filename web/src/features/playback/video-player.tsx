@@ -9,6 +9,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { TouchLayer } from './touch-layer.tsx'
 import { useChromeVisibility } from './use-chrome-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
+import { shownDuration } from './playback-state.ts'
 import { type Player, usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './use-player-keys.ts'
 import { usePositionReports } from './use-position-reports.ts'
@@ -68,7 +69,7 @@ export function VideoPlayer({
   const [hint, setHint] = useState({ text: '', count: 0 })
   const isOver = state.failure !== null
   const chrome = useChromeVisibility(region, !state.isPaused && !isOver)
-  const durationSeconds = state.durationSeconds || (details?.durationSeconds ?? 0)
+  const durationSeconds = shownDuration(state.durationSeconds, details?.durationSeconds)
   const showHint = (text: string) => setHint(({ count }) => ({ text, count: count + 1 }))
 
   useImperativeHandle(

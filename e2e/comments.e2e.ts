@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { publish } from './clips.ts'
+import { test } from './journey.ts'
+import { signIn } from './people.ts'
+
+const comments = (page: Page) => page.getByRole('region', { name: 'Comments' })
+const box = (page: Page) => page.getByRole('textbox', { name: 'Add a comment' })
+const send = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true })
+const isAt = (path: string) => (url: URL) => url.pathname === path
+
+async function say(page: Page, text: string): Promise<void> {
+  await box(page).fill(text)
+  await send(page).click()
+  await comments(page).getByRole('article').filter({ hasText: text }).waitFor()
+}
+
+test('signed out one reads comments, and is led to the login to say or like something', async ({
+  page,
+  newVisitor,
+}) => {
+  const { username } = await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await say(page, 'Good evening')
+  const visitor = await newVisitor()
+  await visitor.goto(`/video/${id}`)
+  const comment = comments(visitor).getByRole('article')
+  await comment.getByText('Good evening').waitFor()
+  expect(await comment.textContent()).toContain(username)
+  expect(await comment.textContent()).toContain('Just now')
+  expect(await box(visitor).count()).toBe(0)
+  expect(await visitor.getByRole('button', { name: 'Delete comment' }).count()).toBe(0)
+  await comments(visitor).getByRole('link', { name: 'Log in' }).click()
+  await visitor.waitForURL(isAt('/login'))
+  for (const name of ['Like comment', 'Dislike comment']) {
+    await visitor.goto(`/video/${id}`)
+    await visitor.getByRole('button', { name, exact: true }).click()
+    await visitor.waitForURL(isAt('/login'))
+  }
+})
+
+test('a comment is written, sent once, shown, and deleted by its author alone', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await box(page).waitFor()
+  expect(await send(page).count()).toBe(0)
+  await box(page).focus()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await send(page).count()).toBe(0)
+
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/comment/add')) sent.push(request.postData() ?? '')
+  })
+  await box(page).fill('  \n ')
+  await send(page).click()
+  const text = 'A first word\n<script>document.title = "x"</script> https://example.org/a(b).'
+  await box(page).fill(text)
+  await send(page).dblclick()
+  const own = comments(page).getByRole('article')
+  await own.getByText('A first word').waitFor()
+  expect(await box(page).inputValue()).toBe('')
+  expect(sent.map((body) => JSON.parse(body))).toEqual([{ videoId: id, content: text }])
+  expect(await own.getByRole('link', { name: 'https://example.org/a(b)', exact: true }).count()).toBe(1)
+
+  const other = await newVisitor()
+  await signIn(other)
+  await other.goto(`/video/${id}`)
+  await say(other, 'A second word')
+  expect(await comments(other).getByRole('article').allTextContents()).toEqual([
+    expect.stringContaining('A second word'),
+    expect.stringContaining('A first word'),
+  ])
+  // Not even the owner of the video deletes what others said.
+  await page.reload()
+  const foreign = comments(page).getByRole('article').filter({ hasText: 'A second word' })
+  await foreign.waitFor()
+  expect(await foreign.getByRole('button', { name: 'Delete comment' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Delete comment' }).click()
+  await comments(page).getByText('A first word').waitFor({ state: 'detached' })
+  expect(await comments(page).getByRole('article').count()).toBe(1)
+})
+
+test('a failure says nothing and loses nothing', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await page.route('**/comment/add', (route) => route.abort())
+  await box(page).fill('Worth keeping')
+  const failed = page.waitForEvent('requestfailed')
+  await send(page).click()
+  await failed
+  expect(await box(page).inputValue()).toBe('Worth keeping')
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.unroute('**/comment/add')
+  await send(page).click()
+  await comments(page).getByRole('article').getByText('Worth keeping').waitFor()
+})
+
+test('a like on a comment is given and taken back; a dislike asks first', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await say(page, 'Likeable')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const call = /\/likes\/comment\/(\w+)\//.exec(request.url())
+    if (call?.[1]) calls.push(`${request.method()} ${call[1]}`)
+  })
+  const like = page.getByRole('button', { name: 'Like comment', exact: true })
+  const pressed = (state: boolean) =>
+    page.locator(`button[aria-label="Like comment"][aria-pressed="${state}"]`).waitFor()
+  await page.getByRole('button', { name: 'Dislike comment' }).click()
+  await expect.poll(() => calls).toEqual(['GET hasliked'])
+  await like.click()
+  await pressed(true)
+  await comments(page).getByRole('article').getByText('1', { exact: true }).waitFor()
+  await page.reload()
+  await pressed(true)
+  await page.getByRole('button', { name: 'Dislike comment' }).click()
+  await pressed(false)
+  await comments(page).getByRole('article').getByText('0', { exact: true }).waitFor()
+  expect(calls).toEqual(['GET hasliked', 'POST toggle', 'GET hasliked', 'POST toggle'])
+})

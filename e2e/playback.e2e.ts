@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { film, publish } from './clips.ts'
+import { test } from './journey.ts'
+import { signIn } from './people.ts'
+
+let published: Promise<string> | undefined
+
+/** The film of these journeys, published by somebody at the first call. Whoever asks gets signed in. */
+async function publishFilm(page: Page): Promise<string> {
+  await signIn(page)
+  published ??= film().then((video) =>
+    publish(page, randomUUID(), { video, description: 'The turn is at 0:20.' }),
+  )
+  return published
+}
+
+async function untilPlaying(page: Page, fromSeconds = 0): Promise<void> {
+  await page.waitForFunction((from) => {
+    const video = document.querySelector('video')
+    return video !== null && !video.paused && !video.seeking && video.currentTime > from
+  }, fromSeconds)
+}
+
+const videoState = (page: Page) =>
+  page.locator('video').evaluate((element) => {
+    const { currentTime, paused, muted, volume, playbackRate, videoHeight } = element as HTMLVideoElement
+    return { currentTime, paused, muted, volume, playbackRate, videoHeight }
+  })
+
+test('a video starts by itself, frame by frame, with sound', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page, 1)
+  const player = page.getByRole('region', { name: 'Video player' })
+  expect(await player.locator('video').count()).toBe(1)
+  const decoded = await player.locator('video').evaluate((element) => {
+    const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
+    return {
+      frames: video.getVideoPlaybackQuality().totalVideoFrames,
+      sound: video.webkitAudioDecodedByteCount,
+    }
+  })
+  expect(decoded.frames).toBeGreaterThan(10)
+  expect(decoded.sound).toBeGreaterThan(0)
+})
+
+test('the keys of the player work on the page, and never while typing', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.keyboard.press('k')
+  expect((await videoState(page)).paused).toBe(true)
+  await page.keyboard.press('5')
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(15, 0)
+  await page.keyboard.press('j')
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(5, 0)
+  await page.keyboard.press('l')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(20, 0)
+  await page.keyboard.press('m')
+  await page.keyboard.press('>')
+  expect(await videoState(page)).toMatchObject({ muted: true, playbackRate: 1.25 })
+  await page.keyboard.press('<')
+  await page.keyboard.press('t')
+  await page.getByRole('button', { name: 'Theatre mode', pressed: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.type('kmt 5')
+  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('kmt 5')
+  const box = page.getByRole('textbox', { name: 'Add a comment' })
+  await box.fill('')
+  await box.pressSequentially('kmt 0')
+  expect(await box.inputValue()).toBe('kmt 0')
+  const after = await videoState(page)
+  expect(after).toMatchObject({ paused: true, muted: true, playbackRate: 1 })
+  expect(after.currentTime).toBeCloseTo(20, 0)
+  expect(await page.getByRole('button', { name: 'Theatre mode', pressed: true }).count()).toBe(1)
+})
+
+test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const bar = page.getByRole('slider', { name: 'Seek' })
+  await bar.focus()
+  await page.keyboard.press('End')
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeGreaterThan(29)
+  await page.keyboard.press('Home')
+  await untilPlaying(page)
+  expect((await videoState(page)).currentTime).toBeLessThan(10)
+  const { x, y, width, height } = (await bar.boundingBox())!
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await untilPlaying(page, 15)
+  expect(await bar.getAttribute('aria-valuetext')).toMatch(/^1[5-9] seconds of 30 seconds$/)
+})
+
+test('another quality is chosen, made on request, and shown', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const quality = page.getByRole('button', { name: /^Quality/ })
+  await quality.click()
+  const choices = await page.getByRole('menuitemradio').allTextContents()
+  expect(choices[0]).toMatch(/^Auto/)
+  expect(choices.at(-1)).toMatch(/^240p/)
+  expect(choices.filter((choice) => choice.endsWith('playing'))).toHaveLength(1)
+  await page.getByRole('menuitemradio', { name: '240p' }).click()
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
+  await page.getByRole('button', { name: 'Quality, 240p' }).waitFor()
+  await quality.press('Enter')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await quality.click()
+  await page.getByRole('menuitemradio', { name: /^Auto/, checked: true }).waitFor()
+})
+
+test('volume, speed and theatre are remembered, and the place where one stopped', async ({
+  page,
+  newVisitor,
+}) => {
+  const id = await publishFilm(page)
+  const visitor = await newVisitor()
+  await visitor.goto(`/video/${id}`)
+  await untilPlaying(visitor)
+  await visitor.getByRole('slider', { name: 'Volume' }).fill('40')
+  await visitor.keyboard.press('>')
+  await visitor.keyboard.press('t')
+  await visitor.keyboard.press('k')
+  await visitor.keyboard.press('5')
+  await expect.poll(async () => (await videoState(visitor)).currentTime).toBeCloseTo(15, 0)
+  await visitor.reload()
+  await untilPlaying(visitor, 14)
+  const state = await videoState(visitor)
+  expect(state).toMatchObject({ volume: 0.4, playbackRate: 1.25 })
+  await visitor.getByRole('button', { name: 'Theatre mode', pressed: true }).waitFor()
+  // An address with a start comes first.
+  await visitor.goto(`/video/${id}?t=3`)
+  await untilPlaying(visitor, 3)
+  expect((await videoState(visitor)).currentTime).toBeLessThan(10)
+})
+
+test('signed in, one goes on watching on another device', async ({ page, newVisitor }) => {
+  const id = await publishFilm(page)
+  const person = await signIn(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().includes('/users/position/') &&
+      response.request().method() === 'PUT' &&
+      response.request().postData()?.includes('15') === true,
+  )
+  await page.keyboard.press('5')
+  await page.keyboard.press('k')
+  expect((await saved).ok()).toBe(true)
+  const elsewhere = await newVisitor()
+  await signIn(elsewhere, person)
+  await elsewhere.goto(`/video/${id}`)
+  await untilPlaying(elsewhere, 14)
+})
+
+test('time stamps are links to their place', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const stamp = page.getByRole('link', { name: '0:20' })
+  expect(await stamp.getAttribute('href')).toBe(`/video/${id}?t=20`)
+  await stamp.click()
+  await untilPlaying(page, 20)
+})
+
+test('a segment that is still being made is waited for', async ({ page }) => {
+  const id = await publishFilm(page)
+  let refusals = 0
+  await page.route('**/*.m4s', async (route) => {
+    refusals += 1
+    if (refusals <= 6) await route.fulfill({ status: 503, headers: { 'retry-after': '1' } })
+    else await route.continue()
+  })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  expect(refusals).toBeGreaterThan(6)
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('a stream that is gone says so, and another try plays it', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.route('**/media/videos/**', (route) => route.fulfill({ status: 404 }))
+  await page.goto(`/video/${id}`)
+  const alert = page.getByRole('region', { name: 'Video player' }).getByRole('alert')
+  await alert.waitFor()
+  await page.unroute('**/media/videos/**')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await untilPlaying(page)
+  expect(await alert.count()).toBe(0)
+})
+
+test('in a frame on another site the player waits to be pressed, and counts the view then', async ({
+  page,
+}) => {
+  const id = await publishFilm(page)
+  const views: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') views.push(new URL(request.url()).pathname)
+  })
+  await page.goto(`/embed/${id}`)
+  const press = page.getByRole('button', { name: 'Play video' })
+  await press.waitFor()
+  expect(views).toEqual([])
+  await press.click()
+  await untilPlaying(page, 0.5)
+  expect(views).toEqual([`/api/v1/video/${id}`])
+})

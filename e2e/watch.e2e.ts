@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { publish } from './clips.ts'
+import { test } from './journey.ts'
+import { makeAccount, signIn } from './people.ts'
+
+/** A title that no other video shares a word with. */
+const uniqueTitle = () => `w${randomUUID().replaceAll('-', '')}`
+const isAt = (path: string) => (url: URL) => url.pathname === path
+const likeButton = (page: Page) => page.getByRole('button', { name: 'Like', exact: true })
+const likes = (page: Page) => page.locator('[data-count=likes]')
+const subscribers = (page: Page) => page.locator('[data-count=subscribers]')
+
+/** The calls of the API that a page makes from now on, as "METHOD /path". */
+function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/v1/'))
+      calls.push(`${request.method()} ${decodeURIComponent(pathname.slice(7))}`)
+  })
+  return calls
+}
+
+/** Waits until an element says exactly this. */
+function untilSays(page: Page, selector: string, text: string): Promise<void> {
+  return page
+    .locator(selector)
+    .and(page.getByText(text, { exact: true }))
+    .waitFor()
+}
+
+test('a visitor sees everything about a video, and leaves one view', async ({ page, newVisitor }) => {
+  const owner = await signIn(page)
+  const title = uniqueTitle()
+  const id = await publish(page, title, { description: 'First line\n<b id="bold">not markup</b>' })
+  const visitor = await newVisitor()
+  const calls = callsOf(visitor)
+  await visitor.goto(`/video/${id}`)
+  await visitor.getByRole('heading', { level: 1, name: title }).waitFor()
+  const owned = visitor.getByRole('main').getByRole('link', { name: owner.fullname })
+  expect(await owned.getAttribute('href')).toBe(`/c/${owner.username}`)
+  expect(await subscribers(visitor).textContent()).toBe('0')
+  expect(await likes(visitor).textContent()).toBe('0')
+  await visitor.getByText('0 views', { exact: true }).waitFor()
+  await visitor.getByText('Just now', { exact: true }).waitFor()
+  await visitor.getByText('<b id="bold">not markup</b>').waitFor()
+  expect(await visitor.locator('#bold').count()).toBe(0)
+  await visitor
+    .getByRole('region', { name: 'Recommended videos' })
+    .getByText('No recommendations available', { exact: true })
+    .waitFor()
+  await visitor.getByText('No comments yet.').waitFor()
+  expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([`PATCH /video/${id}`])
+  expect(calls).toContain(`GET /video/search/${title}`)
+  expect(calls.filter((call) => /updatehistory|hassubbed|hasliked/.test(call))).toEqual([])
+  await visitor.reload()
+  await visitor.getByText('1 view', { exact: true }).waitFor()
+})
+
+test('a video on its way shows its shape, and plays already', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(`**/api/v1/video/${id}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/video/${id}`)
+  await page.locator('[data-skeleton="watch"]').waitFor()
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
+  release()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.locator('[data-skeleton="watch"]').count()).toBe(0)
+})
+
+test('what cannot be loaded is not found, without a trace in the history', async ({ page }) => {
+  await page.goto('/about')
+  for (const failure of ['unknown', 'broken', 'offline']) {
+    const path = `/video/${failure}0000000000`
+    if (failure === 'broken')
+      await page.route(`**/api/v1${path}`, (route) => route.fulfill({ status: 502, body: 'x' }))
+    if (failure === 'offline') await page.route(`**/api/v1${path}`, (route) => route.abort())
+    const calls = callsOf(page)
+    await page.goto(path)
+    await page.waitForURL(isAt('/notfound'))
+    expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([])
+    await page.getByRole('button', { name: 'Go Back' }).click()
+    await page.waitForURL(isAt('/about'))
+  }
+})
+
+test('signed out, liking and subscribing lead to the login and send nothing', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  const visitor = await newVisitor()
+  const calls = callsOf(visitor)
+  for (const name of ['Like', 'Subscribe']) {
+    await visitor.goto(`/video/${id}`)
+    await visitor.getByRole('button', { name: 'Dislike', exact: true }).click()
+    expect(new URL(visitor.url()).pathname).toBe(`/video/${id}`)
+    await visitor.getByRole('button', { name, exact: true }).click()
+    await visitor.waitForURL(isAt('/login'))
+  }
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
+})
+
+test('a like counts once, is taken back by a second click or a dislike, and rolls back when refused', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  const calls = callsOf(page)
+  await page.goto(`/video/${id}`)
+  await likeButton(page).click()
+  await untilSays(page, '[data-count=likes]', '1')
+  expect(await likeButton(page).getAttribute('aria-pressed')).toBe('true')
+  await likeButton(page).click()
+  await untilSays(page, '[data-count=likes]', '0')
+  await page.getByRole('button', { name: 'Dislike', exact: true }).click()
+  await likeButton(page).click()
+  await untilSays(page, '[data-count=likes]', '1')
+  await page.reload()
+  await page.locator('button[aria-label="Like"][aria-pressed="true"]').waitFor()
+  await page.getByRole('button', { name: 'Dislike', exact: true }).click()
+  await untilSays(page, '[data-count=likes]', '0')
+  expect(await likeButton(page).getAttribute('aria-pressed')).toBe('false')
+  await expect.poll(() => calls.filter((call) => call === `POST /likes/video/toggle/${id}`).length).toBe(4)
+
+  await page.route('**/likes/video/toggle/**', (route) => route.abort())
+  const refused = page.waitForEvent('requestfailed')
+  await likeButton(page).click()
+  await refused
+  await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
+  expect(await likes(page).textContent()).toBe('0')
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('subscribing changes button and count, holds, and can be taken back', async ({ page, newVisitor }) => {
+  const owner = await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  const fan = await newVisitor()
+  await signIn(fan)
+  await fan.goto(`/video/${id}`)
+  await fan.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
+  await untilSays(fan, '[data-count=subscribers]', '1')
+  await fan.reload()
+  await fan.getByRole('button', { name: 'Subscribed', exact: true }).click()
+  await fan.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
+  await untilSays(fan, '[data-count=subscribers]', '0')
+  await fan.getByRole('main').getByRole('link', { name: owner.fullname }).click()
+  await fan.waitForURL(isAt(`/c/${owner.username}/videos`))
+})
+
+test('whoever signs in while watching is known in the same visit', async ({ page, newVisitor }) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  const visitor = await newVisitor()
+  await visitor.goto('/')
+  await visitor.getByRole('link', { name: 'Sign In' }).waitFor()
+  // Signed in elsewhere: the page does not know yet.
+  await signIn(visitor, await makeAccount(visitor))
+  const calls = callsOf(visitor)
+  await visitor.locator(`main a[href="/video/${id}"]`).last().click()
+  await visitor.getByRole('link', { name: 'Your channel' }).waitFor()
+  await expect.poll(() => calls).toContain(`PATCH /users/updatehistory/${id}`)
+  await expect.poll(() => calls).toContain(`GET /likes/video/hasliked/${id}`)
+  await expect.poll(() => calls).toContain(`GET /sub/hassubbed/${id}`)
+  expect(calls.filter((call) => call === `PATCH /video/${id}`)).toHaveLength(1)
+})
+
+test('the next video is another visit with nothing of the one before', async ({ page }) => {
+  await signIn(page)
+  const word = uniqueTitle()
+  const [first, second] = [await publish(page, `${word} one`), await publish(page, `${word} two`)]
+  await page.goto(`/video/${first}`)
+  await likeButton(page).click()
+  await untilSays(page, '[data-count=likes]', '1')
+  const calls = callsOf(page)
+  const recommended = page.getByRole('region', { name: 'Recommended videos' })
+  expect(await recommended.getByRole('link', { name: `${word} one` }).count()).toBe(0)
+  await recommended.getByRole('link', { name: `${word} two` }).click()
+  await page.getByRole('heading', { level: 1, name: `${word} two` }).waitFor()
+  await untilSays(page, '[data-count=likes]', '0')
+  await recommended.getByRole('link', { name: `${word} one` }).waitFor()
+  expect(await recommended.getByRole('link', { name: `${word} two` }).count()).toBe(0)
+  expect(await likeButton(page).getAttribute('aria-pressed')).toBe('false')
+  expect(calls.filter((call) => call.startsWith('PATCH /video'))).toEqual([`PATCH /video/${second}`])
+})
+
+test('sharing shows and copies the address over a video that goes on playing', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/video/${id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const video = await page.locator('video').elementHandle()
+  await page.getByRole('link', { name: 'Share' }).click()
+  await page.waitForURL(isAt(`/video/${id}/share`))
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  const address = `${new URL(page.url()).origin}/video/${id}/`
+  await dialog.getByText(address, { exact: true }).waitFor()
+  expect(await dialog.getByText('Link copied!').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await dialog.getByText('Link copied!', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.waitForURL(isAt(`/video/${id}`))
+  expect(await video?.evaluate((element) => element.isConnected)).toBe(true)
+
+  // By its address, and where there is no clipboard to ask.
+  await page.goto(`/video/${id}/share`)
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await dialog.getByText('Link copied!', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL(isAt(`/video/${id}`))
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { commandOfKey, type FocusKind } from './player-keys.ts'
+
+const press = (
+  key: string,
+  focus: FocusKind = 'page',
+  more: { isRepeat?: boolean; hasModifier?: boolean } = {},
+) => commandOfKey({ key, focus, isRepeat: false, hasModifier: false, ...more })
+
+const everyKey = [
+  ' ',
+  'k',
+  'j',
+  'l',
+  'm',
+  't',
+  'f',
+  'c',
+  'i',
+  '<',
+  '>',
+  ',',
+  '.',
+  '/',
+  '?',
+  '0',
+  '9',
+  'ArrowLeft',
+  'ArrowUp',
+]
+
+describe('keys', () => {
+  it.each([
+    [' ', 'toggle-play'],
+    ['k', 'toggle-play'],
+    ['K', 'toggle-play'],
+    ['m', 'toggle-mute'],
+    ['t', 'toggle-theatre'],
+    ['f', 'toggle-full-screen'],
+    ['c', 'toggle-captions'],
+    ['i', 'toggle-picture-in-picture'],
+    ['/', 'focus-search'],
+    ['?', 'show-shortcuts'],
+  ])('%s is %s', (key, type) => {
+    expect(press(key)).toEqual({ type })
+  })
+
+  it('seek by ten, by five and by tenths', () => {
+    expect(press('j')).toEqual({ type: 'seek-by', seconds: -10 })
+    expect(press('l')).toEqual({ type: 'seek-by', seconds: 10 })
+    expect(press('ArrowLeft')).toEqual({ type: 'seek-by', seconds: -5 })
+    expect(press('ArrowRight')).toEqual({ type: 'seek-by', seconds: 5 })
+    expect(press('0')).toEqual({ type: 'seek-to-share', share: 0 })
+    expect(press('7')).toEqual({ type: 'seek-to-share', share: 0.7 })
+  })
+
+  it.each(['typing', 'dialog'] as const)('mean nothing while in a %s', (focus) => {
+    for (const key of everyKey) expect(press(key, focus)).toBe(null)
+  })
+
+  it('mean nothing together with a modifier', () => {
+    for (const key of everyKey) expect(press(key, 'page', { hasModifier: true })).toBe(null)
+  })
+
+  it('leave Space to what it presses, and the vertical arrows to the page', () => {
+    expect(press(' ', 'control')).toBe(null)
+    expect(press(' ', 'player-control')).toBe(null)
+    expect(press('ArrowUp')).toBe(null)
+    expect(press('ArrowUp', 'player')).toEqual({ type: 'volume-by', step: 0.05 })
+    expect(press('ArrowDown', 'player-control')).toEqual({ type: 'volume-by', step: -0.05 })
+  })
+
+  it('held down, seek on but toggle once', () => {
+    expect(press('l', 'page', { isRepeat: true })).not.toBe(null)
+    expect(press('k', 'page', { isRepeat: true })).toBe(null)
+    expect(press('f', 'page', { isRepeat: true })).toBe(null)
+  })
+
+  it('unknown ones mean nothing', () => {
+    for (const key of ['a', 'Enter', 'Escape', 'Tab', 'F5', 'constructor']) expect(press(key)).toBe(null)
+  })
+})

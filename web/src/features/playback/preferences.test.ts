@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { positionsFromStored, withPosition } from './local-positions.ts'
+import { defaultPreferences, preferencesFromStored } from './preferences.ts'
+
+it.each([null, '', 'x', '[]', 'null', '{"volume":"loud","rate":90,"isMuted":1}'])(
+  'stored nonsense (%s) is the default',
+  (stored) => {
+    expect(preferencesFromStored(stored)).toEqual(defaultPreferences)
+  },
+)
+
+it('reads what was stored', () => {
+  const chosen = { ...defaultPreferences, volume: 0.4, rate: 1.5, isTheatre: true, bandwidthBps: 5e6 }
+  expect(preferencesFromStored(JSON.stringify(chosen))).toEqual(chosen)
+})
+
+it('remembers places, the newest last, each once, and forgets at zero', () => {
+  const two = withPosition(withPosition([], 'a', 12.7), 'b', 30)
+  expect(two).toEqual([
+    ['a', 12],
+    ['b', 30],
+  ])
+  expect(withPosition(two, 'a', 50).map(([id]) => id)).toEqual(['b', 'a'])
+  expect(withPosition(two, 'a', 0)).toEqual([['b', 30]])
+})
+
+it('makes room for the newest places', () => {
+  let positions = positionsFromStored('[["x", 1], "junk", [2, "y"]]')
+  expect(positions).toEqual([['x', 1]])
+  for (let index = 0; index < 300; index += 1) positions = withPosition(positions, `v${index}`, 20)
+  expect(positions).toHaveLength(200)
+  expect(positions.at(-1)?.[0]).toBe('v299')
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { rungLabel, startRung } from './rungs.ts'
+
+const rungs = [
+  { index: 2, height: 1080, bitrateBps: 6_000_000 },
+  { index: 1, height: 480, bitrateBps: 1_200_000 },
+  { index: 0, height: 240, bitrateBps: 400_000 },
+]
+
+describe('the rung to begin with', () => {
+  it('is the first listed while nothing is known of the network', () => {
+    expect(startRung(rungs, 2, undefined)).toBe(2)
+    expect(startRung([], 0, undefined)).toBe(0)
+  })
+
+  it('is the first listed where the network carries it', () => {
+    expect(startRung(rungs, 1, 20_000_000)).toBe(1)
+    expect(startRung(rungs, 2, 8_000_000)).toBe(2)
+  })
+
+  it('is the best that fits where it does not, at worst the smallest', () => {
+    expect(startRung(rungs, 2, 2_000_000)).toBe(1)
+    expect(startRung(rungs, 2, 100_000)).toBe(0)
+  })
+})
+
+it('is called by its height, and by its bitrate where heights repeat', () => {
+  expect(rungs.map((rung) => rungLabel(rung, rungs))).toEqual(['1080p', '480p', '240p'])
+  const twins = [...rungs, { index: 3, height: 240, bitrateBps: 1_500_000 }]
+  expect(twins.slice(2).map((rung) => rungLabel(rung, twins))).toEqual(['240p, 400 kbps', '240p, 1.5 Mbps'])
+})

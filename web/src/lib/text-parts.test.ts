@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { textParts } from './text-parts.ts'
+
+const kinds = (text: string, duration = 600) =>
+  textParts(text, duration)
+    .filter((part) => part.kind !== 'text')
+    .map((part) => (part.kind === 'time' ? part.seconds : part.href))
+
+describe('written text', () => {
+  it.each([
+    ['at 7:06 it turns', [426]],
+    ['00:00 start, 09:59 end', [0, 599]],
+    ['11:00 is beyond the end', []],
+    ['1:00:00', []],
+    ['a 16:9 picture', []],
+    ['ratio 1:75', []],
+    ['12:30:45:99 and 1.2:30', []],
+    ['(0:12)', [12]],
+  ])('%s', (text, found) => {
+    expect(kinds(text)).toEqual(found)
+  })
+
+  it('counts hours where the video has them', () => {
+    expect(kinds('1:02:03', 4000)).toEqual([3723])
+  })
+
+  it.each([
+    ['see https://example.org/a?b=c&d#e.', ['https://example.org/a?b=c&d#e']],
+    ['(https://example.org/x_(y))', ['https://example.org/x_(y)']],
+    ['<http://example.org>', ['http://example.org']],
+    ['javascript:alert(1) ftp://x', []],
+    ['https://', []],
+    ['https://example.org/1:30', ['https://example.org/1:30']],
+  ])('%s', (text, found) => {
+    expect(kinds(text)).toEqual(found)
+  })
+
+  it('loses and changes nothing', () => {
+    const pieces = fc.constantFrom(
+      'https://a.org/',
+      '1:23',
+      ' ',
+      '(',
+      ')',
+      '.',
+      'word',
+      '\n',
+      '🎞️',
+      ':',
+      '99:59',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string())), (words) => {
+        const text = words.join('')
+        expect(
+          textParts(text, 600)
+            .map((part) => part.text)
+            .join(''),
+        ).toBe(text)
+      }),
+    )
+  })
+})
