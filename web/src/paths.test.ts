@@ -55,11 +55,14 @@ describe('search terms', () => {
     )
   })
 
-  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%'])('%s', (term) => {
-    expect(searchTermOf(paths.search(term))).toBe(term)
-    expect(searchTermOf(`${paths.search(term)}/`)).toBe(term)
-    expect(patternOf(paths.search(term))).toBe('/search/:term')
-  })
+  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%', '.', '..'])(
+    '%s',
+    (term) => {
+      expect(searchTermOf(paths.search(term))).toBe(term)
+      expect(searchTermOf(`${paths.search(term)}/`)).toBe(term)
+      expect(patternOf(paths.search(term))).toBe('/search/:term')
+    },
+  )
 
   it('takes a hand-written address as it stands', () => {
     expect(searchTermOf('/search/100%')).toBe('100%')

@@ -2,7 +2,7 @@
 export const paths = {
   home: () => '/',
   about: () => '/about',
-  search: (term: string) => `/search/${encodeURIComponent(term)}`,
+  search: (term: string) => `/search/${encodeURIComponent(asPathStep(term))}`,
   login: () => '/login',
   register: () => '/register',
   logout: () => '/logout',
@@ -24,13 +24,18 @@ export const paths = {
   edit: (username: string) => `${paths.channel(username)}/edit`,
 }
 
+/** A text that may stand between two slashes: a lone "." or ".." would be resolved away, a space behind it is not. */
+export function asPathStep(text: string): string {
+  return /^\.{1,2}$/.test(text) ? `${text} ` : text
+}
+
 /**
  * The term of a search path, decoded exactly once. The router's own parameter would turn a typed "%2F" into "/".
  */
 export function searchTermOf(pathname: string): string {
   const raw = pathname.replace(/^\/search\//, '').replace(/\/$/, '')
   try {
-    return decodeURIComponent(raw)
+    return decodeURIComponent(raw).replace(/^(\.{1,2}) $/, '$1')
   } catch {
     // A hand-written address such as /search/100% is meant as it stands.
     return raw

@@ -21,6 +21,7 @@ export function Dialog({
   children: ReactNode
 }) {
   const ref = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
   const latestOnClose = useRef(onClose)
   useEffect(() => {
@@ -32,6 +33,8 @@ export function Dialog({
     if (!dialog) return
     let isLeaving = false
     dialog.showModal()
+    // Starts at the title, not at Close, which comes first; what stands inside may take the focus from there.
+    heading.current?.focus()
     // A second Escape closes natively without asking; the page must follow.
     const follow = () => {
       // The event comes late: by then the dialog may be gone, or open again.
@@ -65,7 +68,9 @@ export function Dialog({
     >
       <div className={styles['body']}>
         <header className={styles['header']}>
-          <h2 id={titleId}>{title}</h2>
+          <h2 ref={heading} id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
           <IconButton label="Close" onClick={onClose}>
             <Icon of={X} />
           </IconButton>

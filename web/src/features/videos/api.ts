@@ -3,6 +3,7 @@ import { searchVideos } from '@kinora/contract/search.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { getVideo, listVideos, recordView, type Video } from '@kinora/contract/videos.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { asPathStep } from '../../paths.ts'
 
 /** All videos, newest first, page by page. Invalidate `['videos']` after publishing or deleting. */
 export const allVideosQuery = infiniteQueryOptions({
@@ -36,7 +37,7 @@ export function searchQuery(term: string) {
   return infiniteQueryOptions({
     queryKey: ['videos', 'search', term],
     queryFn: ({ pageParam, signal }) =>
-      call(searchVideos, { params: { term }, query: cursorQuery(pageParam), signal }),
+      call(searchVideos, { params: { term: asPathStep(term) }, query: cursorQuery(pageParam), signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
