@@ -9,8 +9,7 @@ export const Comment = z.object({
   content: z.string(),
   createdAt: z.iso.datetime(),
   likes: z.number().int(),
-  /** Whether the caller likes it; false when signed out. */
-  liked: z.boolean(),
+  liked: z.boolean().describe('Whether the caller likes it; false when signed out.'),
   commentOwner: z.object({ _id: z.string(), username: z.string(), avatar: z.string() }),
 })
 export type Comment = z.infer<typeof Comment>

@@ -86,6 +86,6 @@ export interface FailureEnvelope {
 
 /** `?cursor=` continues a list where the page before ended; `?limit=` asks for fewer. */
 export const PageQuery = z.object({
-  cursor: z.string().min(1).max(500).optional(),
-  limit: z.coerce.number().int().min(1).max(200).optional(),
+  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(200).optional().describe('Items of a page; 200 when not said.'),
 })

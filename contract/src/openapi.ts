@@ -10,17 +10,9 @@ import { Processing, Video, VideoOwner } from './videos.ts'
 type Json = Record<string, unknown>
 
 /** Schemas that get a name of their own in the document; everything else is written where it is used. */
-const named = z.registry<{ id: string }>()
-for (const [id, schema] of Object.entries({
-  Channel,
-  Comment,
-  Processing,
-  Subscription,
-  User,
-  Video,
-  VideoOwner,
-})) {
-  named.add(schema, { id })
+const named = { Channel, Comment, Processing, Subscription, User, Video, VideoOwner }
+for (const [id, schema] of Object.entries(named)) {
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
 }
 
 const tags: Record<string, string> = {
@@ -203,7 +195,6 @@ function responsesOf(endpoint: Endpoint, schemas: Json): Json {
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const converted = z.toJSONSchema(schema, {
     io,
-    metadata: named,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       delete jsonSchema.id

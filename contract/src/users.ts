@@ -18,20 +18,18 @@ export const Channel = z.object({
   _id: z.string(),
   username: z.string(),
   fullname: z.string(),
-  avatar: z.string(),
-  coverImage: z.string().nullable(),
+  avatar: z.string().describe('URL, 160 pixels square; 80.webp and 320.webp lie beside it, .jpg too.'),
+  coverImage: z.string().nullable().describe('URL, 1280 pixels wide; null when there is none.'),
   subscribersCount: z.number().int(),
   subscribedToCount: z.number().int(),
-  /** Whether the caller subscribes to it. */
-  isSubscribed: z.boolean(),
+  isSubscribed: z.boolean().describe('Whether the caller subscribes to it.'),
 })
 export type Channel = z.infer<typeof Channel>
 
 /** Oneself: a channel with what only its owner may see. */
 export const User = Channel.extend({
   email: z.string(),
-  /** Ids of the last watched videos, last watched first. */
-  watchHistory: z.array(z.string()),
+  watchHistory: z.array(z.string()).describe('Ids of the last watched videos, last watched first.'),
 })
 export type User = z.infer<typeof User>
 
@@ -45,8 +43,8 @@ export const login = endpoint({
   encoding: 'form',
   body: z
     .object({
-      email: optionalText('Email', maxLength.email),
-      username: optionalText('Username', maxLength.email),
+      email: optionalText('Email', maxLength.email).describe('Email or username.'),
+      username: optionalText('Username', maxLength.email).describe('The same, under the other name.'),
       password: Password,
     })
     .refine((body) => body.email !== undefined || body.username !== undefined, {
@@ -202,8 +200,9 @@ export const getDashboard = endpoint({
     /** The newest of the caller's videos; `listChannelVideos` goes on with the cursor. */
     userVideos: z.array(Video),
     nextCursor: z.string().nullable(),
-    /** The last 28 days in UTC, oldest first, days without views included. */
-    viewsByDay: z.array(z.object({ day: z.iso.date(), views: z.number().int() })),
+    viewsByDay: z
+      .array(z.object({ day: z.iso.date(), views: z.number().int() }))
+      .describe('The last 28 days in UTC, oldest first, days without views included.'),
   }),
   message: 'Dashboard',
 })

@@ -15,9 +15,8 @@ export const VideoOwner = z.object({
 /** What is made so far. A video is playable in every state; `progress` runs from 0 to 1. */
 export const Processing = z.object({
   state: z.enum(['processing', 'ready', 'failed']),
-  progress: z.number().min(0).max(1),
-  /** A plain sentence where something cannot be made. */
-  reason: z.string().nullable(),
+  progress: z.number().min(0).max(1).describe('From 0 to 1. The video plays before it is 1.'),
+  reason: z.string().nullable().describe('A plain sentence where something cannot be made.'),
 })
 export type Processing = z.infer<typeof Processing>
 
@@ -25,23 +24,16 @@ export const Video = z.object({
   _id: VideoId,
   title: z.string(),
   description: z.string(),
-  /** URL of the thumbnail, 640 pixels wide; `pictureSrcSet` gives the others. */
-  thumbnail: z.string(),
-  /** URL of the uploaded file, answered by byte ranges. */
-  videoFile: z.string(),
-  /** URL of the HLS master playlist. */
-  streamUrl: z.string(),
-  /** URL of a WebVTT file of preview pictures; null until it is made. */
-  storyboardUrl: z.string().nullable(),
-  /** Seconds. */
-  duration: z.number(),
-  /** Pixels, as displayed. */
-  width: z.number().int(),
-  height: z.number().int(),
+  thumbnail: z.string().describe('URL, 640 pixels wide; 320.webp and 1280.webp lie beside it, .jpg too.'),
+  videoFile: z.string().describe('URL of the file as it was uploaded; answers byte ranges.'),
+  streamUrl: z.string().describe('URL of the HLS master playlist: every quality.'),
+  storyboardUrl: z.string().nullable().describe('URL of a WebVTT file of preview pictures, once it is made.'),
+  duration: z.number().describe('Seconds.'),
+  width: z.number().int().describe('Pixels, as displayed.'),
+  height: z.number().int().describe('Pixels, as displayed.'),
   views: z.number().int(),
   createdAt: z.iso.datetime(),
-  /** Subscribers of the owner. */
-  totalSubs: z.number().int(),
+  totalSubs: z.number().int().describe('Subscribers of the owner.'),
   totalLikes: z.number().int(),
   videoOwner: VideoOwner,
   processing: Processing,

@@ -123,7 +123,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(multipart, {
     limits: { fields: 20, fieldSize: 256 * 1024, fileSize: Infinity, files: 8 },
   })
-  parseBodies(app)
+  parseBodies(app, context.config.uploadIdleSeconds)
   secure(app, context.config.publicUrl)
   limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)

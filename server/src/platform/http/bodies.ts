@@ -1,11 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
+import { endWhenIdle } from './form.ts'
 
 /**
  * Understands JSON and form-encoded bodies alike; an empty body is none, whatever it says it is.
- * Other kinds get `unsupported_type`, unless a plugin takes them.
+ * Other kinds get `unsupported_type`, unless a plugin takes them. A sender who goes silent in the middle is cut off.
  */
-export function parseBodies(app: FastifyInstance): void {
+export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
+  // there is no limit on the time of a whole request, or large uploads would meet it
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    const isExpected = request.headers['content-length'] ?? request.headers['transfer-encoding']
+    if (isExpected !== undefined && !request.raw.complete) {
+      const idle = endWhenIdle(request, idleSeconds)
+      for (const event of ['end', 'close', 'error']) payload.once(event, () => idle[Symbol.dispose]())
+    }
+    return payload
+  })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(
     'application/json',

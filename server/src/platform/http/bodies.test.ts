@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { UPLOAD_IDLE_SECONDS: '1' } })
+})
+afterAll(() => site.close())
+
+const head = (length: number) =>
+  'POST /api/v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${length}\r\n\r\n`
+
+const open = async () => {
+  const socket = connect(Number(new URL(site.origin).port), '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+test('cuts off who goes silent in the middle of a body', async () => {
+  const socket = await open()
+  socket.on('error', () => {})
+  socket.write(`${head(100)}{"email":`)
+  socket.resume()
+  const startedAt = performance.now()
+  await once(socket, 'close')
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+})
+
+test('leaves a connection alone that is kept for the next request', async () => {
+  const body = '{"email":"a","password":"b"}'
+  const accepted = once(site.app.server, 'connection') as Promise<[Socket]>
+  const socket = await open()
+  const [peer] = await accepted
+  socket.write(head(body.length) + body)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  expect(String(chunk)).toMatch(/^HTTP\/1.1 401 /)
+  expect(peer.timeout ?? 0).not.toBe(1000)
+  socket.destroy()
+})
