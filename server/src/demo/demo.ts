@@ -11,9 +11,8 @@ import { newId } from '../platform/ids.ts'
 import { findTitles, findUserIds, finishVideo, insertEcho, insertSubscriptions } from './queries.ts'
 import { Random } from './random.ts'
 import { allScenes, type Scene, type SceneKind } from './scenes.ts'
-import { type Channel, channels, descriptionOf, remarks, titlesOf } from './world.ts'
+import { type Channel, channels, descriptionOf, planVideos, remarks } from './world.ts'
 
-const videosPerChannel = 10
 /** So many of the newest get everything made ahead, as after a real upload; the others when somebody asks. */
 const preparedVideos = 24
 const dayMs = 24 * 3600 * 1000
@@ -117,7 +116,7 @@ async function makeTestAccount(
   await register(context, directory, scenes, {
     username: 'test',
     fullname: 'Test Account',
-    kind: 'land',
+    kind: 'sea',
     password,
   })
   tell(`Sign in as test@kinora.example with the password ${password}`)
@@ -171,47 +170,33 @@ async function makeVideos(
   people: readonly Person[],
   tell: (sentence: string) => void,
 ): Promise<void> {
-  const total = people.length * videosPerChannel
   const incoming = path.join(context.config.dataDir, 'incoming')
   await mkdir(incoming, { recursive: true })
-  let count = 0
-  // oldest first and channel by channel in turn, so that the newest come from everybody
-  for (let round = 0; round < videosPerChannel; round += 1) {
-    for (const [index, person] of people.entries()) {
-      count += 1
-      tell(`Publishing video ${count} of ${total}`)
-      const plan = new Random(`${person.channel.username} plan`)
-      const title = titlesOf(person.channel, videosPerChannel, plan)[round]
-      if (title === undefined || (await findTitles(context.db, person.id)).has(title)) continue
-      const random = new Random(`${person.channel.username} ${title}`)
-      const scene = random.pick(scenes.filter(({ kind }) => kind === person.channel.kind))
-      const thumbnailFile = path.join(directory, 'thumbnail.jpg')
-      await cut(scene.still, thumbnailFile, { random, width: 1280, height: 720 })
-      const videoFile = path.join(incoming, newId())
-      await copy(random.pick(scene.clips), videoFile)
+  const now = context.clock.now()
+  const plan = planVideos(new Random('plan'))
+  for (const [index, { channel, title }] of plan.entries()) {
+    tell(`Publishing video ${index + 1} of ${plan.length}`)
+    const owner = people.find((person) => person.channel === channel)
+    if (!owner || (await findTitles(context.db, owner.id)).has(title)) continue
+    const random = new Random(`${channel.username} ${title}`)
+    const scene = random.pick(scenes.filter(({ kind }) => kind === channel.kind))
+    const thumbnailFile = path.join(directory, 'thumbnail.jpg')
+    await cut(scene.still, thumbnailFile, { random, width: 1280, height: 720 })
+    const videoFile = path.join(incoming, newId())
+    await copy(random.pick(scene.clips), videoFile)
 
-      const age =
-        ((videosPerChannel - round) * people.length - index) * 0.9 * random.next() + (total - count) * 0.35
-      const createdAt = new Date(context.clock.now().getTime() - Math.max(0.01, age) * dayMs)
-      const video = await publishVideo(
-        { ...context, clock: { now: () => createdAt } },
-        {
-          id: newId(),
-          ownerId: person.id,
-          title,
-          description: descriptionOf(random),
-          videoFile,
-          thumbnailFile,
-        },
-        new AbortController().signal,
-        { isPrepared: count > total - preparedVideos },
-      )
-      if (count <= total - preparedVideos) await finishVideo(context.db, video._id)
-      await insertEcho(context.db, {
-        videoId: video._id,
-        ...echoOf(random, people, createdAt, context.clock.now()),
-      })
-    }
+    // oldest first: the site grew slowly, and lately faster
+    const ageDays = 500 * ((plan.length - index - 0.9 * random.next()) / plan.length) ** 2.2
+    const createdAt = new Date(now.getTime() - ageDays * dayMs)
+    const isPrepared = index >= plan.length - preparedVideos
+    const video = await publishVideo(
+      { ...context, clock: { now: () => createdAt } },
+      { id: newId(), ownerId: owner.id, title, description: descriptionOf(random), videoFile, thumbnailFile },
+      new AbortController().signal,
+      { isPrepared },
+    )
+    if (!isPrepared) await finishVideo(context.db, video._id)
+    await insertEcho(context.db, { videoId: video._id, ...echoOf(random, people, createdAt, now) })
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Random } from './random.ts'
 import type { SceneKind } from './scenes.ts'
 
+export const videosCount = 200
+
 /** Who lives in the demo, and what they make. */
 export interface Channel {
   username: string
@@ -9,19 +11,19 @@ export interface Channel {
 }
 
 export const channels: readonly Channel[] = [
-  { username: 'inesokafor', fullname: 'Ines Okafor', kind: 'land' },
-  { username: 'longwayround', fullname: 'The Long Way Round', kind: 'land' },
-  { username: 'tomasz', fullname: 'Tomasz Wieczorek', kind: 'land' },
-  { username: 'saltandslate', fullname: 'Salt & Slate', kind: 'land' },
-  { username: 'mirelund', fullname: 'Mire Lund', kind: 'land' },
-  { username: 'quietridge', fullname: 'Quiet Ridge', kind: 'land' },
-  { username: 'harukisato', fullname: 'Haruki Sato', kind: 'land' },
-  { username: 'northernhours', fullname: 'Northern Hours', kind: 'land' },
-  { username: 'amelievoss', fullname: 'Amélie Voss', kind: 'land' },
-  { username: 'deserttrain', fullname: 'Desert Train', kind: 'land' },
-  { username: 'oldroads', fullname: 'Old Roads', kind: 'land' },
-  { username: 'farah', fullname: 'Farah Nazari', kind: 'land' },
-  { username: 'windowseat', fullname: 'Window Seat', kind: 'land' },
+  { username: 'inesokafor', fullname: 'Ines Okafor', kind: 'hills' },
+  { username: 'longwayround', fullname: 'The Long Way Round', kind: 'hills' },
+  { username: 'tomasz', fullname: 'Tomasz Wieczorek', kind: 'hills' },
+  { username: 'saltandslate', fullname: 'Salt & Slate', kind: 'sea' },
+  { username: 'mirelund', fullname: 'Mire Lund', kind: 'sea' },
+  { username: 'quietridge', fullname: 'Quiet Ridge', kind: 'hills' },
+  { username: 'harukisato', fullname: 'Haruki Sato', kind: 'city' },
+  { username: 'northernhours', fullname: 'Northern Hours', kind: 'sea' },
+  { username: 'amelievoss', fullname: 'Amélie Voss', kind: 'hills' },
+  { username: 'deserttrain', fullname: 'Desert Train', kind: 'hills' },
+  { username: 'oldroads', fullname: 'Old Roads', kind: 'hills' },
+  { username: 'farah', fullname: 'Farah Nazari', kind: 'city' },
+  { username: 'windowseat', fullname: 'Window Seat', kind: 'city' },
   { username: 'colourlab', fullname: 'The Colour Lab', kind: 'colour' },
   { username: 'slowlight', fullname: 'Slow Light', kind: 'colour' },
   { username: 'pigment', fullname: 'Pigment & Co', kind: 'colour' },
@@ -71,7 +73,53 @@ const landTitles = [
   'Fog, then sun, then {place}',
   'Camping below the pass: {place}',
 ]
-const titles: Record<Exclude<SceneKind, 'land'>, readonly string[]> = {
+const coasts = [
+  'Skagen',
+  'Finisterre',
+  'the Outer Hebrides',
+  'Hokkaido',
+  'Chiloé',
+  'Öland',
+  'the Skeleton Coast',
+  'Nazaré',
+  'Big Sur',
+  'Cape Reinga',
+  'Zanzibar',
+  'the Curonian Spit',
+]
+const seaTitles = [
+  'Low tide at {place}',
+  'The sea before a storm, {place}',
+  'Night ferry to {place}',
+  'An hour of waves at {place}',
+  '{place}: the last lighthouse',
+  'Swimming in November off {place}',
+  'Waiting for the boats, {place}',
+]
+const cities = [
+  'Tbilisi',
+  'Osaka',
+  'Porto',
+  'Lagos',
+  'Montréal',
+  'Valparaíso',
+  'Kraków',
+  'Hanoi',
+  'Rotterdam',
+  'Tehran',
+  'Glasgow',
+  'Belgrade',
+]
+const cityTitles = [
+  '{place} after midnight',
+  'The roofs of {place}',
+  'Who is still awake in {place}?',
+  '{place} from the night train',
+  'Sunday morning, {place}',
+  'Learning to love {place}',
+  'One window in {place}',
+]
+const titles: Record<'colour' | 'fractal' | 'growth', readonly string[]> = {
   colour: [
     'Why this orange only exists at dusk',
     'A study in amber',
@@ -151,15 +199,32 @@ const closings = [
   'The next one goes further.',
 ]
 
-/** `count` different titles for a channel. */
-export function titlesOf(channel: Channel, count: number, random: Random): string[] {
-  if (channel.kind !== 'land') return random.some(titles[channel.kind], count)
-  const where = random.some(places, count)
-  const how = random.some(landTitles, count)
-  return where.map((place, index) => {
-    const title = (how[index] ?? '{place}').replace('{place}', place)
-    return title.charAt(0).toUpperCase() + title.slice(1)
-  })
+/** Everything that is filmed, each title once; from channels in turn, so that the newest come from everybody. */
+export function planVideos(random: Random): { channel: Channel; title: string }[] {
+  const everywhere = (names: readonly string[], patterns: readonly string[]) =>
+    names.flatMap((place) =>
+      patterns.map((pattern) => {
+        const text = pattern.replace('{place}', place)
+        return text.charAt(0).toUpperCase() + text.slice(1)
+      }),
+    )
+  const shuffled = (texts: readonly string[]) => random.some(texts, texts.length)
+  const left = {
+    hills: shuffled(everywhere(places, landTitles)),
+    sea: shuffled(everywhere(coasts, seaTitles)),
+    city: shuffled(everywhere(cities, cityTitles)),
+    colour: shuffled(titles.colour),
+    fractal: shuffled(titles.fractal),
+    growth: shuffled(titles.growth),
+  }
+  const plan: { channel: Channel; title: string }[] = []
+  while (plan.length < videosCount) {
+    for (const channel of random.some(channels, channels.length)) {
+      const title = left[channel.kind].pop()
+      if (title !== undefined && plan.length < videosCount) plan.push({ channel, title })
+    }
+  }
+  return plan
 }
 
 export function descriptionOf(random: Random): string {
