@@ -47,7 +47,7 @@ const gradients = [
   'c0=0x0b132b:c1=0x1c4e80:c2=0x5bc0be:c3=0xf4d35e:n=4:type=linear:x0=0:y0=20:x1=320:y1=160',
   'c0=0xf7b267:c1=0xe94f64:c2=0x2b0a3d:n=3:type=radial:x0=110:y0=70:x1=330:y1=170',
   'c0=0x06283d:c1=0x47b5ff:c2=0xdff6ff:n=3:type=linear:x0=0:y0=180:x1=320:y1=0',
-  'c0=0xf2e8cf:c1=0x6a994e:c2=0x10451d:n=3:type=radial:x0=210:y0=110:x1=-20:y1=10',
+  'c0=0xf2e8cf:c1=0x6a994e:c2=0x10451d:n=3:type=radial:x0=210:y0=110:x1=0:y1=10',
   'c0=0x22223b:c1=0x9a8c98:c2=0xf2e9e4:c3=0xc9ada7:n=4:type=linear:x0=40:y0=0:x1=280:y1=180',
   'c0=0xfaa307:c1=0x9d0208:c2=0x03071e:n=3:type=radial:x0=160:y0=90:x1=330:y1=180',
 ]
