@@ -4,6 +4,7 @@ import { Comment } from './comments.ts'
 import { apiPrefix, type Endpoint } from './endpoint.ts'
 import { errorStatus } from './errors.ts'
 import { Subscription } from './subscriptions.ts'
+import { uploadsPath } from './uploads.ts'
 import { Channel, User } from './users.ts'
 import { Processing, Video, VideoOwner } from './videos.ts'
 
@@ -17,7 +18,9 @@ for (const [id, schema] of Object.entries(named)) {
 
 const tags: Record<string, string> = {
   videos: 'The catalogue: listing, watching, changing and deleting videos.',
-  uploads: 'Putting a video on the site.',
+  uploads:
+    `Putting a video on the site: in one request, or resumably. Resumable uploads speak tus 1.0 (https://tus.io) at ` +
+    `\`${apiPrefix}${uploadsPath}\` with the session's cookie; when all bytes are there, publishing makes the video.`,
   search: 'Finding videos by words.',
   likes: 'Liking videos and comments.',
   comments: 'What people say below a video.',
