@@ -124,7 +124,13 @@ export default defineConfig({
       treeshake: { manualPureFunctions: ['z', 'endpoint', 'requiredText', 'optionalText'] },
       output: {
         // One file for what every page needs: it compresses best together, and pages add only their own.
-        codeSplitting: { groups: [{ name: (id, graph) => (isInitial(id, graph) ? 'base' : null) }] },
+        codeSplitting: {
+          groups: [
+            // The server's pages know this name: a watch page fetches it beside everything else.
+            { name: 'hls', test: /[\\/]node_modules[\\/](hls\.js|@svta|eventemitter3|url-toolkit)[\\/]/ },
+            { name: (id, graph) => (isInitial(id, graph) ? 'base' : null) },
+          ],
+        },
       },
     },
   },

@@ -21,6 +21,10 @@ beforeAll(async () => {
   await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(dist, 'assets/app-D1x.js'), script)
   await writeFile(join(dist, 'assets/app-D1x.js.gz'), gzipSync(script))
+  await writeFile(join(dist, 'assets/hls-E2y.js'), script)
+  await writeFile(join(dist, 'assets/hls-E2y.js.gz'), gzipSync(script))
+  await writeFile(join(dist, 'assets/watch-page-F3z.js'), script)
+  await writeFile(join(dist, 'assets/watch-page-F3z.css'), 'a{}')
   site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
   await site.db
     .insertInto('users')
@@ -115,7 +119,16 @@ test('asks first who is signed in, then for the page itself', async () => {
       ([, href]) => href,
     )
   expect(preloads(await page('/'))).toEqual(['/api/v1/users/currentuser', '/api/v1/video/all'])
-  expect(preloads(await page('/video/video1'))).toEqual(['/api/v1/users/currentuser', '/api/v1/video/video1'])
+  const watched = ['/api/v1/users/currentuser', '/api/v1/video/video1']
+  expect(preloads(await page('/video/video1'))).toEqual([...watched, '/media/videos/video1/master.m3u8'])
+  expect(preloads(await page('/embed/video1'))).toEqual(watched)
+})
+
+test('fetches the player beside the app on a watch page, and nowhere else', async () => {
+  const scripts = ({ html }: { html: string }) =>
+    [...html.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
+  expect(scripts(await page('/video/video1'))).toEqual(['/assets/hls-E2y.js', '/assets/watch-page-F3z.js'])
+  for (const path of ['/', '/embed/video1', '/video/nothing']) expect(scripts(await page(path))).toEqual([])
 })
 
 test('describes a channel and escapes its name', async () => {

@@ -17,9 +17,9 @@ import {
 } from '../../platform/http/static-site.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
-import { channelHead, notFoundHead, plainHead, videoHead } from './rules/head.ts'
+import { channelHead, notFoundHead, plainHead, scriptPreloads, videoHead } from './rules/head.ts'
 import { withHead } from './rules/html.ts'
-import { pageOf } from './rules/page.ts'
+import { type Page, pageOf } from './rules/page.ts'
 
 const compressors = {
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -40,12 +40,8 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     sizeCalculation: (body) => body.length,
   })
 
-  async function pageHead(
-    request: FastifyRequest,
-    pathname: string,
-  ): Promise<{ status: number; head: string }> {
+  async function pageHead(request: FastifyRequest, page: Page): Promise<{ status: number; head: string }> {
     const origin = originOf(request, config.publicUrl)
-    const page = pageOf(pathname)
     if (page.kind === 'video' || page.kind === 'embed') {
       const video = await findVideoSummary(db, page.videoId)
       if (video) return { status: 200, head: videoHead(origin, video, page.kind) }
@@ -58,9 +54,17 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     return { status: 404, head: notFoundHead(origin) }
   }
 
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, template: string, pathname: string) {
-    const { status, head } = await pageHead(request, pathname)
-    const html = withHead(template, head)
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    files: ReadonlyMap<string, StaticFile>,
+    template: string,
+    pathname: string,
+  ) {
+    const page = pageOf(pathname)
+    const { status, head } = await pageHead(request, page)
+    const scripts = status === 200 ? scriptPreloads(page, files.keys()) : ''
+    const html = withHead(template, scripts ? `${head}\n    ${scripts}` : head)
     const etag = etagOf(html)
     reply
       .code(status)
@@ -98,7 +102,7 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
         .header('cache-control', 'no-store')
         .send('Not found\n')
     }
-    return sendPage(request, reply, template.bodies.identity.toString(), pathname)
+    return sendPage(request, reply, files, template.bodies.identity.toString(), pathname)
   }
 }
 

@@ -76,7 +76,11 @@ export function videoHead(origin: string, video: VideoSummary, kind: 'video' | '
     canonicalPath: address,
     type: 'video.other',
     image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
-    preloads: [`${apiPrefix}${address}`],
+    preloads: [
+      `${apiPrefix}${address}`,
+      // A frame plays only when pressed.
+      ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
+    ],
     extra: [
       tag('meta', { property: 'og:video:url', content: embedUrl }),
       tag('meta', {
@@ -199,6 +203,16 @@ function head(origin: string, page: Description): string {
 /** As `fetch` asks for it; any other mode would be a second request. */
 function preload(href: string): string {
   return tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href })
+}
+
+/** Scripts that the app asks for only once others have run; here they come beside those. */
+export function scriptPreloads(page: Page, files: Iterable<string>): string {
+  const wanted = page.kind === 'video' ? /^assets\/(?:watch-page|hls)-[^/]+\.js$/ : undefined
+  return [...files]
+    .filter((name) => wanted?.test(name))
+    .sort()
+    .map((name) => tag('link', { rel: 'modulepreload', href: `/${name}` }))
+    .join('\n    ')
 }
 
 /** 3661.4 -> PT1H1M1S */
