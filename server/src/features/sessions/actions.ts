@@ -8,20 +8,19 @@ import { expiryFrom, isDueForRenewal } from './rules.ts'
 // A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Starts a session. Answers its token, which exists only in the answer: the database has a hash of it. */
+/**
+ * Starts a session of who proved to know the password of `passwordHash`. Answers its token, which exists only in the
+ * answer: the database has a hash of it. Undefined when the password has been changed in the meantime.
+ */
 export async function startSession(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
-  userId: string,
-): Promise<string> {
+  { id: userId, passwordHash }: { id: string; passwordHash: string },
+): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   const now = clock.now()
-  await insertSession(db, {
-    tokenHash: hashOf(token),
-    userId,
-    createdAt: now,
-    expiresAt: expiryFrom(now, config.sessionDays),
-  })
-  return token
+  const expiresAt = expiryFrom(now, config.sessionDays)
+  const session = { tokenHash: hashOf(token), userId, createdAt: now, expiresAt }
+  return (await insertSession(db, session, passwordHash)) ? token : undefined
 }
 
 /**

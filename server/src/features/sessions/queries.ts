@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
 /** The session of a token that has not ended, with who it belongs to. */
@@ -11,11 +12,21 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
+/**
+ * Inserts a session for who proved to know the password of `passwordHash`. Answers false when that is not the
+ * password any more: a change of it at the same moment is waited for, as it ends all sessions that there are.
+ */
 export async function insertSession(
   db: Db,
   session: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
-): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
+  passwordHash: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into sessions (token_hash, user_id, created_at, expires_at)
+    select ${session.tokenHash}::bytea, id, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz
+    from users where id = ${session.userId} and password_hash = ${passwordHash}
+    for share`.execute(db)
+  return numAffectedRows === 1n
 }
 
 export async function updateExpiry(db: Db, tokenHash: Buffer, expiresAt: Date): Promise<void> {

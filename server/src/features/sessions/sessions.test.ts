@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp, testPassword } from '../../testing/test-users.ts'
+import { startSession } from './actions.ts'
 
 const users = '/api/v1/users'
 const dayMs = 24 * 60 * 60 * 1000
@@ -143,6 +145,30 @@ test('goes on while it is used, and is renewed at most once a day', async () => 
   }
   site.clock.advance(30 * dayMs + 1)
   expect((await client.get(`${users}/currentuser`)).status).toBe(401)
+})
+
+test('starts no session on a password that is being changed', async () => {
+  const { user } = await signUp(site)
+  const { passwordHash } = await site.db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', user._id)
+    .executeTakeFirstOrThrow()
+  const start = () => startSession(site.context, { id: user._id, passwordHash })
+  expect(await start()).toMatch(/^[\w-]{43}$/)
+  let started: ReturnType<typeof start> | undefined
+  await site.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('users').set({ passwordHash: 'new' }).where('id', '=', user._id).execute()
+    started = start()
+    // it is waiting for this transaction once another connection asks for a lock
+    await vi.waitFor(async () => {
+      const { rows } =
+        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into sessions%'
+        and datname = current_database()`.execute(site.db)
+      expect(rows).toHaveLength(1)
+    }, 10_000)
+  })
+  expect(await started).toBeUndefined()
 })
 
 test('slows guessing down, by account and address', async () => {

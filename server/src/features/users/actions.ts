@@ -22,7 +22,7 @@ const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
 
 /**
- * The id of the account that name and password belong to; undefined when they belong to none.
+ * The account that name and password belong to; undefined when they belong to none.
  *
  * An unknown name costs the same time as a wrong password, so that accounts cannot be probed.
  */
@@ -30,10 +30,10 @@ export async function findByPassword(
   { db }: Pick<Context, 'db'>,
   name: string,
   password: string,
-): Promise<string | undefined> {
+): Promise<{ id: string; passwordHash: string } | undefined> {
   const user = await findCredentials(db, name)
   const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
-  return isRight ? user?.id : undefined
+  return isRight ? user : undefined
 }
 
 export interface Registration {

@@ -38,12 +38,12 @@ export const userRoutes = [
     // taken before the password is looked at, given back when it is right: only failures add up
     const attempts = `${addressKey(request.ip)} ${name.toLowerCase()}`
     context.limits.logins.demand(attempts)
-    const userId = await findByPassword(context, name, body.password)
-    if (!userId) throw new AppError('unauthenticated', 'Wrong email or password')
+    const user = await findByPassword(context, name, body.password)
+    const token = user && (await startSession(context, user))
+    if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
     context.limits.logins.reset(attempts)
-    const token = await startSession(context, userId)
     setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
-    return { user: await getUser(context.db, userId) }
+    return { user: await getUser(context.db, user.id) }
   }),
 
   route(register, async ({ request }, context: Context) => {
