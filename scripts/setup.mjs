@@ -31,16 +31,34 @@ async function ensureDependencies(node) {
   const wanted = fingerprint(['package-lock.json', ...workspaces])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && existsSync(localNode)) return
   await step('Installing the dependencies', async () => {
-    const env = { PATH: dirname(node) + delimiter + process.env.PATH }
-    const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [node, process.env.npm_execpath] : ['npm']
-    // The site is built here, so what builds it is needed even where NODE_ENV says production.
-    await run([...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], env)
+    if (!isInstalled()) await install(node)
     rmSync(localNode, { force: true })
     const isOurs = node.startsWith(root)
     symlinkSync(isOurs ? relative(dirname(localNode), node) : node, localNode)
     await run([node, 'server/src/platform/db/embedded-binaries.ts'])
     writeFileSync(stamp, wanted)
   })
+}
+
+/** Somebody may have run `npm ci` by hand: then npm's own record says the same as our lock file. */
+function isInstalled() {
+  const record = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(record)) return false
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
+  const installed = packagesOf(record)
+  const wanted = Object.entries(packagesOf(join(root, 'package-lock.json')))
+  return wanted
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .every(([path, { version, optional }]) =>
+      installed[path] ? installed[path].version === version : optional,
+    )
+}
+
+async function install(node) {
+  const env = { PATH: dirname(node) + delimiter + process.env.PATH }
+  const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [node, process.env.npm_execpath] : ['npm']
+  // The site is built here, so what builds it is needed even where NODE_ENV says production.
+  await run([...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], env)
 }
 
 /** Builds the pages when one of their sources changed. */
