@@ -92,6 +92,18 @@ function isCalledWith(property: ESTree.ObjectPropertyKind): boolean {
   )
 }
 
+/** Drops the names that only developer tools show; each keeps a component in the bundle that nobody renders. */
+function withoutDisplayNames(): Plugin {
+  return {
+    name: 'without-display-names',
+    apply: 'build',
+    transform: {
+      filter: { id: /[\\/]node_modules[\\/]react-router[\\/]/ },
+      handler: (code) => code.replaceAll(/^\w+\.displayName = "\w+";$/gm, ''),
+    },
+  }
+}
+
 type ModuleGraph = { getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null }
 
 /** Whether a module is needed before any page's own file: reached from the entry without a dynamic import. */
@@ -105,7 +117,7 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 
 export default defineConfig({
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
-  plugins: [leanEndpoints(), react(), trimmedHls(), preloadFont(), precompress()],
+  plugins: [leanEndpoints(), withoutDisplayNames(), react(), trimmedHls(), preloadFont(), precompress()],
   css: {
     // File names are unique, and words compress where hashes cannot.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
@@ -121,7 +133,17 @@ export default defineConfig({
     // Everything small enough to inline would need data: in the CSP, so nothing is inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: ['z', 'endpoint', 'requiredText', 'optionalText'] },
+      treeshake: {
+        manualPureFunctions: [
+          'z',
+          'endpoint',
+          'requiredText',
+          'optionalText',
+          'React.forwardRef',
+          'React.createContext',
+          'React.memo',
+        ],
+      },
       output: {
         // One file for what every page needs: it compresses best together, and pages add only their own.
         codeSplitting: {

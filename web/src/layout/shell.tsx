@@ -1,4 +1,4 @@
-import { Outlet } from 'react-router'
+import { Outlet, useNavigation } from 'react-router'
 import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
 import { SideNav } from './side-nav.tsx'
@@ -6,12 +6,13 @@ import { TopBar } from './top-bar.tsx'
 
 /** The frame of the site: top bar, side nav, content, footer. */
 export function Shell() {
+  const isBusy = useNavigation().state !== 'idle'
   return (
     <>
       <TopBar />
       <div className={styles['shell']}>
         <SideNav />
-        <main className={styles['main']} id="main" tabIndex={-1}>
+        <main className={styles['main']} id="main" tabIndex={-1} aria-busy={isBusy}>
           <Outlet />
         </main>
         <Footer className={styles['footer']} />

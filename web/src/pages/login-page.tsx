@@ -59,7 +59,7 @@ export function LoginPage() {
         </Button>
       </form>
       <p className={styles['other']}>
-        New here? <Link to={paths.register()}>Register</Link>
+        New here? <Link to={paths.register()}>Create an account</Link>
       </p>
     </AuthLayout>
   )

@@ -32,7 +32,7 @@ export function SearchPage() {
       )}
       {query.data && (
         <h1 className={styles['heading']}>
-          {videos.length > 0 ? 'Results' : 'No results'} found for <span>'{term}'</span>
+          {videos.length > 0 ? 'Results' : 'No results'} found for <bdi>'{term}'</bdi>
         </h1>
       )}
       <div className={styles['results']}>

@@ -1,26 +1,60 @@
-import { lazy, type PointerEvent, type ReactNode, Suspense, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type PointerEvent,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react'
 
 const Reel = lazy(async () => ({ default: (await import('./reel.tsx')).Reel }))
 
-/** Where the pointer stands over a thumbnail: a share of its width from 0 to 1, and the size of the picture. */
+/** How far one press of an arrow key turns. */
+const STEP = 1 / 6
+
+/** Where the viewer has cranked to: a share of the whole from 0 to 1, and the size of the picture. */
 export type CrankPosition = { share: number; width: number; height: number }
 
-/** What moving the pointer across a thumbnail shows: frames of the video, turned by the viewer's hand. */
+/**
+ * Frames of the video, turned by the viewer's hand: the pointer moving across the thumbnail, or the arrow keys while
+ * the title has the focus.
+ */
 export function useCrank(storyboardUrl: string | null) {
+  const thumb = useRef<HTMLDivElement>(null)
   const [position, setPosition] = useState<CrankPosition>()
-  const follow = (event: PointerEvent<HTMLElement>) => {
-    if (event.pointerType !== 'mouse' || storyboardUrl === null) return
-    const { left, width, height } = event.currentTarget.getBoundingClientRect()
-    const share = Math.min(1, Math.max(0, (event.clientX - left) / width))
-    setPosition({ share, width, height })
+
+  function turnTo(shareOf: (box: DOMRect) => number) {
+    const box = thumb.current?.getBoundingClientRect()
+    if (!box || storyboardUrl === null) return
+    setPosition({
+      share: Math.min(1, Math.max(0, shareOf(box))),
+      width: box.width,
+      height: box.height,
+    })
   }
+
+  function follow({ pointerType, clientX }: PointerEvent) {
+    if (pointerType === 'mouse') turnTo(({ left, width }) => (clientX - left) / width)
+  }
+
+  function step(event: KeyboardEvent) {
+    const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (direction === undefined || storyboardUrl === null) return
+    event.preventDefault()
+    // In the middle of a frame's share, so that no rounding skips one.
+    turnTo(() => (position ? position.share + direction * STEP : STEP / 2))
+  }
+
+  const rest = () => setPosition(undefined)
   const reel: ReactNode = position && storyboardUrl !== null && (
     <Suspense>
       <Reel storyboardUrl={storyboardUrl} position={position} />
     </Suspense>
   )
   return {
-    handlers: { onPointerEnter: follow, onPointerMove: follow, onPointerLeave: () => setPosition(undefined) },
+    thumb: { ref: thumb, onPointerEnter: follow, onPointerMove: follow, onPointerLeave: rest },
+    title: { onKeyDown: step, onBlur: rest },
     reel,
   }
 }

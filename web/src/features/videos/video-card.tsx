@@ -41,7 +41,7 @@ export function VideoCard({
   const { videoOwner: owner } = video
   return (
     <article className={classNames(styles['card'], styles[variant])}>
-      <div className={styles['thumb']} {...crank.handlers}>
+      <div className={styles['thumb']} {...crank.thumb}>
         <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
           <img
             src={video.thumbnail}
@@ -60,7 +60,9 @@ export function VideoCard({
       </div>
       <div className={styles['words']}>
         <Heading className={styles['title']}>
-          <Link to={paths.watch(video._id)}>{video.title}</Link>
+          <Link to={paths.watch(video._id)} dir="auto" {...crank.title}>
+            {video.title}
+          </Link>
         </Heading>
         <div className={styles['facts']}>
           <p className={styles['owner']}>
@@ -71,7 +73,9 @@ export function VideoCard({
           </p>
         </div>
         {(variant === 'lead' || variant === 'row') && (
-          <p className={styles['description']}>{video.description}</p>
+          <p className={styles['description']} dir="auto">
+            {video.description}
+          </p>
         )}
       </div>
     </article>
