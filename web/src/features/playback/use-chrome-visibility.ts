@@ -26,20 +26,23 @@ export function useChromeVisibility(region: RefObject<HTMLElement | null>, mayHi
   useEffect(() => {
     const element = region.current
     if (!element || !mayHide) return
+    // A touch has its own meaning, see TouchLayer; lifting the finger is not leaving.
     const onMove = (event: PointerEvent) => {
-      // A touch has its own meaning, see TouchLayer.
       if (event.pointerType === 'mouse') stir()
+    }
+    const onLeave = (event: PointerEvent) => {
+      if (event.pointerType === 'mouse') settle()
     }
     wait()
     element.addEventListener('pointermove', onMove)
-    element.addEventListener('pointerleave', settle)
+    element.addEventListener('pointerleave', onLeave)
     element.addEventListener('focusin', stir)
     element.addEventListener('focusout', stir)
     return () => {
       clearTimeout(timer.current)
       setStill(false)
       element.removeEventListener('pointermove', onMove)
-      element.removeEventListener('pointerleave', settle)
+      element.removeEventListener('pointerleave', onLeave)
       element.removeEventListener('focusin', stir)
       element.removeEventListener('focusout', stir)
     }
