@@ -9,6 +9,7 @@ import { textErrors } from '../features/uploads/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useInitialFocus } from '../lib/use-initial-focus.ts'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +28,7 @@ export function EditVideoDialog() {
   const close = () =>
     void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
   return (
-    <Dialog title="Change video" onClose={close} width={640}>
+    <Dialog title="Change video" onClose={close} width={640} closesOnPressBeside={false}>
       {video && <EditVideoForm video={video} onClose={close} />}
       {dashboard && !video && <Alert>This video is not among yours.</Alert>}
     </Dialog>
@@ -36,6 +37,7 @@ export function EditVideoDialog() {
 
 function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient()
+  const element = useInitialFocus()
   const [errors, setErrors] = useState<{ title?: string; description?: string }>({})
   const saving = useMutation({
     mutationFn: (body: { title: string; description: string }) =>
@@ -58,7 +60,7 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
   }
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={element} onSubmit={submit} noValidate>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <Field label="Title" name="title" defaultValue={video.title} required error={errors.title} />
       <TextArea

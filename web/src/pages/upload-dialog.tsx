@@ -25,7 +25,7 @@ export function UploadDialog() {
   }
 
   return (
-    <Dialog title="Upload video" onClose={close} width={880}>
+    <Dialog title="Upload video" onClose={close} width={880} closesOnPressBeside={false}>
       <UploadForm onDone={showVideo} onCancel={close} />
     </Dialog>
   )

@@ -12,12 +12,15 @@ export function Dialog({
   title,
   onClose,
   width = 480,
+  closesOnPressBeside = true,
   children,
 }: {
   title: string
   /** Escape, the Close button, or a press beside the dialog. */
   onClose: () => void
   width?: number
+  /** Off where a stray press would lose what was entered. */
+  closesOnPressBeside?: boolean
   children: ReactNode
 }) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -63,7 +66,7 @@ export function Dialog({
         onClose()
       }}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
+        if (closesOnPressBeside && event.target === event.currentTarget) onClose()
       }}
     >
       <div className={styles['body']}>

@@ -75,6 +75,7 @@ test.each([
   ['/notfound', 200],
   ['/c/ines', 200],
   ['/c/INES/dashboard/delete/video1', 200],
+  ['/c/INES/dashboard/edit/video1', 200],
   ['/c/nobody', 404],
   ['/c/ines/elsewhere', 404],
   ['/video/video1', 200],

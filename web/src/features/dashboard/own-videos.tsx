@@ -60,8 +60,10 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
       <time className={styles['day']} dateTime={video.createdAt}>
         {formatPublishedDay(video.createdAt, nowMs)}
       </time>
-      <Count className={styles['views']} count={video.views} noun="view" />
-      <Count className={styles['likes']} count={video.totalLikes} noun="like" />
+      <div className={styles['counts']}>
+        <Count count={video.views} noun="view" />
+        <Count count={video.totalLikes} noun="like" />
+      </div>
       <div className={styles['actions']}>
         <Link
           className={iconButtonClass()}
@@ -85,9 +87,9 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
 }
 
 /** A number under its column's heading; where there are no columns, and for screen readers, with its noun. */
-function Count({ className, count, noun }: { className: string | undefined; count: number; noun: string }) {
+function Count({ count, noun }: { count: number; noun: string }) {
   return (
-    <p className={`${styles['count']} ${className}`}>
+    <p className={styles['count']}>
       {formatFullCount(count)} <span className={styles['noun']}>{count === 1 ? noun : `${noun}s`}</span>
     </p>
   )

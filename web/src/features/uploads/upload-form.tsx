@@ -1,6 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts'
+import { useInitialFocus } from '../../lib/use-initial-focus.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
@@ -18,17 +19,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()
   const [thumbnail, setThumbnail] = useState<File>()
-  const formElement = useRef<HTMLFormElement>(null)
+  const formElement = useInitialFocus()
   const cancelButton = useRef<HTMLButtonElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
   const isChecking = useRef(false)
   const isUploading = state.phase === 'uploading'
-
-  // Where focusing brings up no on-screen keyboard, one starts in the first field.
-  useEffect(() => {
-    const title = formElement.current?.elements.namedItem('title')
-    if (title instanceof HTMLElement && matchMedia('(hover: hover)').matches) title.focus()
-  }, [])
 
   // A disabled control cannot hold the focus: it goes to the one that still works, and back after a failure.
   useEffect(() => {

@@ -15,7 +15,7 @@ const plainPages: Record<string, { title: string; isIndexed: boolean }> = {
   notfound: { title: 'Page not available', isIndexed: false },
 }
 
-const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/delete\/[^/]+)?)$/
+const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
 /** Which page an address is; one slash at the end makes no difference. */
 export function pageOf(pathname: string): Page {
