@@ -128,6 +128,8 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
+    // The server preloads from it what a page consists of.
+    manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
     // Everything small enough to inline would need data: in the CSP, so nothing is inlined.

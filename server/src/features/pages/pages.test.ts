@@ -11,6 +11,24 @@ const template = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 </head><body><div id="root"></div></body></html>`
 const script = 'export const answer = 42 // long enough to be worth it'
 
+const manifest = {
+  'index.html': { file: 'assets/app-D1x.js', imports: ['_shared.js'], css: ['assets/app-2.css'] },
+  '_shared.js': { file: 'assets/shared-2.js' },
+  'src/pages/watch-page.tsx': {
+    file: 'assets/watch-3.js',
+    imports: ['index.html', '_shared.js', '_player.js'],
+    css: ['assets/watch-3.css'],
+  },
+  'src/pages/embed-page.tsx': { file: 'assets/embed-6.js', imports: ['_player.js'] },
+  '_player.js': {
+    file: 'assets/player-4.js',
+    dynamicImports: ['_hls.js', 'src/more.ts'],
+    css: ['assets/player-4.css'],
+  },
+  '_hls.js': { file: 'assets/hls-5.js', name: 'hls', imports: ['_shared.js'] },
+  'src/more.ts': { file: 'assets/more-7.js' },
+}
+
 let dist: string
 let site: TestApp
 
@@ -21,10 +39,8 @@ beforeAll(async () => {
   await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(dist, 'assets/app-D1x.js'), script)
   await writeFile(join(dist, 'assets/app-D1x.js.gz'), gzipSync(script))
-  await writeFile(join(dist, 'assets/hls-E2y.js'), script)
-  await writeFile(join(dist, 'assets/hls-E2y.js.gz'), gzipSync(script))
-  await writeFile(join(dist, 'assets/watch-page-F3z.js'), script)
-  await writeFile(join(dist, 'assets/watch-page-F3z.css'), 'a{}')
+  await mkdir(join(dist, '.vite'))
+  await writeFile(join(dist, '.vite/manifest.json'), JSON.stringify(manifest))
   site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
   await site.db
     .insertInto('users')
@@ -125,11 +141,25 @@ test('asks first who is signed in, then for the page itself', async () => {
   expect(preloads(await page('/embed/video1'))).toEqual(watched)
 })
 
-test('fetches the player beside the app on a watch page, and nowhere else', async () => {
-  const scripts = ({ html }: { html: string }) =>
-    [...html.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
-  expect(scripts(await page('/video/video1'))).toEqual(['/assets/hls-E2y.js', '/assets/watch-page-F3z.js'])
-  for (const path of ['/', '/embed/video1', '/video/nothing']) expect(scripts(await page(path))).toEqual([])
+test('fetches all code of a page at once, the player too where it will play', async () => {
+  const files = ({ html }: { html: string }) =>
+    [
+      ...html.matchAll(
+        /<link rel="(?:modulepreload|preload" as="style)" crossorigin="anonymous" href="([^"]+)"/g,
+      ),
+    ].map(([, href]) => href)
+  const player = ['/assets/watch-3.css', '/assets/player-4.css', '/assets/watch-3.js', '/assets/player-4.js']
+  expect(files(await page('/video/video1'))).toEqual([...player, '/assets/hls-5.js'])
+  expect(files(await page('/embed/video1'))).toEqual([
+    '/assets/player-4.css',
+    '/assets/embed-6.js',
+    '/assets/player-4.js',
+  ])
+  for (const path of ['/', '/about', '/video/nothing']) expect(files(await page(path))).toEqual([])
+  expect((await page('/video/video1')).html).toContain(
+    'as="image" fetchpriority="high" href="/media/pictures/thumb1/640.webp"',
+  )
+  expect((await page('/.vite/manifest.json')).html).not.toContain('player-4')
 })
 
 test('describes a channel and escapes its name', async () => {

@@ -17,7 +17,8 @@ import {
 } from '../../platform/http/static-site.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
-import { channelHead, notFoundHead, plainHead, scriptPreloads, videoHead } from './rules/head.ts'
+import { chunksOf, Manifest } from './rules/chunks.ts'
+import { channelHead, chunkTags, notFoundHead, plainHead, videoHead } from './rules/head.ts'
 import { withHead } from './rules/html.ts'
 import { type Page, pageOf } from './rules/page.ts'
 
@@ -58,13 +59,18 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     request: FastifyRequest,
     reply: FastifyReply,
     files: ReadonlyMap<string, StaticFile>,
-    template: string,
-    pathname: string,
+    template: StaticFile,
+    page: Page,
   ) {
-    const page = pageOf(pathname)
     const { status, head } = await pageHead(request, page)
-    const scripts = status === 200 ? scriptPreloads(page, files.keys()) : ''
-    const html = withHead(template, scripts ? `${head}\n    ${scripts}` : head)
+    const chunks = status === 200 ? chunkTags(chunksOf(manifestOf(files), page)) : ''
+    const html = withHead(
+      template.bodies.identity.toString(),
+      chunks
+        ? `${head}
+    ${chunks}`
+        : head,
+    )
     const etag = etagOf(html)
     reply
       .code(status)
@@ -92,7 +98,7 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
         .send('The site is not built yet. Run `npm run build`, then reload this page.\n')
     }
     const name = pathname.slice(1)
-    const file = name.endsWith('.html') ? undefined : files.get(name)
+    const file = isPublic(name) ? files.get(name) : undefined
     if (file) return sendFile(request, reply, file)
     // A page in place of a script that an older page asks for would only confuse
     if (name.startsWith('assets/')) {
@@ -102,8 +108,22 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
         .header('cache-control', 'no-store')
         .send('Not found\n')
     }
-    return sendPage(request, reply, files, template.bodies.identity.toString(), pathname)
+    return sendPage(request, reply, files, template, pageOf(pathname))
   }
+}
+
+/** Pages are answered with their head; what begins with a dot is the build's own. */
+const isPublic = (name: string) => !name.endsWith('.html') && !name.startsWith('.')
+
+const manifests = new WeakMap<ReadonlyMap<string, StaticFile>, Manifest>()
+
+function manifestOf(files: ReadonlyMap<string, StaticFile>): Manifest {
+  const known = manifests.get(files)
+  if (known) return known
+  const text = files.get('.vite/manifest.json')?.bodies.identity.toString()
+  const manifest = text ? Manifest.parse(JSON.parse(text)) : {}
+  manifests.set(files, manifest)
+  return manifest
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {

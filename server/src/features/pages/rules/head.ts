@@ -1,6 +1,7 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { pictureUrl } from '@kinora/contract/pictures.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { ChannelSummary, VideoSummary } from '../queries.ts'
+import type { Chunks } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
 import type { Page } from './page.ts'
 
@@ -17,6 +18,8 @@ interface Description {
   extra?: string[]
   /** Calls that the page makes first, in their order. */
   preloads?: string[]
+  /** The picture that is seen first. */
+  poster?: string
 }
 
 /** The head of a page on which there is nothing more to say than its name. */
@@ -33,7 +36,7 @@ export function plainHead(origin: string, page: Page): string {
   return head(origin, {
     title: `${page.title} - ${siteName}`,
     description: siteDescription,
-    ...(page.isIndexed ? { canonicalPath: `/${page.title.toLowerCase()}` } : {}),
+    ...(page.isIndexed ? { canonicalPath: `/${page.name}` } : {}),
   })
 }
 
@@ -81,6 +84,7 @@ export function videoHead(origin: string, video: VideoSummary, kind: 'video' | '
       // A frame plays only when pressed.
       ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
     ],
+    poster: pictureUrl(video.thumbnail, pictureDefaultWidth.thumbnail),
     extra: [
       tag('meta', { property: 'og:video:url', content: embedUrl }),
       tag('meta', {
@@ -170,6 +174,9 @@ function head(origin: string, page: Description): string {
   const tags = [
     `<title>${escapeMarkup(page.title)}</title>`,
     ...[`${apiPrefix}/users/currentuser`, ...(page.preloads ?? [])].map(preload),
+    ...(page.poster
+      ? [tag('link', { rel: 'preload', as: 'image', fetchpriority: 'high', href: page.poster })]
+      : []),
     tag('meta', { name: 'description', content: page.description }),
     ...(canonical
       ? [
@@ -200,19 +207,17 @@ function head(origin: string, page: Description): string {
   return tags.join('\n    ')
 }
 
+/** Has a page's own code fetched at once, in the way in which the page will ask for it. */
+export function chunkTags({ scripts, styles }: Chunks): string {
+  return [
+    ...styles.map((href) => tag('link', { rel: 'preload', as: 'style', crossorigin: 'anonymous', href })),
+    ...scripts.map((href) => tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href })),
+  ].join('\n    ')
+}
+
 /** As `fetch` asks for it; any other mode would be a second request. */
 function preload(href: string): string {
   return tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href })
-}
-
-/** Scripts that the app asks for only once others have run; here they come beside those. */
-export function scriptPreloads(page: Page, files: Iterable<string>): string {
-  const wanted = page.kind === 'video' ? /^assets\/(?:watch-page|hls)-[^/]+\.js$/ : undefined
-  return [...files]
-    .filter((name) => wanted?.test(name))
-    .sort()
-    .map((name) => tag('link', { rel: 'modulepreload', href: `/${name}` }))
-    .join('\n    ')
 }
 
 /** 3661.4 -> PT1H1M1S */

@@ -4,7 +4,7 @@ export type Page =
   | { kind: 'video' | 'embed'; videoId: string; isCanonical: boolean }
   | { kind: 'channel'; username: string; isCanonical: boolean }
   | { kind: 'search'; term: string }
-  | { kind: 'plain'; title: string; isIndexed: boolean }
+  | { kind: 'plain'; name: string; title: string; isIndexed: boolean }
   | { kind: 'unknown' }
 
 const plainPages: Record<string, { title: string; isIndexed: boolean }> = {
@@ -26,7 +26,7 @@ export function pageOf(pathname: string): Page {
   if (first === '' && rest.length === 0) return { kind: 'home' }
   if (rest.length === 0) {
     const plain = plainPages[first]
-    return plain ? { kind: 'plain', ...plain } : { kind: 'unknown' }
+    return plain ? { kind: 'plain', name: first, ...plain } : { kind: 'unknown' }
   }
   if (decoded === undefined) return { kind: 'unknown' }
   if (first === 'search' && rest.length === 1) return { kind: 'search', term: decoded }

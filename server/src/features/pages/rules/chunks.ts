@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Page } from './page.ts'
+
+const Chunk = z.object({
+  file: z.string(),
+  name: z.string().optional(),
+  imports: z.array(z.string()).default([]),
+  dynamicImports: z.array(z.string()).default([]),
+  css: z.array(z.string()).default([]),
+})
+
+/** What the build tells of its files (`.vite/manifest.json`), by source. */
+export const Manifest = z.record(z.string(), Chunk)
+export type Manifest = z.infer<typeof Manifest>
+
+/** The files of a page's own, beyond those of every page. */
+export interface Chunks {
+  scripts: string[]
+  styles: string[]
+}
+
+/** Where the code of a page begins, as `web/src/routes.tsx` loads it. */
+function entriesOf(page: Page): string[] {
+  if (page.kind === 'video') return ['watch-page']
+  if (page.kind === 'embed') return ['embed-page']
+  if (page.kind === 'search') return ['search-page']
+  if (page.kind === 'channel')
+    return page.isCanonical ? ['channel-page', 'channel-videos-page'] : ['channel-page']
+  if (page.kind === 'plain') return [`${page.name}-page`]
+  return []
+}
+
+/** As the build names the player's library, which the player asks for only once it runs. */
+const playerLibrary = 'hls'
+
+/** What a page's code consists of, so that all of it is fetched at once instead of file after file. */
+export function chunksOf(manifest: Manifest, page: Page): Chunks {
+  const known = new Set(closureOf(manifest, ['index.html']))
+  const own = closureOf(
+    manifest,
+    entriesOf(page).map((name) => `src/pages/${name}.tsx`),
+  ).filter((source) => !known.has(source))
+  // a frame plays only when pressed
+  const libraries =
+    page.kind === 'video'
+      ? own
+          .flatMap((source) => manifest[source]?.dynamicImports ?? [])
+          .filter((source) => manifest[source]?.name === playerLibrary)
+      : []
+  const sources = closureOf(manifest, [...own, ...libraries]).filter((source) => !known.has(source))
+  const chunks = sources.flatMap((source) => manifest[source] ?? [])
+  return {
+    scripts: chunks.map(({ file }) => `/${file}`),
+    styles: [...new Set(chunks.flatMap(({ css }) => css))].map((file) => `/${file}`),
+  }
+}
+
+function closureOf(manifest: Manifest, sources: readonly string[]): string[] {
+  const found = new Set<string>()
+  const visit = (source: string) => {
+    const chunk = manifest[source]
+    if (!chunk || found.has(source)) return
+    found.add(source)
+    chunk.imports.forEach(visit)
+  }
+  sources.forEach(visit)
+  return [...found]
+}
