@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { searchQuery, videosOf } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
-import { searchTermOf } from '../paths.ts'
+import { paths, searchTermOf } from '../paths.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -34,6 +34,11 @@ export function SearchPage() {
         <h1 className={styles['heading']}>
           {videos.length > 0 ? 'Results' : 'No results'} found for <bdi>'{term}'</bdi>
         </h1>
+      )}
+      {query.isSuccess && videos.length === 0 && (
+        <p className={styles['hint']}>
+          Fewer or other words may find more, or see <Link to={paths.home()}>what is new</Link>.
+        </p>
       )}
       <div className={styles['results']}>
         {query.isPending && <VideoRowsSkeleton />}
