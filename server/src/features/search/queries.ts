@@ -93,20 +93,22 @@ export async function listResults(
  * out for each term, which PostgreSQL evaluates eight times as fast as a sum over a table of terms.
  */
 function scoreOf({ terms }: SearchPlan) {
-  const points = terms.map(
-    ({ words, weight }) => sql`${weight}::float8 * case
-      when not document @@ ${anyOf(words)}::tsquery then 0
-      when head @@ ${anyOf(words, ':A')}::tsquery then 4
-      when head @@ ${anyOf(words, ':B')}::tsquery then 2
+  const points = terms.map(({ words, areBeginnings, weight }) => {
+    const mark = areBeginnings ? '*' : ''
+    return sql`${weight}::float8 * case
+      when not document @@ ${anyOf(words, mark)}::tsquery then 0
+      when head @@ ${anyOf(words, `${mark}A`)}::tsquery then 4
+      when head @@ ${anyOf(words, `${mark}B`)}::tsquery then 2
       else 1
-    end`,
-  )
+    end`
+  })
   return sql`round(1e5 * (1 + 0.1 / (1 + length(head))) * (${sql.join(points, sql` + `)}))::bigint`
 }
 
-/** A text search query for any of some words, by `mark` only where they stand in one place. */
-function anyOf(words: string[], mark: '' | ':A' | ':B' = ''): string {
-  return words.map((word) => `'${word.replaceAll(/['\\]/g, '$&$&')}'${mark}`).join(' | ')
+/** A text search query for any of some words; `mark` is `A` or `B` for those of one place, `*` for all they begin. */
+function anyOf(words: string[], mark = ''): string {
+  const quoted = words.map((word) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`)
+  return quoted.map((word) => (mark ? `${word}:${mark}` : word)).join(' | ')
 }
 
 /** Counts again in how many videos each word occurs, and forgets the words of deleted videos. */

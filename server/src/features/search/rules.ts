@@ -11,9 +11,10 @@ export interface WordMatch {
   videosCount: number
 }
 
-/** What a typed word stands for in one way: any of `words`, and how much finding one is worth. */
+/** What a typed word stands for in one way: any of `words`, or all they begin, and how much finding one is worth. */
 interface Term {
   words: string[]
+  areBeginnings: boolean
   weight: number
 }
 
@@ -59,7 +60,9 @@ export function planSearch(matches: WordMatch[]): SearchPlan {
     }
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
       const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
-      plan.terms.push({ words: ofKind.map(({ match }) => match), weight })
+      const areBeginnings = kind === 'beginning'
+      const words = ofKind.map(({ word, match }) => (areBeginnings ? word : match))
+      plan.terms.push({ words: [...new Set(words)], areBeginnings, weight })
     }
   }
   if (found < plenty) plan.common = commonOf(overflow)
