@@ -1,4 +1,6 @@
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { type RefObject, useState } from 'react'
+import { useLocation, useNavigate, useOutletContext, useParams } from 'react-router'
+import type { PlayerHandle } from '../features/playback/video-player.tsx'
 import { ShareAddress } from '../features/videos/share-address.tsx'
 import { paths } from '../paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -8,6 +10,8 @@ export function ShareDialog() {
   const { videoId = '' } = useParams()
   const { pathname, state } = useLocation()
   const navigate = useNavigate()
+  const player = useOutletContext<RefObject<PlayerHandle | null>>()
+  const [startSeconds] = useState(() => Math.floor(player.current?.currentSeconds() ?? 0))
 
   function close() {
     // Opened from the page, it leaves no trace in the history; opened by its address, it makes way for the page.
@@ -16,7 +20,10 @@ export function ShareDialog() {
   }
   return (
     <Dialog title="Share" onClose={close}>
-      <ShareAddress address={`${location.origin}${pathname.replace(/share\/?$/, '')}`} />
+      <ShareAddress
+        address={`${location.origin}${pathname.replace(/share\/?$/, '')}`}
+        startSeconds={startSeconds}
+      />
     </Dialog>
   )
 }

@@ -25,12 +25,7 @@ import { WatchSkeleton } from './watch-skeleton.tsx'
 /** One video: player, words, comments, recommendations. Another video is another visit, with nothing of this one. */
 export function WatchPage() {
   const { videoId = '' } = useParams()
-  return (
-    <>
-      <Visit key={videoId} videoId={videoId} />
-      <Outlet />
-    </>
-  )
+  return <Visit key={videoId} videoId={videoId} />
 }
 
 function Visit({ videoId }: { videoId: string }) {
@@ -114,6 +109,7 @@ function Visit({ videoId }: { videoId: string }) {
       <div className={styles['aside']}>
         <Recommendations videoId={videoId} title={video?.title} />
       </div>
+      <Outlet context={player} />
     </div>
   )
 }
