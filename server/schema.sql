@@ -186,6 +186,14 @@ CREATE INDEX subscriptions_channel_id ON public.subscriptions USING btree (chann
 
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (subscriber_id, created_at DESC, channel_id DESC);
 
+create table track_uses (
+  video_id text collate "C" not null,
+  track text not null,
+  used_at timestamp(3) with time zone not null,
+  constraint track_uses_pkey PRIMARY KEY (video_id, track),
+  constraint track_uses_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
 create table users (
   id text collate "C" not null,
   username text not null,

@@ -44,6 +44,7 @@ export interface Database {
   pendingViews: { videoId: string; viewedAt: Generated<Date>; number: Generated<number> }
   dailyViews: { videoId: string; day: Date; views: number }
   preparedRuns: { videoId: string; run: number }
+  trackUses: { videoId: string; track: string; usedAt: Date }
   comments: {
     id: string
     videoId: string

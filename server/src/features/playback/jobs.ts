@@ -9,6 +9,7 @@ import { segmentStart } from '../../media/timeline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { markStoryboard, updateProcessing } from '../videos/queries.ts'
+import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import {
   announce,
   isStored,
@@ -100,7 +101,8 @@ export const prepare = defineJob({
         await markStoryboard(context.db, videoId)
       }
     })
-    if (context.config.preparePolicy !== 'all') return finish(context, playing)
+    const isFull = (await bytesOverBudget(context)) > 0
+    if (isFull || context.config.preparePolicy !== 'all') return finish(context, playing)
     // Early runs of all films come before late runs of any: people begin at the beginning.
     for (let run = 0; run < countRuns(playing.presentation); run++) {
       await context.jobs.enqueue(
@@ -149,6 +151,8 @@ export const makeRun = defineJob({
   handle: async ({ videoId, run }, context: Context, signal) => {
     const playing = await findPlaying(context, videoId)
     if (!playing) return
+    // What is made now would be evicted next; viewers have made what they ask for.
+    if ((await bytesOverBudget(context)) > 0) return finish(context, playing)
     const options = { signal, niceness: BACKGROUND_NICENESS }
     await noteFailure(context, playing, signal, () =>
       makeMissing(context, playing, runRange(playing.presentation, run), options),
@@ -222,5 +226,19 @@ async function findPlaying({ db }: Context, videoId: string): Promise<Playing | 
   }
 }
 
+/** Keeps the disk below its limit by deleting what can be made again. */
+export const evictSegments = defineJob({
+  name: 'playback.evict_segments',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 300,
+  retries: 0,
+  cron: '* * * * *',
+  handle: async (_, context: Context) => {
+    const freedBytes = await evict(context, await bytesOverBudget(context))
+    if (freedBytes > 0) context.log.info({ freedBytes }, 'segments evicted')
+  },
+})
+
 /** All jobs of this feature. */
-export const playbackJobs = [makeSegment, prepare, makeRun]
+export const playbackJobs = [makeSegment, prepare, makeRun, evictSegments]

@@ -10,6 +10,7 @@ import { probe } from '../../media/probe.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { getVideo, insertVideo } from '../videos/queries.ts'
+import { evict } from './actions/cache-budget.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 
 const run = promisify(execFile)
@@ -26,7 +27,7 @@ afterAll(async () => {
 })
 
 /** Makes a clip of ten seconds and publishes it. Answers its id and the uploaded bytes. */
-async function publish(name: string, args: string): Promise<{ id: string; bytes: Buffer }> {
+async function publish(name: string, args: string, app = site): Promise<{ id: string; bytes: Buffer }> {
   const file = path.join(directory, name)
   const inputs = [
     '-f',
@@ -43,7 +44,7 @@ async function publish(name: string, args: string): Promise<{ id: string; bytes:
   const source = await probe({ ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, file)
   const id = newId()
   const ownerId = newId()
-  await site.db
+  await app.db
     .insertInto('users')
     .values({
       id: ownerId,
@@ -57,8 +58,8 @@ async function publish(name: string, args: string): Promise<{ id: string; bytes:
   const sourceKey = `sources/${id}/a.${source.container}`
   const copy = `${file}.upload`
   await copyFile(file, copy)
-  await site.storage.put(sourceKey, { file: copy })
-  await insertVideo(site.db, {
+  await app.storage.put(sourceKey, { file: copy })
+  await insertVideo(app.db, {
     id,
     ownerId,
     title: name,
@@ -169,6 +170,31 @@ test('deleting the whole cache breaks nothing', async () => {
   const after = await fetch(url)
   expect(after.status).toBe(200)
   expect(Buffer.from(await after.arrayBuffer()).length).toBe(before.length)
+})
+
+test('evicts whole tracks, but never a source', async () => {
+  const { id } = await publish('budget.mp4', h264)
+  const url = `${site.origin}/media/videos/${id}/1/240/0.m4s`
+  expect((await fetch(url)).status).toBe(200)
+  expect(await evict(site.context, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(0)
+  const left = []
+  for await (const { key } of site.storage.list('segments/')) left.push(key)
+  expect(left).toEqual([])
+  expect((await fetch(`${site.origin}/media/videos/${id}/source.mp4`, { method: 'HEAD' })).status).toBe(200)
+  expect((await fetch(url)).status).toBe(200)
+})
+
+test('gives up on a segment that nobody makes, and says when to try again', async () => {
+  const idle = await createTestApp({ settings: { SEGMENT_WAIT_SECONDS: '1', LOG_LEVEL: 'silent' } })
+  try {
+    const { id } = await publish('idle.mp4', h264, idle)
+    const response = await fetch(`${idle.origin}/media/videos/${id}/1/240/0.m4s`)
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await fetch(`${idle.origin}/media/videos/${id}/1/source/0.m4s`)).status).toBe(200)
+  } finally {
+    await idle.close()
+  }
 })
 
 test('answers the uploaded file by ranges', async () => {

@@ -38,3 +38,24 @@ export async function insertPreparedRun(db: Db, videoId: string, run: number): P
 export async function deletePreparedRuns(db: Db, videoId: string): Promise<void> {
   await db.deleteFrom('preparedRuns').where('videoId', '=', videoId).execute()
 }
+
+/** Notes that somebody asks for a track; nothing happens when the video was deleted. */
+export async function putTrackUse(db: Db, videoId: string, track: string, usedAt: Date): Promise<void> {
+  await sql`
+    insert into track_uses (video_id, track, used_at)
+    select id, ${track}, ${usedAt}::timestamptz from videos where id = ${videoId}
+    on conflict (video_id, track) do update set used_at = greatest(track_uses.used_at, excluded.used_at)`.execute(
+    db,
+  )
+}
+
+/** Every video with the tracks that were asked for; a video that nobody has watched has one row without a track. */
+export async function listTrackUses(
+  db: Db,
+): Promise<{ videoId: string; createdAt: Date; track: string | null; usedAt: Date | null }[]> {
+  return db
+    .selectFrom('videos')
+    .leftJoin('trackUses', 'trackUses.videoId', 'videos.id')
+    .select(['videos.id as videoId', 'videos.createdAt', 'trackUses.track', 'trackUses.usedAt'])
+    .execute()
+}

@@ -9,6 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { FileSender, sendBytes } from '../../platform/http/send-file.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { Presentations, type Playing } from './actions/presentations.ts'
+import { TrackUses } from './actions/track-uses.ts'
 import {
   findTrack,
   hasPart,
@@ -35,6 +36,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   const { storage } = context
   const presentations = new Presentations(context)
   const requests = new SegmentRequests(context)
+  const uses = new TrackUses(context)
   const sender = new FileSender()
   const remuxers = new LRUCache<string, SourceRemuxer>({
     max: openSources,
@@ -102,6 +104,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     name: { videoId: string; track: string; part: Part },
     track: Track,
   ): Promise<void> {
+    uses.note(name.videoId, name.track)
     const path = await storage.url(segmentKey(name))
     if (await sender.send(request, reply, path, segmentHeaders(track))) return
     const result = await requests.request(name)

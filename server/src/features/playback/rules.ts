@@ -22,8 +22,11 @@ export interface SegmentName {
 
 /** Where everything made from a video is kept: a cache, which may vanish at any moment. */
 export function cachePrefix(videoId: string): string {
-  return `segments/${videoId}/`
+  return `${CACHE_PREFIX}${videoId}/`
 }
+
+/** Deleting all below this, at any moment, breaks nothing. */
+export const CACHE_PREFIX = 'segments/'
 
 /** Where a made segment is kept. */
 export function segmentKey({ videoId, track, part }: SegmentName): string {
@@ -125,4 +128,26 @@ export const FIRST_SEGMENTS = 2
 export function brokenOffReason(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)]
   return `The file breaks off at ${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}; it plays up to there.`
+}
+
+/** All that was made of one track of a video. */
+export interface CachedTrack {
+  videoId: string
+  track: string
+  sizeBytes: number
+  /** When somebody last asked for any of it; null when it belongs to no video. */
+  usedAt: Date | null
+}
+
+/** What to delete to free so many bytes: what was asked for the longest ago first. */
+export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number): CachedTrack[] {
+  const chosen: CachedTrack[] = []
+  let freed = 0
+  const at = ({ usedAt }: CachedTrack) => usedAt?.getTime() ?? 0
+  for (const track of tracks.toSorted((a, b) => at(a) - at(b))) {
+    if (freed >= bytesToFree) break
+    chosen.push(track)
+    freed += track.sizeBytes
+  }
+  return chosen
 }

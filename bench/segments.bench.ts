@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeSegments } from '../server/src/media/encode.ts'
+import { runTool } from '../server/src/media/ffmpeg.ts'
+import { planPresentation } from '../server/src/media/hls.ts'
+import { probe } from '../server/src/media/probe.ts'
+import { LocalStorage } from '../server/src/platform/storage/local.ts'
+import { firstFrameOfStream, launchBrowser, openPlayerPage } from './browser.ts'
+import { makeClip, startProduct, writeResults, type Product } from './product.ts'
+
+/** Does a video play at once, whatever it is and however long? What does a segment cost, and how long is it waited for? */
+const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
+const directory = mkdtempSync(join(tmpdir(), 'kinora-segments-'))
+const at = (name: string) => join(directory, name)
+const picture = '-f lavfi -i testsrc2=s=1280x720:r=24:d=10,noise=alls=8:allf=t -f lavfi -i sine=d=10:r=48000'
+const h264 =
+  '-c:v libx264 -preset veryfast -b:v 1800k -maxrate 2400k -bufsize 4000k -pix_fmt yuv420p -g 48 -c:a aac'
+const codecs: [name: string, file: string, args: string][] = [
+  ['H.264/AAC mp4', 'h264.mp4', h264],
+  [
+    'VP9/Opus webm',
+    'vp9.webm',
+    '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 1800k -g 48 -c:a libopus',
+  ],
+  [
+    'HEVC/AAC mp4',
+    'hevc.mp4',
+    '-c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -b:v 1500k -tag:v hvc1 -c:a aac',
+  ],
+  ['Theora/Vorbis ogv', 'theora.ogv', '-c:v libtheora -b:v 1800k -g 48 -c:a libvorbis'],
+]
+const lengths: [name: string, seconds: number][] = [
+  ['10 s', 10],
+  ['10 min', 600],
+  ['2 h', 7200],
+]
+
+const product = await startProduct({ PREPARE_POLICY: 'none' })
+const browser = await launchBrowser()
+try {
+  for (const [, file, args] of codecs) makeClip(at(file), `${picture} ${args}`)
+  const results = {
+    firstFrame: await measureFirstFrames(),
+    firstSegment: await measureFirstSegments(),
+    ladder: await measureLadder(),
+    wait: await measureWaits(),
+    stored: await measureStored(product),
+  }
+  writeResults('segments', results)
+} finally {
+  await browser.close()
+  await product.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Makes a film longer by repeating it, without encoding. */
+function lengthen(file: string, seconds: number): string {
+  const longer = at(`${seconds}-${file}`)
+  makeClip(longer, `-stream_loop ${Math.ceil(seconds / 10) - 1} -i ${at(file)} -c copy`)
+  return longer
+}
+
+async function measureFirstFrames() {
+  const rows = []
+  for (const [codec, file] of codecs) {
+    for (const [length, seconds] of lengths) {
+      if (seconds > 600 && !file.endsWith('.mp4')) continue
+      const film = seconds === 10 ? at(file) : lengthen(file, seconds)
+      const page = await openPlayerPage(browser, product.url)
+      const { video, lastByteAt, answeredAt } = await product.upload(film, codec)
+      const playMs = await firstFrameOfStream(page, video.streamUrl)
+      await page.context().close()
+      const answerMs = Math.round(answeredAt - lastByteAt)
+      rows.push({
+        codec,
+        length,
+        'answered, ms': answerMs,
+        'then first frame, ms': Math.round(playMs),
+        'in all, ms': Math.round(answerMs + playMs),
+      })
+      if (seconds !== 10) rmSync(film)
+    }
+  }
+  console.log('From the last byte to the first frame')
+  console.table(rows)
+  return rows
+}
+
+async function measureFirstSegments() {
+  const { video } = await product.upload(at('hevc.mp4'), 'first segments')
+  const rows = []
+  for (const rung of ['240', '360', '480', '720']) {
+    const startedAt = performance.now()
+    const response = await fetch(`${product.url}/media/videos/${video._id}/1/${rung}/1.m4s`)
+    const bytes = (await response.arrayBuffer()).byteLength
+    rows.push({ rung, status: response.status, ms: Math.round(performance.now() - startedAt), bytes })
+  }
+  console.log('A segment of four seconds that nobody has made (HEVC 720p source)')
+  console.table(rows)
+  return rows
+}
+
+/** CPU seconds of this process and of all children that have ended. */
+function cpuSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  const children = (Number(fields[13]) + Number(fields[14])) / 100
+  return children + (process.cpuUsage().user + process.cpuUsage().system) / 1e6
+}
+
+/** A whole ladder in runs of eight segments, against one ffmpeg that makes the same ladder. */
+async function measureLadder() {
+  const file = lengthen('hevc.mp4', 40)
+  const source = await probe(tools, file)
+  const { timeline, rungs } = planPresentation(source)
+  const runs = await cost(async () => {
+    for (let from = 0; from < timeline.segmentCount; from += 8) {
+      const range = { from, to: Math.min(from + 8, timeline.segmentCount) }
+      await encodeSegments({ tools, source, timeline, path: file }, rungs, range, () => undefined)
+    }
+  })
+  const singles = await cost(async () => {
+    for (let from = 0; from < timeline.segmentCount; from++) {
+      await encodeSegments(
+        { tools, source, timeline, path: file },
+        rungs,
+        { from, to: from + 1 },
+        () => undefined,
+      )
+    }
+  })
+  const graph = [
+    `[0:V:0]split=${rungs.length}${rungs.map((_, i) => `[s${i}]`).join('')}`,
+    ...rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}:flags=bicubic[v${i}]`),
+  ]
+  const outputs = rungs.flatMap((rung, i) =>
+    `-map [v${i}] -c:v libx264 -preset veryfast -crf ${rung.crf} -maxrate ${rung.maxBitrate} -bufsize ${rung.maxBitrate} -g 96 -f mp4 ${at(`raw-${i}.mp4`)}`.split(
+      ' ',
+    ),
+  )
+  const raw = await cost(() =>
+    runTool('ffmpeg', ['-v', 'error', '-y', '-i', file, '-filter_complex', graph.join(';'), ...outputs], {
+      timeoutMs: 600_000,
+    }),
+  )
+  const row = {
+    'one raw ffmpeg, CPU s': raw.toFixed(1),
+    'runs of eight, CPU s': runs.toFixed(1),
+    'runs / raw': (runs / raw).toFixed(2),
+    'single segments / raw': (singles / raw).toFixed(2),
+  }
+  console.log(`A ladder of ${rungs.length} rungs for 40 s of HEVC 720p`)
+  console.table([row])
+  return row
+}
+
+async function cost(work: () => Promise<void>): Promise<number> {
+  const before = cpuSeconds()
+  await work()
+  return cpuSeconds() - before
+}
+
+/** Viewers who each seek at random in a film of their own, one after the other, and wait for the segment. */
+async function measureWaits() {
+  const film = lengthen('hevc.mp4', 600)
+  const rows = []
+  for (const viewers of [1, 4, 16]) {
+    const waits: number[] = []
+    await Promise.all(
+      Array.from({ length: viewers }, async (_, viewer) => {
+        const { video } = await product.upload(film, `viewer ${viewer}`)
+        for (let seek = 0; seek < 5; seek++) {
+          const index = Math.floor(Math.random() * 145)
+          const startedAt = performance.now()
+          const response = await fetch(`${product.url}/media/videos/${video._id}/1/480/${index}.m4s`)
+          await response.arrayBuffer()
+          waits.push(response.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY)
+        }
+      }),
+    )
+    const sorted = waits.toSorted((a, b) => a - b)
+    const rank = (part: number) =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
+    rows.push({ viewers, 'p50, ms': rank(0.5), 'p95, ms': rank(0.95), seeks: sorted.length })
+  }
+  console.log('Waiting for a segment of 480p after a seek at random (segments last 4 s)')
+  console.table(rows)
+  return rows
+}
+
+/** What is on disk besides the uploads themselves. */
+async function measureStored({ dataDir }: Product) {
+  const bytes = { sources: 0, segments: 0 }
+  const storage = new LocalStorage(join(dataDir, 'storage'))
+  for (const prefix of ['sources', 'segments'] as const) {
+    for await (const { sizeBytes } of storage.list(`${prefix}/`)) bytes[prefix] += sizeBytes
+  }
+  const row = {
+    'uploaded, MB': Math.round(bytes.sources / 1e6),
+    'made, MB': Math.round(bytes.segments / 1e6),
+    'stored / uploaded': ((bytes.sources + bytes.segments) / bytes.sources).toFixed(3),
+  }
+  console.log('On disk after all this')
+  console.table([row])
+  return row
+}
