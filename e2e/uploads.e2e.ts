@@ -225,7 +225,9 @@ test('a large video goes on where it stopped: after a lost network, and after cl
   expect(uploads()).toBe(0)
 
   await page.goto(`/c/${username}/dashboard`)
-  expect(await page.getByRole('article').filter({ hasText: 'Frost on the boathouse' }).count()).toBe(1)
+  const published = page.getByRole('article').filter({ hasText: 'Frost on the boathouse' })
+  await published.first().waitFor()
+  expect(await published.count()).toBe(1)
 })
 
 test('giving up a large upload leaves nothing to go on from', async ({ page }) => {
