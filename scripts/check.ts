@@ -18,9 +18,18 @@ const steps: Step[] = [
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
   { name: 'types of web', command: bin('tsc'), args: ['-p', 'web/tsconfig.json'] },
   { name: 'types of journeys', command: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
+  {
+    name: 'unused',
+    command: bin('knip'),
+    args: ['--no-progress', '--include', 'files,dependencies,unlisted'],
+  },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
-  { name: 'lock file', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts', '--loglevel=error'] },
+  {
+    name: 'lock file',
+    command: 'npm',
+    args: ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
+  },
 ]
 
 const unit: Step = { name: 'unit tests', command: bin('vitest'), args: ['run', '--project', 'unit'] }
