@@ -53,6 +53,11 @@ test('rare words are sought everywhere and say more; common ones help out where 
   expect(planSearch([match('the', 90_000), match('meme', 1500)]).common).toEqual([])
 })
 
+test('a common word leaves room for rare ones behind it', () => {
+  const plan = planSearch([match('in', 10), match('in', 90_000, 'beginning'), match('rain', 500)])
+  expect(plan).toMatchObject({ sought: ['in', 'rain'], common: [] })
+})
+
 test('nothing but common words are sought among the newest, and so is what a common beginning begins', () => {
   expect(planSearch([match('the', 90_000)])).toMatchObject({ sought: [], common: ['the'] })
   const plan = planSearch([match('walk', 90_000, 'beginning')])

@@ -44,19 +44,17 @@ export function planSearch(matches: WordMatch[]): SearchPlan {
     .sort((a, b) => a.videosCount - b.videosCount)
   const plan: SearchPlan = { terms: [], sought: [], common: [] }
   const overflow: WordMatch[] = []
-  let spent = 0
   let found = 0
   for (const { group, videosCount } of typed) {
     // the word itself before what else it may stand for, and of that the rarest first
     const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
     for (const match of byWorth) {
-      spent += match.videosCount
-      if (spent > videosBudget) {
+      if (found + match.videosCount > videosBudget) {
         overflow.push(match)
         continue
       }
       plan.sought.push(match.match)
-      found = spent
+      found += match.videosCount
     }
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
       const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
