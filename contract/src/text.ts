@@ -11,6 +11,8 @@ export const maxLength = {
 } as const
 
 export const passwordMinLength = 8
+/** The name of the page's meta tag that carries the operator's choice. */
+export const passwordMinLengthMeta = 'password-min-length'
 
 /** Some characters, an at sign, some characters, no white space: deliberately no stricter than that. */
 export const emailPattern = /^\S+@\S+$/

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { maxLength, passwordMinLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -26,7 +27,7 @@ const Settings = z.object({
   UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400).default(60),
   UPLOADS_PER_USER: wholeNumber(1, 1000).default(6),
   UPLOAD_EXPIRY_HOURS: wholeNumber(1, 8760).default(24),
-  PASSWORD_MIN_LENGTH: wholeNumber(1, 200).default(8),
+  PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password).default(passwordMinLength),
   SESSION_DAYS: wholeNumber(1, 3650).default(30),
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
   REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),

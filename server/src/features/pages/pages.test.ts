@@ -275,3 +275,13 @@ test('uses the public address, or what a trusted proxy says', async () => {
     await proxied.close()
   }
 })
+
+test('tells the forms how long a password must be here', async () => {
+  const strict = await createTestApp({ settings: { WEB_DIST_DIR: dist, PASSWORD_MIN_LENGTH: '12' } })
+  try {
+    const html = await (await strict.client().fetch('/register')).text()
+    expect(html).toContain('<meta name="password-min-length" content="12">')
+  } finally {
+    await strict.close()
+  }
+})

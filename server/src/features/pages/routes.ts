@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { passwordMinLengthMeta } from '@kinora/contract/text.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -19,7 +20,7 @@ import { findChannelSummary, findVideoSummary, listVideoSummaries } from './quer
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
 import { chunksOf, Manifest } from './rules/chunks.ts'
 import { channelHead, chunkTags, notFoundHead, plainHead, videoHead } from './rules/head.ts'
-import { withHead } from './rules/html.ts'
+import { tag, withHead } from './rules/html.ts'
 import { type Page, pageOf } from './rules/page.ts'
 
 const compressors = {
@@ -40,6 +41,9 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     maxSize: 16 * 1024 ** 2,
     sizeCalculation: (body) => body.length,
   })
+
+  /** What the forms must know of the operator's settings. */
+  const settings = tag('meta', { name: passwordMinLengthMeta, content: String(config.passwordMinLength) })
 
   async function pageHead(request: FastifyRequest, page: Page): Promise<{ status: number; head: string }> {
     const origin = originOf(request, config.publicUrl)
@@ -66,10 +70,7 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     const chunks = status === 200 ? chunkTags(chunksOf(manifestOf(files), page)) : ''
     const html = withHead(
       template.bodies.identity.toString(),
-      chunks
-        ? `${head}
-    ${chunks}`
-        : head,
+      [head, settings, chunks].filter(Boolean).join('\n    '),
     )
     const etag = etagOf(html)
     reply

@@ -1,4 +1,5 @@
-import { emailPattern, passwordMinLength, usernamePattern } from '@kinora/contract/text.ts'
+import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
+import { passwordMinLength } from '../../lib/password-length.ts'
 
 /** What is wrong with each field of a form; no key, no complaint. */
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
