@@ -214,6 +214,25 @@ describe('what is refused', () => {
   })
 })
 
+test('a body that says it is too large is refused before it is sent', async () => {
+  const cookie = [...ines.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { hostname, port } = new URL(site.origin)
+  const socket = connect(Number(port), hostname)
+  const head = [
+    `POST ${address} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `cookie: ${cookie}`,
+    'content-type: multipart/form-data; boundary=b',
+    `content-length: ${10 ** 12}`,
+    '',
+    '--b',
+  ].join('\r\n')
+  const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+  socket.write(head)
+  expect(await answer).toMatch(/^HTTP\/1.1 413 /)
+  socket.destroy()
+})
+
 /** A request by hand: `sent` of the body's bytes, then whatever the test does with the connection. */
 async function sendBytes(
   client: TestClient,

@@ -39,6 +39,7 @@ export interface FormLimits {
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits): Promise<ReceivedForm> {
   if (!request.isMultipart()) return withoutFiles(request)
+  refuseOversized(request, limits)
   await mkdir(limits.directory, { recursive: true })
   const fields: Record<string, string> = {}
   const files: Record<string, ReceivedFile> = {}
@@ -56,7 +57,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
     }
   } catch (error) {
     await dispose()
-    throw error instanceof AppError ? error : malformed(error)
+    throw toFailure(error)
   }
   return { fields, files, [Symbol.asyncDispose]: dispose }
 }
@@ -148,8 +149,27 @@ function tooLarge(field: string, maxBytes: number): AppError {
   })
 }
 
-function malformed(cause: unknown): AppError {
-  const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 400
-  if (status === 413) return new AppError('too_large', 'The request is too large', { cause })
-  return new AppError('invalid', 'The form is malformed or incomplete', { cause })
+/** Refuses before the first byte what says of itself that it cannot fit. */
+function refuseOversized(request: FastifyRequest, { maxBytes }: FormLimits): void {
+  const [largest] = Object.entries(maxBytes).toSorted(([, a], [, b]) => b - a)
+  const most = Object.values(maxBytes).reduce((sum, bytes) => sum + bytes, textsMaxBytes)
+  if (largest && Number(request.headers['content-length']) > most) throw tooLarge(...largest)
+}
+
+const textsMaxBytes = 1024 * 1024
+
+function toFailure(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const { code, syscall, statusCode } = (error ?? {}) as {
+    code?: string
+    syscall?: string
+    statusCode?: number
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('unavailable', 'There is no room left for this file on the server', { cause: error })
+  }
+  // what else the disk refuses is not the sender's fault
+  if (syscall !== undefined && code !== 'ECONNRESET') return error
+  if (statusCode === 413) return new AppError('too_large', 'The request is too large', { cause: error })
+  return new AppError('invalid', 'The form is malformed or incomplete', { cause: error })
 }
