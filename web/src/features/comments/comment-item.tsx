@@ -7,6 +7,7 @@ import { formatFullCount } from '../../lib/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { Clamped } from '../../ui/clamped.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type TimeLinks, WrittenText } from '../../ui/written-text.tsx'
 import { useCommentLikes, useDeleteComment } from './api.ts'
@@ -42,9 +43,9 @@ export function CommentItem({
           <Link to={paths.channel(author.username)}>@{author.username}</Link>
           <span>{formatAge(comment.createdAt, nowMs)}</span>
         </p>
-        <div className={styles['content']}>
+        <Clamped lines={8} className={styles['content']}>
           <WrittenText text={comment.content} times={times} />
-        </div>
+        </Clamped>
         <div className={styles['actions']}>
           <IconButton label="Like comment" aria-pressed={isLiked} onClick={() => signInFirst(likes.like)}>
             <Icon of={ThumbsUp} size={18} />

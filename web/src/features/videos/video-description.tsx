@@ -1,26 +1,14 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatAge } from '../../lib/age.ts'
-import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/counts.ts'
+import { Clamped } from '../../ui/clamped.tsx'
 import { type TimeLinks, WrittenText } from '../../ui/written-text.tsx'
 import styles from './video-description.module.css'
 
 /** Views, age and the owner's words, four lines of them until one asks for more. */
 export function VideoDescription({ video, times }: { video: Video; times: TimeLinks }) {
-  const [isOpen, setOpen] = useState(false)
   const [nowMs] = useState(() => Date.now())
-  const [isCut, setCut] = useState(false)
-  const text = useRef<HTMLDivElement>(null)
-
-  useEffect(() => {
-    const element = text.current
-    if (!element || isOpen) return
-    const measure = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
-    measure.observe(element)
-    return () => measure.disconnect()
-  }, [isOpen])
-
   return (
     <div>
       <p className={styles['facts']}>
@@ -32,19 +20,9 @@ export function VideoDescription({ video, times }: { video: Video; times: TimeLi
           {formatAge(video.createdAt, nowMs)}
         </time>
       </p>
-      <div ref={text} className={classNames(styles['text'], !isOpen && styles['short'])}>
+      <Clamped lines={4} className={styles['text']}>
         <WrittenText text={video.description} times={times} />
-      </div>
-      {(isCut || isOpen) && (
-        <button
-          type="button"
-          className={styles['more']}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Show less' : 'Show more'}
-        </button>
-      )}
+      </Clamped>
     </div>
   )
 }

@@ -1,0 +1,115 @@
+import { get } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
+import { makeClip, startProduct } from './product.ts'
+import { report, type Row } from './report.ts'
+
+/**
+ * How much does a page send, and how soon does it show and play something, to a browser that was never here? The budgets
+ * are those of the site; PeerTube's watch page, measured in the same way, sends 1,082 kB of scripts and plays after 1,147 ms.
+ */
+const VISITS = 7
+const budgets = {
+  home: { scriptsKb: 120, firstPaintMs: 300, shift: 0.02 },
+  watch: { scriptsKb: 250, firstPaintMs: 300, playingMs: 600, shift: 0.02 },
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'kinora-page-'))
+const product = await startProduct({ REQUESTS_PER_MINUTE: '1000000', VIEWS_PER_MINUTE: '100000' })
+const browser = await launchBrowser()
+try {
+  const film = join(directory, 'film.mp4')
+  const codecs = '-c:v libx264 -preset veryfast -b:v 1400k -pix_fmt yuv420p -g 48 -c:a aac'
+  makeClip(
+    film,
+    `-f lavfi -i testsrc2=s=854x480:r=24:d=30 -f lavfi -i sine=d=30:r=48000 ${codecs} -movflags +faststart`,
+  )
+  const { video } = await product.upload(film, 'A page that plays')
+  const rows = [
+    await measurePage(browser, 'home', '/'),
+    await measurePage(browser, 'watch', `/video/${video._id}`),
+  ]
+  report('page', { visits: VISITS }, rows)
+} finally {
+  await browser.close()
+  await product.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+async function measurePage(visitors: Browser, name: keyof typeof budgets, path: string): Promise<Row> {
+  const visits: Visit[] = []
+  for (let index = 0; index < VISITS; index += 1) visits.push(await visit(visitors, path, name === 'watch'))
+  const best = (pick: (each: Visit) => number) => Math.round(Math.min(...visits.map(pick)))
+  const middle = (pick: (each: Visit) => number) =>
+    Math.round(visits.map(pick).toSorted((a, b) => a - b)[Math.floor(VISITS / 2)] ?? 0)
+  const files = visits[0]?.files ?? []
+  const scriptsKb = await gzipKb(files.filter((url) => url.endsWith('.js')))
+  const stylesKb = await gzipKb(files.filter((url) => url.endsWith('.css')))
+  const budget: { scriptsKb: number; firstPaintMs: number; playingMs?: number; shift: number } = budgets[name]
+  return {
+    page: name,
+    'scripts, kB gzip': scriptsKb,
+    'styles, kB gzip': stylesKb,
+    'of at most, kB': budget.scriptsKb,
+    'first paint, ms (best)': best((each) => each.firstPaintMs),
+    'first paint, ms (middle)': middle((each) => each.firstPaintMs),
+    'playing, ms (best)': best((each) => each.playingMs),
+    'playing, ms (middle)': middle((each) => each.playingMs),
+    'of at most, ms': budget.playingMs ?? budget.firstPaintMs,
+    'layout shift': Math.round(Math.max(...visits.map((each) => each.shift)) * 10_000) / 10_000,
+    'other origins': new Set(files.filter((url) => !url.startsWith(product.url))).size,
+  }
+}
+
+interface Visit {
+  files: string[]
+  firstPaintMs: number
+  playingMs: number
+  shift: number
+}
+
+/** One visit by a browser without cache, cookies or storage. */
+async function visit(visitors: Browser, path: string, plays: boolean): Promise<Visit> {
+  const context = await visitors.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const files: string[] = []
+  page.on('request', (request) => files.push(request.url()))
+  await page.addInitScript(() => {
+    const seen = { shift: 0, playingMs: 0 }
+    Object.assign(globalThis, { seen })
+    new PerformanceObserver((list) => {
+      // A layout shift's value is not in the types of the DOM.
+      for (const entry of list.getEntries())
+        seen.shift += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    addEventListener('playing', () => (seen.playingMs ||= performance.now()), true)
+  })
+  await page.goto(product.url + path, { waitUntil: 'load' })
+  if (plays) await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
+  else await page.locator('article').first().waitFor()
+  const found = await page.evaluate(() => ({
+    ...(globalThis as unknown as { seen: { shift: number; playingMs: number } }).seen,
+    firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  }))
+  await context.close()
+  return { files, ...found }
+}
+
+async function gzipKb(urls: string[]): Promise<number> {
+  const sizes = await Promise.all([...new Set(urls)].map(gzipBytes))
+  return Math.round(sizes.reduce((total, size) => total + size, 0) / 100) / 10
+}
+
+/** What a file is over the wire to a client that takes gzip. */
+function gzipBytes(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      response.once('end', () => resolve(bytes))
+    }).once('error', reject)
+  })
+}
