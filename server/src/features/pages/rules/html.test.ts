@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isoDuration } from './head.ts'
+import { escapeMarkup, excerpt, jsonLd, tag, withHead } from './html.ts'
+import { pageOf } from './page.ts'
+
+const text = fc.string({ unit: 'binary' })
+
+test('no text leaves the attribute or the data block that it is put into', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(escapeMarkup(value)).not.toMatch(/[<>"']/)
+      expect(tag('meta', { content: value }).match(/[<>]/g)).toHaveLength(2)
+      const block = jsonLd({ value })
+      expect(block.match(/[<>]/g)).toHaveLength(4)
+      expect(JSON.parse(block.replace(/^[^{]*|<\/script>$/g, ''))).toEqual({ value })
+    }),
+  )
+})
+
+test('puts a head in place of title and description, once and as it is', () => {
+  const template =
+    '<head><meta name="description" content="x" /><title>y</title><script src="/a.js"></script></head>'
+  fc.assert(
+    fc.property(text, (value) => {
+      const html = withHead(template, `<title>${escapeMarkup(value)}</title>`)
+      expect(html.match(/<title>/g)).toHaveLength(1)
+      expect(html).toContain(`<title>${escapeMarkup(value)}</title>`)
+      expect(html).not.toContain('description')
+    }),
+  )
+})
+
+test('shortens to the limit and leaves short texts alone', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 300 }), (value, max) => {
+      const short = excerpt(value, max)
+      expect(short.length).toBeLessThanOrEqual(max)
+      const line = value.replaceAll(/\s+/g, ' ').trim()
+      expect(short === line || line.length > max).toBe(true)
+    }),
+  )
+  expect(excerpt('one two three four', 10)).toBe('one two…')
+})
+
+test('knows a page in any address', () => {
+  fc.assert(
+    fc.property(fc.webPath(), (path) => {
+      expect(pageOf(path).kind).toMatch(/^\w+$/)
+    }),
+  )
+  fc.assert(
+    fc.property(
+      text.filter((term) => term !== '' && !term.includes('\0') && term.isWellFormed()),
+      (term) => {
+        expect(pageOf(`/search/${encodeURIComponent(term)}`)).toEqual({ kind: 'search', term })
+      },
+    ),
+  )
+})
+
+test.each([
+  [0, 'PT0S'],
+  [59.9, 'PT59S'],
+  [75, 'PT1M15S'],
+  [3661.4, 'PT1H1M1S'],
+  [36_000, 'PT10H0S'],
+])('%d seconds are %s', (seconds, duration) => {
+  expect(isoDuration(seconds)).toBe(duration)
+})
