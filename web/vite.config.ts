@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type ESTree, type Plugin } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { leanContract } from './contract-build.ts'
 import { trimmedHls } from './hls-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -50,48 +51,6 @@ function precompress(): Plugin {
   }
 }
 
-/** What a call needs of an endpoint; schemas and texts serve the server and the reference. */
-const calledWith = new Set(['name', 'method', 'path', 'encoding', 'paged'])
-
-/** Leaves the other properties of endpoints out of the bundle, and with them every schema that nothing else uses. */
-function leanEndpoints(): Plugin {
-  return {
-    name: 'lean-endpoints',
-    apply: 'build',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /[\\/]contract[\\/]src[\\/]/ },
-      handler(code) {
-        const definitions = this.parse(code, { lang: 'ts' }).body.flatMap((statement) => {
-          const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
-          if (declaration?.type !== 'VariableDeclaration') return []
-          return declaration.declarations.flatMap(({ init }) => definitionOf(init) ?? [])
-        })
-        // From the end, so that the places before stay where they are.
-        return definitions.reduceRight((lean, { start, end, properties }) => {
-          const kept = properties
-            .filter(isCalledWith)
-            .map((property) => code.slice(property.start, property.end))
-          return `${lean.slice(0, start)}{ ${kept.join(', ')} }${lean.slice(end)}`
-        }, code)
-      },
-    },
-  }
-}
-
-/** The object in `endpoint({ ... })`. */
-function definitionOf(init: ESTree.Expression | null): ESTree.ObjectExpression | undefined {
-  if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') return undefined
-  const [definition] = init.arguments
-  return init.callee.name === 'endpoint' && definition?.type === 'ObjectExpression' ? definition : undefined
-}
-
-function isCalledWith(property: ESTree.ObjectPropertyKind): boolean {
-  return (
-    property.type === 'Property' && property.key.type === 'Identifier' && calledWith.has(property.key.name)
-  )
-}
-
 /** Drops the names that only developer tools show; each keeps a component in the bundle that nobody renders. */
 function withoutDisplayNames(): Plugin {
   return {
@@ -117,7 +76,7 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 
 export default defineConfig({
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
-  plugins: [leanEndpoints(), withoutDisplayNames(), react(), trimmedHls(), preloadFont(), precompress()],
+  plugins: [leanContract(), withoutDisplayNames(), react(), trimmedHls(), preloadFont(), precompress()],
   css: {
     // File names are unique, and words compress where hashes cannot.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
@@ -136,15 +95,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: {
-        manualPureFunctions: [
-          'z',
-          'endpoint',
-          'requiredText',
-          'optionalText',
-          'React.forwardRef',
-          'React.createContext',
-          'React.memo',
-        ],
+        manualPureFunctions: ['z', 'endpoint', 'React.forwardRef', 'React.createContext', 'React.memo'],
       },
       output: {
         // One file for what every page needs: it compresses best together, and pages add only their own.

@@ -3,12 +3,13 @@ import { Navigate, type RouteObject } from 'react-router'
 import { GuestsOnly, MembersOnly, OwnerOnly } from './features/auth/guards.tsx'
 import { Root } from './layout/root.tsx'
 import { BareShell, Shell } from './layout/shell.tsx'
+import { loadPage } from './lib/load-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
 
 /** A page in a file of its own, fetched when it is first visited. */
 function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return async () => ({ Component: (await load())[name] })
+  return async () => ({ Component: (await loadPage(load))[name] })
 }
 
 // A pathless step inside each frame: the frame shows at once while a page's file is on its way, and stays when a page breaks.

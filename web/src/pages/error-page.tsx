@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useEffect } from 'react'
+import { useNavigate, useRouteError } from 'react-router'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { classNames } from '../lib/class-names.ts'
 import { stepsBack } from '../lib/go-back.ts'
+import { PageFileError, restartAfterUpdate } from '../lib/load-page.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +20,12 @@ const MISSING_FRAME = 2
 export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   useDocumentTitle('Page not available')
   const navigate = useNavigate()
+  const error = useRouteError()
   const { data } = useQuery(newestVideosQuery)
+
+  useEffect(() => {
+    if (error instanceof PageFileError) void restartAfterUpdate()
+  }, [error])
 
   function goBack() {
     const steps = stepsToLastPage()

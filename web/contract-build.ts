@@ -1,0 +1,59 @@
+import type { ESTree, Plugin } from 'vite'
+
+type Edit = { start: number; end: number; text: string }
+
+/** What a call needs of an endpoint; schemas and texts serve the server and the reference. */
+const calledWith = new Set(['method', 'path', 'encoding', 'paged'])
+
+/** What schemas are made with. */
+const makers = new Set(['z', 'requiredText', 'optionalText'])
+
+/**
+ * Leaves out of the browser's bundle what of the contract only the server uses: the schemas, and every property of an
+ * endpoint that a call does not need. `no-schemas.ts` stands in for what remains.
+ */
+export function leanContract(): Plugin {
+  return {
+    name: 'lean-contract',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /[\\/]contract[\\/]src[\\/]/ },
+      handler(code) {
+        const edits = this.parse(code, { lang: 'ts' }).body.flatMap((statement) => {
+          const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+          if (declaration?.type !== 'VariableDeclaration') return []
+          return declaration.declarations.flatMap(({ init }) => (init ? editOf(init, code) : []))
+        })
+        // From the end, so that the places before stay where they are.
+        return edits.reduceRight(
+          (lean, { start, end, text }) => lean.slice(0, start) + text + lean.slice(end),
+          code,
+        )
+      },
+    },
+  }
+}
+
+function editOf(init: ESTree.Expression, code: string): Edit | [] {
+  if (init.type !== 'CallExpression') return []
+  const maker = makerOf(init)
+  if (makers.has(maker)) return { start: init.start, end: init.end, text: 'z' }
+  const [definition] = init.arguments
+  if (maker !== 'endpoint' || definition?.type !== 'ObjectExpression') return []
+  const kept = definition.properties
+    .filter((property) => property.type === 'Property' && calledWith.has(nameOf(property.key)))
+    .map((property) => code.slice(property.start, property.end))
+  return { start: definition.start, end: definition.end, text: `{ ${kept.join(', ')} }` }
+}
+
+/** The first name of a chain of calls: `z` of `z.string().min(1)`. */
+function makerOf(expression: ESTree.Node): string {
+  if (expression.type === 'CallExpression') return makerOf(expression.callee)
+  if (expression.type === 'MemberExpression') return makerOf(expression.object)
+  return nameOf(expression)
+}
+
+function nameOf(node: ESTree.Node): string {
+  return node.type === 'Identifier' ? node.name : ''
+}
