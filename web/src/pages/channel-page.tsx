@@ -24,7 +24,8 @@ export function ChannelPage() {
         username={channel?.username ?? username}
         isOwn={isSameUsername(authData?.username, channelUsername)}
       />
-      {channel && <Outlet />}
+      {/* Tabs ask for what they show beside the channel, not after it. */}
+      <Outlet />
     </>
   )
 }

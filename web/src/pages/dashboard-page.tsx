@@ -5,7 +5,7 @@ import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery } from '../features/dashboard/api.ts'
 import { OwnVideos, OwnVideosSkeleton } from '../features/dashboard/own-videos.tsx'
 import { Totals } from '../features/dashboard/totals.tsx'
-import { ViewsChart } from '../features/dashboard/views-chart.tsx'
+import { ViewsChart, ViewsChartSkeleton } from '../features/dashboard/views-chart.tsx'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -40,7 +40,7 @@ export function DashboardPage() {
           likes={data?.totalLikes}
           isPending={isPending}
         >
-          {data && <ViewsChart days={data.viewsByDay} />}
+          {data ? <ViewsChart days={data.viewsByDay} /> : <ViewsChartSkeleton />}
         </Totals>
       )}
       <section className={styles['videos']} aria-label="Your videos">

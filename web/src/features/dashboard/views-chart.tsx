@@ -66,3 +66,14 @@ export function ViewsChart({ days }: { days: readonly DayViews[] }) {
     </figure>
   )
 }
+
+/** The chart before its numbers are there, in the same geometry. */
+export function ViewsChartSkeleton() {
+  return (
+    <div className={styles['chart']} aria-hidden="true">
+      <div className={styles['caption']}>&nbsp;</div>
+      <div className={styles['leaves']} />
+      <div className={styles['axis']}>&nbsp;</div>
+    </div>
+  )
+}

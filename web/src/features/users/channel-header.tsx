@@ -2,6 +2,7 @@ import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Channel } from '@kinora/contract/users.ts'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -66,7 +67,7 @@ export function ChannelHeaderSkeleton() {
       <div className={styles['cover']} />
       <div className={styles['identity']}>
         <Skeleton className={styles['avatar']} round width={120} height={120} />
-        <div className={styles['names']}>
+        <div className={classNames(styles['names'], styles['placeholder'])}>
           <Skeleton width={240} height={34} />
           <Skeleton className={styles['line']} width={300} height={14} />
         </div>
