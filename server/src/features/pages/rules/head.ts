@@ -51,6 +51,7 @@ function homeHead(origin: string): string {
     title: siteName,
     description: siteDescription,
     canonicalPath: '/',
+    image: { path: '/icon-512.png', width: 512, alt: siteName },
     preloads: [`${apiPrefix}/video/all`],
     extra: [
       jsonLd({
@@ -188,7 +189,10 @@ function head(origin: string, page: Description): string {
     tag('meta', { property: 'og:type', content: page.type ?? 'website' }),
     tag('meta', { property: 'og:title', content: page.title.replace(` - ${siteName}`, '') }),
     tag('meta', { property: 'og:description', content: page.description }),
-    tag('meta', { name: 'twitter:card', content: page.image ? 'summary_large_image' : 'summary' }),
+    tag('meta', {
+      name: 'twitter:card',
+      content: (page.image?.width ?? 0) >= 1000 ? 'summary_large_image' : 'summary',
+    }),
     ...(image && page.image
       ? [
           tag('meta', { property: 'og:image', content: image }),
