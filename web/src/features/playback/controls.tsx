@@ -54,7 +54,7 @@ export function Controls({
         onSeek={player.seekTo}
       />
       <div className={styles['row']}>
-        <ControlButton {...play} onClick={player.togglePlay} />
+        <ControlButton {...play} shortcut="k" onClick={player.togglePlay} />
         <VolumeControl
           volume={state.volume}
           isMuted={state.isMuted}
@@ -77,6 +77,7 @@ export function Controls({
         {state.captions !== 'none' && (
           <ControlButton
             label="Subtitles"
+            shortcut="c"
             icon={Captions}
             isPressed={state.captions === 'shown'}
             onClick={player.toggleCaptions}
@@ -87,6 +88,7 @@ export function Controls({
           <ControlButton
             className={styles['wide']}
             label="Picture in picture"
+            shortcut="i"
             icon={PictureInPicture2}
             isPressed={state.isPictureInPicture}
             onClick={player.togglePictureInPicture}
@@ -96,6 +98,7 @@ export function Controls({
           <ControlButton
             className={styles['wide']}
             label="Theatre mode"
+            shortcut="t"
             icon={RectangleHorizontal}
             isPressed={theatre.isOn}
             onClick={theatre.onToggle}
@@ -103,6 +106,7 @@ export function Controls({
         )}
         <ControlButton
           label={state.isFullScreen ? 'Leave full screen' : 'Full screen'}
+          shortcut="f"
           icon={state.isFullScreen ? Minimize : Maximize}
           onClick={player.toggleFullScreen}
         />
@@ -145,12 +149,15 @@ function QualityMenu({
 
 function ControlButton({
   label,
+  shortcut,
   icon,
   isPressed,
   onClick,
   className,
 }: {
   label: string
+  /** The key that does the same. */
+  shortcut: string
   icon: LucideIcon
   isPressed?: boolean
   onClick: () => void
@@ -162,7 +169,8 @@ function ControlButton({
       className={classNames(styles['button'], className)}
       aria-label={label}
       aria-pressed={isPressed}
-      title={label}
+      aria-keyshortcuts={shortcut}
+      title={`${label} (${shortcut})`}
       onClick={onClick}
     >
       <Icon of={icon} />

@@ -23,7 +23,8 @@ export function VolumeControl({
         className={styles['button']}
         aria-label="Mute"
         aria-pressed={audible === 0}
-        title={audible === 0 ? 'Unmute' : 'Mute'}
+        aria-keyshortcuts="m"
+        title={audible === 0 ? 'Unmute (m)' : 'Mute (m)'}
         onClick={onToggleMute}
       >
         <Icon of={audible === 0 ? VolumeX : audible < 0.5 ? Volume1 : Volume2} />
