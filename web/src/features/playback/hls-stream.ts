@@ -44,8 +44,10 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
     timeoutRetry: { maxNumRetry: 3, retryDelayMs: 0, maxRetryDelayMs: 0 },
     errorRetry: {
       maxNumRetry: 8,
-      retryDelayMs: 500,
-      maxRetryDelayMs: 4000,
+      // Steady, because the refusals of picture and sound are counted together and would soon make the pauses long.
+      backoff: 'linear',
+      retryDelayMs: 700,
+      maxRetryDelayMs: 700,
       // Where another rung may be quicker, it is tried soon; a rung that was chosen is waited for.
       shouldRetry: (_policy, retries, _isTimeout, _response, isRetried) =>
         isRetried && (retries < 2 || !mayStepDown(hls())),
