@@ -36,6 +36,7 @@ export function FileField({
   onPick?: (file: File | undefined) => void
 }) {
   const [file, setFile] = useState<File>()
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
   const [preview, setPreview] = useState<string>()
   useEffect(() => () => release(preview), [preview])
   const ids = useFieldIds(id, error, hint)
@@ -43,7 +44,14 @@ export function FileField({
   return (
     <div className={classNames(styles['field'], className)}>
       <label htmlFor={ids.id}>{label}</label>
-      <div className={classNames(styles['area'], styles[shape], (picture ?? file) && styles['filled'])}>
+      <div
+        className={classNames(
+          styles['area'],
+          styles[shape],
+          (picture ?? file) && styles['filled'],
+          isDraggedOver && styles['dragged-over'],
+        )}
+      >
         {picture && <img className={styles['picture']} src={picture} alt="" />}
         {!picture && file && (
           <span className={styles['details']}>
@@ -66,6 +74,9 @@ export function FileField({
           type="file"
           aria-invalid={error ? true : undefined}
           aria-describedby={ids.describedBy}
+          onDragEnter={() => setIsDraggedOver(true)}
+          onDragLeave={() => setIsDraggedOver(false)}
+          onDrop={() => setIsDraggedOver(false)}
           onKeyDown={(event) => {
             // Enter would submit the form; on a file control people expect it to open, as the space bar does.
             if (event.key !== 'Enter') return

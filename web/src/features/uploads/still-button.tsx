@@ -34,7 +34,7 @@ export function StillButton({
   // What this browser cannot show may well be published; it just cannot help with a still.
   if (isUnable) return null
   return (
-    <Button variant="bare" className={className} disabled={disabled} onClick={() => void take()}>
+    <Button className={className} disabled={disabled} onClick={() => void take()}>
       <Icon of={Film} />
       {taken === 0 ? 'Take a still from it' : 'Take another still'}
     </Button>
