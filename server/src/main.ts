@@ -42,6 +42,7 @@ async function demo(): Promise<void> {
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir))
   if (!url) throw new ConfigError('Start the site first (`npm start`), then run `npm run demo` beside it.')
   const context = await createContext({ ...config, logLevel: 'warn' }, url, 'web')
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   try {
     await fillWithDemo(context, tellProgress)
   } finally {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, link, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { copyFile, link, mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -19,9 +20,28 @@ const dayMs = 24 * 3600 * 1000
 
 /** A drawn scene: the still for thumbnails, and clips of several lengths. */
 interface Drawn {
-  kind: SceneKind
   still: string
   clips: string[]
+}
+
+/** Draws each scene when it is first needed: a repeated demo draws nothing. */
+class Scenes {
+  readonly #ffmpeg: string
+  readonly #directory: string
+  readonly #all = allScenes()
+  readonly #drawn = new Map<string, Promise<Drawn>>()
+
+  constructor(ffmpeg: string, directory: string) {
+    this.#ffmpeg = ffmpeg
+    this.#directory = directory
+  }
+
+  pick(kind: SceneKind, random: Random): Promise<Drawn> {
+    const scene = random.pick(this.#all.filter((one) => one.kind === kind))
+    const drawn = this.#drawn.get(scene.name) ?? drawScene(this.#ffmpeg, this.#directory, scene)
+    this.#drawn.set(scene.name, drawn)
+    return drawn
+  }
 }
 
 interface Person {
@@ -35,36 +55,22 @@ interface Person {
  */
 export async function fillWithDemo(context: Context, tell: (sentence: string) => void): Promise<void> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-demo-'))
+  const cleanUp = () => rmSync(directory, { recursive: true, force: true })
+  // also when somebody has seen enough and presses Ctrl-C
+  process.once('exit', cleanUp)
   try {
-    const scenes = await drawScenes(context, directory, tell)
-    const people = await makePeople(context, directory, scenes, tell)
-    await makeTestAccount(context, directory, scenes, tell)
-    await makeVideos(context, directory, scenes, people, tell)
+    const drawings = new Scenes(context.config.ffmpegPath, directory)
+    const people = await makePeople(context, directory, drawings, tell)
+    await makeTestAccount(context, directory, drawings, tell)
+    await makeVideos(context, directory, drawings, people, tell)
     await insertSubscriptions(context.db, subscriptionsAmong(people, context.clock.now()))
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    process.off('exit', cleanUp)
+    cleanUp()
   }
 }
 
-async function drawScenes(
-  { config }: Context,
-  directory: string,
-  tell: (sentence: string) => void,
-): Promise<Drawn[]> {
-  const drawn: Drawn[] = []
-  const scenes = allScenes()
-  for (const scene of scenes) {
-    tell(`Drawing scene ${drawn.length + 1} of ${scenes.length}`)
-    drawn.push(await drawScene(config.ffmpegPath, directory, scene))
-  }
-  return drawn
-}
-
-async function drawScene(
-  ffmpeg: string,
-  directory: string,
-  { name, kind, still, clips }: Scene,
-): Promise<Drawn> {
+async function drawScene(ffmpeg: string, directory: string, { name, still, clips }: Scene): Promise<Drawn> {
   const limits = { timeoutMs: 300_000, niceness: 10 }
   const stillFile = path.join(directory, `${name}.png`)
   await runTool(ffmpeg, ['-v', 'error', '-y', ...still, stillFile], limits)
@@ -77,13 +83,13 @@ async function drawScene(
     await runTool(ffmpeg, ['-v', 'error', '-y', ...args, '-f', 'mp4', file], limits)
     files.push(file)
   }
-  return { kind, still: stillFile, clips: files }
+  return { still: stillFile, clips: files }
 }
 
 async function makePeople(
   context: Context,
   directory: string,
-  scenes: readonly Drawn[],
+  scenes: Scenes,
   tell: (sentence: string) => void,
 ): Promise<Person[]> {
   const known = await findUserIds(
@@ -107,7 +113,7 @@ async function makePeople(
 async function makeTestAccount(
   context: Context,
   directory: string,
-  scenes: readonly Drawn[],
+  scenes: Scenes,
   tell: (sentence: string) => void,
 ): Promise<void> {
   const known = await findUserIds(context.db, ['test'])
@@ -125,11 +131,11 @@ async function makeTestAccount(
 async function register(
   context: Context,
   directory: string,
-  scenes: readonly Drawn[],
+  scenes: Scenes,
   { username, fullname, kind, password }: Channel & { password: string },
 ): Promise<string> {
   const random = new Random(username)
-  const { still } = random.pick(scenes.filter((scene) => scene.kind === kind))
+  const { still } = await scenes.pick(kind, random)
   const avatar = path.join(directory, `${username}-avatar.jpg`)
   const coverImage = path.join(directory, `${username}-cover.jpg`)
   await cut(still, avatar, { random, width: 400, height: 400 })
@@ -166,7 +172,7 @@ async function cut(
 async function makeVideos(
   context: Context,
   directory: string,
-  scenes: readonly Drawn[],
+  scenes: Scenes,
   people: readonly Person[],
   tell: (sentence: string) => void,
 ): Promise<void> {
@@ -179,7 +185,7 @@ async function makeVideos(
     const owner = people.find((person) => person.channel === channel)
     if (!owner || (await findTitles(context.db, owner.id)).has(title)) continue
     const random = new Random(`${channel.username} ${title}`)
-    const scene = random.pick(scenes.filter(({ kind }) => kind === channel.kind))
+    const scene = await scenes.pick(channel.kind, random)
     const thumbnailFile = path.join(directory, 'thumbnail.jpg')
     await cut(scene.still, thumbnailFile, { random, width: 1280, height: 720 })
     const videoFile = path.join(incoming, newId())
