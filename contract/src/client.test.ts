@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { readAnswer } from './client.ts'
+
+const answer = (status: number, body: string) => readAnswer(new Response(body, { status }))
+
+describe('readAnswer', () => {
+  it('relies on no more than data', async () => {
+    expect((await answer(200, '{"data":[1]}')).data).toEqual([1])
+    expect(
+      (await answer(201, '{"success":true,"statusCode":201,"message":"Made","data":null}')).data,
+    ).toBeNull()
+  })
+
+  it('tells a failure in the words of the server', async () => {
+    const body =
+      '{"success":false,"message":"Taken","code":"conflict","errors":[{"path":"email","message":"Taken"}]}'
+    await expect(answer(409, body)).rejects.toMatchObject({
+      status: 409,
+      message: 'Taken',
+      code: 'conflict',
+      errors: [{ path: 'email', message: 'Taken' }],
+    })
+    await expect(answer(400, '{"message":"No"}')).rejects.toMatchObject({ status: 400, message: 'No' })
+  })
+
+  it.each([
+    [502, '<html>Bad gateway</html>'],
+    [200, '<html>A portal</html>'],
+    [500, ''],
+    [500, '{}'],
+  ])('has no words for a %i that is no answer of the API: %s', async (status, body) => {
+    await expect(answer(status, body)).rejects.toMatchObject({ name: 'ApiError', status, message: '' })
+  })
+})
