@@ -1,81 +1,20 @@
-import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
-import { probe } from '../../media/probe.ts'
-import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { getVideo, insertVideo } from '../videos/queries.ts'
+import { h264, publishFilm } from '../../testing/test-films.ts'
+import { getVideo } from '../videos/queries.ts'
 import { evict } from './actions/cache-budget.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 
-const run = promisify(execFile)
 let site: TestApp
-let directory: string
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'kinora-playback-'))
   site = await createTestApp({ worker: true })
 })
-afterAll(async () => {
-  await site.close()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
-/** Makes a clip of ten seconds and publishes it. Answers its id and the uploaded bytes. */
-async function publish(name: string, args: string, app = site): Promise<{ id: string; bytes: Buffer }> {
-  const file = path.join(directory, name)
-  const inputs = [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=s=640x360:r=25:d=10',
-    '-f',
-    'lavfi',
-    '-i',
-    'sine=d=10:r=48000',
-  ]
-  await run('ffmpeg', ['-v', 'error', '-y', ...inputs, ...args.split(' '), file])
-  const bytes = await readFile(file)
-  const source = await probe({ ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, file)
-  const id = newId()
-  const ownerId = newId()
-  await app.db
-    .insertInto('users')
-    .values({
-      id: ownerId,
-      username: ownerId,
-      email: `${ownerId}@example.org`,
-      fullname: 'O',
-      passwordHash: 'x',
-      avatar: 'x',
-    })
-    .execute()
-  const sourceKey = `sources/${id}/a.${source.container}`
-  const copy = `${file}.upload`
-  await copyFile(file, copy)
-  await app.storage.put(sourceKey, { file: copy })
-  await insertVideo(app.db, {
-    id,
-    ownerId,
-    title: name,
-    description: name,
-    thumbnail: 'x',
-    sourceKey,
-    sizeBytes: bytes.length,
-    durationSeconds: source.durationSeconds,
-    width: source.video.displayWidth,
-    height: source.video.displayHeight,
-    source: JSON.stringify(source),
-  })
-  return { id, bytes }
-}
-
-const h264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50 -c:a aac'
+const publish = (name: string, args: string, app = site) => publishFilm(app, name, args)
 
 /** Every playlist that a master playlist names. */
 function urisOf(text: string): string[] {

@@ -44,6 +44,10 @@ export interface EnqueueOptions {
 /** Seconds between signs of life of a running job; a job whose worker is silent for longer is given to another. */
 const heartbeatSeconds = 10
 
+/** How often a running job gives a sign of life, and after how long without one its worker counts as dead. */
+const refreshSeconds = 2
+const lostAfterSeconds = 6
+
 const common: ConstructorOptions = {
   useListenNotify: true,
   superviseIntervalSeconds: 2,
@@ -55,9 +59,12 @@ const common: ConstructorOptions = {
 export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Log
+  readonly #supervises: boolean
+  #rescue: NodeJS.Timeout | undefined
 
   constructor(connectionString: string, log: Log, role: { supervise: boolean }) {
     this.#log = log
+    this.#supervises = role.supervise
     this.#boss = new PgBoss({
       ...common,
       connectionString,
@@ -78,6 +85,12 @@ export class Jobs {
       if (existing.has(job.name)) await this.#boss.updateQueue(job.name, options)
       else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
     }
+    if (!this.#supervises) return
+    this.#rescue = setInterval(() => {
+      this.#retryLost().catch((error: unknown) =>
+        this.#log.error({ err: error }, 'looking for lost jobs failed'),
+      )
+    }, refreshSeconds * 1000)
   }
 
   /** Adds a job, in the caller's transaction: it exists once the transaction commits. */
@@ -99,13 +112,48 @@ export class Jobs {
   async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
     for (const job of jobs) {
       if (job.cron) await this.#boss.schedule(job.name, job.cron, {})
-      await this.#boss.work(
-        job.name,
-        { batchSize: 1, localConcurrency: job.concurrency, pollingIntervalSeconds: 2 },
-        async ([taken]) => {
-          if (taken) await this.#run(job, taken.data, context, taken.signal)
-        },
-      )
+      for (let lane = 0; lane < job.concurrency; lane++) await this.#openLane(job, context)
+    }
+  }
+
+  /** Takes the jobs of one queue, one after the other. */
+  async #openLane<Context>(job: AnyJob<Context>, context: Context): Promise<void> {
+    const lane: { id?: string } = {}
+    lane.id = await this.#boss.work(
+      job.name,
+      {
+        batchSize: 1,
+        pollingIntervalSeconds: 2,
+        // nobody is notified of a retry: it is found by looking, by default only every half minute
+        notifyPollingIntervalSeconds: 2,
+        heartbeatRefreshSeconds: refreshSeconds,
+      },
+      async ([taken]) => {
+        if (!taken) return
+        try {
+          await this.#run(job, taken.data, context, taken.signal)
+        } finally {
+          // where one job was waiting there may be more: without this the next one waits for the next look
+          if (lane.id) this.#boss.notifyWorker(lane.id)
+        }
+      },
+    )
+  }
+
+  /**
+   * Gives the jobs of dead workers to others. pg-boss does so by itself, but allows no heartbeat below ten seconds,
+   * and a viewer waits no longer than fifteen.
+   */
+  async #retryLost(): Promise<void> {
+    const { rows } = (await this.#boss
+      .getDb()
+      .executeSql(
+        `select name, id from pgboss.job where state = 'active' and heartbeat_on < now() - $1 * interval '1 s'`,
+        [lostAfterSeconds],
+      )) as { rows: { name: string; id: string }[] }
+    for (const { name, id } of rows) {
+      await this.#boss.fail(name, id, { message: 'the worker was lost' })
+      this.#log.warn({ job: name, id }, 'job taken from a lost worker')
     }
   }
 
@@ -131,6 +179,7 @@ export class Jobs {
 
   /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */
   async stop(seconds = 10): Promise<void> {
+    clearInterval(this.#rescue)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }
 }

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { publishFilm } from '../../testing/test-films.ts'
+
+let site: TestApp
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { SEGMENT_WAIT_SECONDS: '100' } })
+})
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL')
+  await site.close()
+}, 60_000)
+
+/** A worker as a process of its own. */
+function startWorker(): ChildProcess {
+  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts'), 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: site.databaseUrl,
+      DATA_DIR: site.context.config.dataDir,
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  workers.push(worker)
+  return worker
+}
+
+async function jobState(videoId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ state: string }>`
+    select state::text as state from pgboss.job
+    where name = 'playback.make_segment' and data->>'videoId' = ${videoId}`.execute(site.db)
+  return rows[0]?.state
+}
+
+test('what a killed worker was making is made by another within 15 s', { timeout: 120_000 }, async () => {
+  const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
+  const { id } = await publishFilm(site, 'heavy.mp4', heavy, '2560x1440')
+  const first = startWorker()
+  const answer = fetch(`${site.origin}/media/videos/${id}/1/1440/1.m4s`)
+  await expect.poll(() => jobState(id), { timeout: 60_000, interval: 20 }).toBe('active')
+  const second = startWorker()
+  first.kill('SIGKILL')
+  const killedAt = performance.now()
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql`
+          select 1 from pgboss.job where name = 'playback.make_segment' and data->>'videoId' = ${id}
+            and (retry_count > 0 or state = 'completed') and state in ('active', 'completed')`.execute(
+          site.db,
+        )
+        return rows.length
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(1)
+  expect(performance.now() - killedAt).toBeLessThan(17_000)
+  const response = await answer
+  expect(response.status).toBe(200)
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
+  second.kill('SIGTERM')
+})
