@@ -11,6 +11,10 @@ describe('readAnswer', () => {
     ).toBeNull()
   })
 
+  it('takes the word of the status where there is nothing to tell', async () => {
+    expect((await answer(200, '{}')).data).toBeUndefined()
+  })
+
   it('tells a failure in the words of the server', async () => {
     const body =
       '{"success":false,"message":"Taken","code":"conflict","errors":[{"path":"email","message":"Taken"}]}'

@@ -62,8 +62,8 @@ function bodyOf(endpoint: Endpoint, body: unknown): Pick<RequestInit, 'body' | '
 export async function readAnswer(response: Response): Promise<SuccessEnvelope> {
   const envelope = (await response.json().catch(() => undefined)) as
     SuccessEnvelope | FailureEnvelope | undefined
-  // The status decides; of the envelope only `data` and `message` are relied on.
-  if (response.ok && envelope?.data !== undefined) return envelope as SuccessEnvelope
+  // The status decides; a proxy's page is no answer of ours, whatever its status.
+  if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
   throw new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
 }
