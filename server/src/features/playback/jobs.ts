@@ -28,6 +28,7 @@ import {
   findTrack,
   FIRST_SEGMENTS,
   hasPart,
+  runOf,
   runRange,
   type SegmentName,
   STORYBOARD,
@@ -60,8 +61,16 @@ export const makeSegment = defineJob({
       await announce(context, name, 'failed')
       throw error
     }
+    if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
   },
 })
+
+/** Who watches here will go on watching: what comes after is made before it is asked for. */
+async function makeNext(context: Context, playing: Playing, { videoId, part }: SegmentName): Promise<void> {
+  if (part === 'init' || part + 1 >= playing.presentation.timeline.segmentCount) return
+  const run = runOf(part + 1)
+  await context.jobs.enqueue(context.db, makeRun, { videoId, run }, { key: `${videoId}/${run}` })
+}
 
 async function makePart(
   context: Context,
@@ -157,6 +166,7 @@ export const makeRun = defineJob({
     await noteFailure(context, playing, signal, () =>
       makeMissing(context, playing, runRange(playing.presentation, run), options),
     )
+    if (context.config.preparePolicy !== 'all') return
     const total = countRuns(playing.presentation)
     const made = await insertPreparedRun(context.db, videoId, run)
     if (made >= total) return finish(context, playing)

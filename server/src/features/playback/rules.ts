@@ -116,6 +116,11 @@ export function countRuns({ timeline }: Presentation): number {
   return Math.ceil(timeline.segmentCount / RUN_SEGMENTS)
 }
 
+/** The run that a segment belongs to. */
+export function runOf(part: number): number {
+  return Math.floor(part / RUN_SEGMENTS)
+}
+
 /** The segments of a run. */
 export function runRange({ timeline }: Presentation, run: number): { from: number; to: number } {
   return { from: run * RUN_SEGMENTS, to: Math.min((run + 1) * RUN_SEGMENTS, timeline.segmentCount) }

@@ -145,13 +145,13 @@ export class Jobs {
    * and a viewer waits no longer than fifteen.
    */
   async #retryLost(): Promise<void> {
-    const { rows } = (await this.#boss
+    const { rows } = await this.#boss
       .getDb()
       .executeSql(
         `select name, id from pgboss.job where state = 'active' and heartbeat_on < now() - $1 * interval '1 s'`,
         [lostAfterSeconds],
-      )) as { rows: { name: string; id: string }[] }
-    for (const { name, id } of rows) {
+      )
+    for (const { name, id } of rows as { name: string; id: string }[]) {
       await this.#boss.fail(name, id, { message: 'the worker was lost' })
       this.#log.warn({ job: name, id }, 'job taken from a lost worker')
     }
