@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import {
   AUDIO_LEAD_IN_FRAMES,
@@ -45,17 +46,21 @@ export async function encodeSegments(
 ): Promise<void> {
   const { source, timeline } = job
   const isVariable = source.video.isVariableFrameRate
+  // One rung has the machine for itself; several share it.
+  const threads = Math.min(availableParallelism(), rungs.length === 1 ? 8 : 2)
   const lookAheadSeconds = isVariable ? 1 : frameSeconds(timeline) * 1.6
   const missing = await encodeRun(job, rungs, range, onSegment, {
+    threads,
     lookAheadSeconds,
     seeksByIndex: isVariable,
   }).catch((error: unknown) => {
     if (!(error instanceof LateStart)) throw error
-    return encodeRun(job, rungs, range, onSegment, { lookAheadSeconds, seeksByIndex: true })
+    return encodeRun(job, rungs, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
   })
   // A segment in which the source shows nothing new holds the frame before it, a few times.
   for (const index of missing) {
     const left = await encodeRun(job, rungs, { from: index, to: index + 1 }, onSegment, {
+      threads,
       lookAheadSeconds: 3600,
       seeksByIndex: true,
       fillFrameRate: FILL_FRAME_RATE,

@@ -22,6 +22,8 @@ export const AUDIO_LEAD_IN_FRAMES = 16
 export type SegmentRange = { from: number; to: number }
 
 export type EncodeOptions = {
+  /** Threads of the decoder and of each encoder; every thread costs address space, which is limited. */
+  threads: number
   /** How far after the range to look for the frame that ends it. */
   lookAheadSeconds: number
   /** Seeks by the index that was read at upload: slower, but right where the demuxer's own idea of order is not. */
@@ -66,6 +68,7 @@ export function encodeArgs(
     ...common,
     ...seekArgs(source, timeline, range.from, options.seeksByIndex === true),
     '-copyts',
+    ...flags({ threads: options.threads }),
     ...inputArgs(source.container, path),
     '-filter_complex',
     graph.join(';'),
@@ -73,6 +76,7 @@ export function encodeArgs(
       '-map',
       `[o${i}]`,
       ...videoCodecArgs(source.video, rung),
+      ...flags({ 'threads:v': options.threads }),
       ...(boundaries.length > 0
         ? ['-force_key_frames', boundaries.map((cut) => cut.toFixed(6)).join(',')]
         : []),

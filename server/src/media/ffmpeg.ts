@@ -133,7 +133,7 @@ export async function readTool(
   return Buffer.concat(chunks)
 }
 
-function limited(command: string[], { niceness = 0, memoryBytes = 4 * GIBIBYTE }: RunOptions): string[] {
+function limited(command: string[], { niceness = 0, memoryBytes = 8 * GIBIBYTE }: RunOptions): string[] {
   return [
     ...(canLimitMemory ? ['/usr/bin/prlimit', `--as=${memoryBytes}`, '--core=0'] : []),
     ...(canBeNice && niceness > 0 ? ['/usr/bin/nice', '-n', String(niceness)] : []),
