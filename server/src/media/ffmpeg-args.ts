@@ -123,11 +123,11 @@ function rangeFilters(
   else if (num / den > MAX_FRAME_RATE + 0.5) filters.push(`fps=${MAX_FRAME_RATE}`)
   const start = cutSeconds(timeline, range.from)
   const end = cutSeconds(timeline, range.to)
+  const holdsLastFrame = timeline.holdsLastFrame && (end === null || end > timeline.videoEndSeconds)
+  if (holdsLastFrame) filters.push('tpad=stop=-1:stop_mode=clone')
   if (end === null) {
-    if (timeline.holdsLastFrame) {
-      const until = timeline.zeroSeconds + timeline.durationSeconds
-      filters.push('tpad=stop=-1:stop_mode=clone', trim(start, until))
-    } else if (start !== null) filters.push(trim(start, null))
+    const until = holdsLastFrame ? timeline.zeroSeconds + timeline.durationSeconds : null
+    if (start !== null || until !== null) filters.push(trim(start, until))
     return filters
   }
   filters.push(trim(start, end + options.lookAheadSeconds))
@@ -159,8 +159,15 @@ function pictureFilters(video: VideoInfo, rungs: Rung[]): string[] {
   return filters
 }
 
+/** ffprobe's names that ffmpeg's options spell otherwise; RGB is no matrix of what is encoded, which is made with BT.601. */
+const spelledOtherwise: Record<'matrix' | 'transfer', Record<string, string>> = {
+  matrix: { gbr: 'smpte170m' },
+  transfer: { bt470m: 'gamma22', bt470bg: 'gamma28' },
+}
+
 function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
-  const color = (value: string | null) => (video.isHdr ? 'bt709' : (value ?? 'unknown'))
+  const color = (value: string | null, names: Record<string, string> = {}) =>
+    video.isHdr ? 'bt709' : (names[value ?? ''] ?? value ?? 'unknown')
   return flags({
     map_metadata: -1,
     map_chapters: -1,
@@ -181,9 +188,9 @@ function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
     sc_threshold: 0,
     'x264-params': 'open-gop=0',
     color_range: 'tv',
-    colorspace: color(video.colorSpace),
+    colorspace: color(video.colorSpace, spelledOtherwise.matrix),
     color_primaries: color(video.colorPrimaries),
-    color_trc: color(video.colorTransfer),
+    color_trc: color(video.colorTransfer, spelledOtherwise.transfer),
     video_track_timescale: VIDEO_TIMESCALE,
     movflags: '+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont',
   })

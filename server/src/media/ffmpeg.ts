@@ -96,7 +96,14 @@ export async function runTool(program: string, args: string[], options: RunOptio
       }
     })
   }
-  const feeding = options.input && child.stdin ? feed(child.stdin, options.input) : undefined
+  // Input that fails ends the run: waited for below, where the program has ended
+  const feeding =
+    options.input && child.stdin
+      ? feed(child.stdin, options.input).catch((error: unknown) => {
+          failure ??= error
+          child.kill('SIGKILL')
+        })
+      : undefined
 
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {

@@ -20,7 +20,13 @@ export type StreamIndex = {
   isVariableFrameRate: boolean
   /** The file is shorter than its index says. */
   isBrokenOff: boolean
-  video: { codecString: string | null; startSeconds: number; endSeconds: number }
+  /** `statedSize`: width and height as the container has them; nobody has compared them with the pictures. */
+  video: {
+    codecString: string | null
+    statedSize: [width: number, height: number] | null
+    startSeconds: number
+    endSeconds: number
+  }
   audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
 }
 
@@ -79,7 +85,12 @@ async function indexFromContainer(path: string, signal?: AbortSignal): Promise<S
         endSeconds,
       ),
       isBrokenOff: brokenOffAt !== undefined,
-      video: { codecString: await video.getCodecParameterString(), startSeconds, endSeconds },
+      video: {
+        codecString: await video.getCodecParameterString(),
+        statedSize: [video.codedWidth, video.codedHeight],
+        startSeconds,
+        endSeconds,
+      },
       audio,
     }
   } finally {
@@ -196,7 +207,12 @@ async function indexFromPackets(
     end,
     Math.max(...frames.map((frame) => frame.timestamp)) + 1 / summary.framesPerSecond,
   )
-  return { ...summary, isBrokenOff: false, video: { codecString: null, startSeconds, endSeconds }, audio: [] }
+  return {
+    ...summary,
+    isBrokenOff: false,
+    video: { codecString: null, statedSize: null, startSeconds, endSeconds },
+    audio: [],
+  }
 }
 
 /** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */

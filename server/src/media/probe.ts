@@ -176,7 +176,7 @@ function describeVideo(container: Container, stream: ProbedStream, index: Stream
   return {
     codec: stream.codec_name,
     profile: stream.profile ?? null,
-    codecString: index.video.codecString,
+    codecString: isSizeTrue(stream, index) ? index.video.codecString : null,
     codedWidth: stream.width,
     codedHeight: stream.height,
     displayWidth: isTurned ? stream.height : width,
@@ -197,6 +197,21 @@ function describeVideo(container: Container, stream: ProbedStream, index: Stream
     startSeconds: container === 'mp4' ? Math.max(0, startSeconds) : startSeconds,
     endSeconds,
   }
+}
+
+/** Pixels by which containers and pictures differ where pictures are cropped to whole blocks. */
+const SIZE_SLACK = 16
+
+/** Uploaded bits are announced with the container's size: where that is made up, players fail on them. */
+function isSizeTrue(stream: ProbedStream, { video: { statedSize } }: StreamIndex): boolean {
+  if (!statedSize) return true
+  const [width, height] = statedSize
+  return (
+    width > 0 &&
+    height > 0 &&
+    Math.abs(width - stream.width) <= SIZE_SLACK &&
+    Math.abs(height - stream.height) <= SIZE_SLACK
+  )
 }
 
 function describeAudio(streams: ProbedStream[], index: StreamIndex, video: VideoInfo): AudioInfo[] {

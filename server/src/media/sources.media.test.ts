@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
 import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
+import { runTool } from './ffmpeg.ts'
 import { FragmentReader } from './fmp4.ts'
 import { type Presentation, planPresentation } from './hls.ts'
 import { probe } from './probe.ts'
@@ -105,6 +106,39 @@ test.each<[name: string, args: string, frames: number, size: string, hasSourceRu
   expect(sheets).toHaveLength(storyboard.sheetCount)
 })
 
+test.each([
+  ['rgb.mp4', `${bars()} -pix_fmt gbrp -c:v libx265 -preset ultrafast -x265-params log-level=error`],
+  ['rgb.webm', `${bars()} -pix_fmt gbrp -c:v libvpx-vp9 -deadline realtime -cpu-used 8`],
+  ['pal.mp4', `${bars()} ${x264} -color_trc gamma28 -color_primaries bt470bg -colorspace bt470bg`],
+])('%s is encoded whatever its colours are called', async (name, args) => {
+  const { file, source, presentation } = await open(await make(name, args))
+  const job = { tools, source, timeline: presentation.timeline, path: file }
+  for (const rung of presentation.rungs) expect((await encodeInit(job, rung)).length).toBeGreaterThan(0)
+})
+
+test.each([
+  [0, 0],
+  [65_535, 65_535],
+])('bits that claim to be %ix%i are not handed to players', async (width, height) => {
+  const bytes = await readFile(await make('claims.mp4', `${bars()} ${x264}`))
+  const sampleEntry = bytes.indexOf('avc1', bytes.indexOf('stsd'))
+  bytes.writeUInt16BE(width, sampleEntry + 28)
+  bytes.writeUInt16BE(height, sampleEntry + 30)
+  await writeFile(at('claims.mp4'), bytes)
+  const opened = await open(at('claims.mp4'))
+  expect(opened.presentation.sourceRung).toBeNull()
+  expect(await shownTimes(opened)).toHaveLength(125)
+})
+
+test('input that fails ends the run, and nothing else', async () => {
+  // oxlint-disable-next-line require-yield
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    throw new Error('unreadable')
+  }
+  const args = ['-v', 'error', '-f', 'mov', '-i', 'pipe:0', '-f', 'null', '-']
+  await expect(runTool('ffmpeg', args, { timeoutMs: 10_000, input: broken() })).rejects.toThrow('unreadable')
+})
+
 test('a rotated film stands upright in the encoded rungs', async () => {
   const lying = await make('lying.mp4', `${bars('480x270')} ${x264}`)
   const turned = await open(await make('turned.mp4', `-i ${lying} -c copy -metadata:s:v rotate=90`))
@@ -177,9 +211,10 @@ test('sound that ends early is filled up, sound that goes on is heard to its end
   await encodeAudio(job, plan, { from: 0, to: 2 }, (index) => indexes.push(index))
   expect(indexes).toEqual([0, 1])
 
-  const long = await open(await make('long.mp4', `${bars()} -f lavfi -i sine=d=9 ${x264} -c:a aac`))
-  expect(long.presentation.timeline).toMatchObject({ holdsLastFrame: true, segmentCount: 3 })
-  expect((await shownTimes(long)).at(-1)).toBeGreaterThan(8.9)
+  const long = await open(await make('long.mp4', `${bars()} -f lavfi -i sine=d=14 ${x264} -c:a aac`))
+  // of its four segments the third and the fourth lie behind the picture
+  expect(long.presentation.timeline).toMatchObject({ holdsLastFrame: true, segmentCount: 4 })
+  expect((await shownTimes(long)).at(-1)).toBeGreaterThan(13.9)
 })
 
 test('tracks keep their languages, 5.1 becomes stereo', async () => {

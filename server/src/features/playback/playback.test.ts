@@ -171,7 +171,9 @@ test('answers the uploaded file by ranges', async () => {
 test.each(['master.m3u8', 'source.mp4', '1/240/index.m3u8'])(
   '%s of a video that does not exist is not found',
   async (file) => {
-    expect((await fetch(`${site.origin}/media/videos/nobody/${file}`)).status).toBe(404)
+    for (const id of ['nobody', '%00', 'x'.repeat(90)]) {
+      expect((await fetch(`${site.origin}/media/videos/${id}/${file}`)).status).toBe(404)
+    }
   },
 )
 

@@ -79,7 +79,12 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (track.kind === 'source' || track.kind === 'copied_audio') {
-      const bytes = await rewrap(await remuxerOf(playing), playing, track, part)
+      const remuxer = await remuxerOf(playing)
+      const bytes = await rewrap(remuxer, playing, track, part).catch((error: unknown) => {
+        if (isOfMachine(error)) throw error
+        context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
+        throw new AppError('not_found', unreadable, { cause: error })
+      })
       sendBytes(request, reply, bytes, {
         ...segmentHeaders(track),
         etag: `"${LAYOUT}-${name}-${partFile(part)}"`,
@@ -145,6 +150,12 @@ function rewrap(
   if (!presentation.sourceRung) throw new Error(`${SOURCE_RUNG} was found but is not planned`)
   return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(presentation.sourceRung, part)
 }
+
+const unreadable = 'This part of the video cannot be read'
+
+/** Of what the disk refuses, only a file that is gone is about the video: it was deleted a moment ago. */
+const isOfMachine = (error: unknown) =>
+  error instanceof Error && 'code' in error && 'syscall' in error && error.code !== 'ENOENT'
 
 function sendText(request: FastifyRequest, reply: FastifyReply, text: string, type: string): FastifyReply {
   const bytes = Buffer.from(text)

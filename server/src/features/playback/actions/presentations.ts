@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { type Presentation, planPresentation } from '../../../media/hls.ts'
+import { videoNotFound } from '../../videos/queries.ts'
 import { getPlayable, type PlayableVideo } from '../queries.ts'
 
 /** A video and how it is played. */
 export interface Playing extends PlayableVideo {
   presentation: Presentation
 }
+
+/** Ids are ours; anything else, such as what no database stores, names no video. */
+const idPattern = /^\w{1,64}$/
 
 /** After so long a deleted video is not played any more. */
 const freshMs = 5000
@@ -24,6 +28,7 @@ export class Presentations {
   async get(videoId: string): Promise<Playing> {
     const known = this.#known.get(videoId)
     if (known) return known
+    if (!idPattern.test(videoId)) throw videoNotFound()
     const video = await getPlayable(this.#db, videoId)
     const playing = { ...video, presentation: planPresentation(video.source) }
     this.#known.set(videoId, playing)
