@@ -159,6 +159,18 @@ test('states a master playlist with an audio group', () => {
   expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
 })
 
+test('lists first what needs no making, unless it is heavy', () => {
+  const first = (info: SourceInfo) =>
+    masterPlaylist(planPresentation(info), (name) => name)
+      .split('\n')
+      .find((line) => line !== '' && !line.startsWith('#'))
+  expect(first(source())).toBe(SOURCE_RUNG)
+  expect(first(source({ codec: 'vp9', profile: 'Profile 0', codecString: 'vp09.00.31.08' }))).toBe('480')
+  const heavy = source()
+  heavy.index.peakBitrate = 20_000_000
+  expect(first(heavy)).toBe('480')
+})
+
 test('a film without sound has no audio group', () => {
   const text = masterPlaylist(planPresentation(source({}, [])), (name) => name)
   expect(text).not.toContain('AUDIO')

@@ -60,7 +60,7 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
     ...rungs.map((rung) => ({ ...rung, uri: uri(rung.name) })),
     ...(sourceRung ? [{ ...sourceRung, uri: uri(SOURCE_RUNG) }] : []),
   ]
-  for (const variant of firstChoiceFirst(variants)) {
+  for (const variant of firstChoiceFirst(variants, sourceRung ? uri(SOURCE_RUNG) : undefined)) {
     const attributes = [
       `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
       `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
@@ -76,15 +76,20 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
 }
 
 /**
- * Players that have measured nothing yet begin with the variant that is listed first: uploaded bits of moderate
- * weight need no making, else a middling rung is quick to make and fair to look at.
+ * Players that have measured nothing yet begin with the variant that is listed first: uploaded bits need no making, so
+ * they come first unless they are heavy; else a middling rung is quick to make and fair to look at.
  */
-function firstChoiceFirst<
-  Variant extends { bandwidth: number; height: number; width: number; codecs: string },
->(variants: Variant[]): Variant[] {
+function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; uri: string }>(
+  variants: Variant[],
+  sourceUri: string | undefined,
+): Variant[] {
   const byBandwidth = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)
+  const isWide = (variant: Variant) => variant.codecs.startsWith('avc1')
   const first =
-    byBandwidth.findLast((variant) => variant.codecs.startsWith('avc1') && variant.bandwidth <= 1_800_000) ??
+    byBandwidth.find(
+      (variant) => variant.uri === sourceUri && isWide(variant) && variant.bandwidth <= 5_000_000,
+    ) ??
+    byBandwidth.findLast((variant) => isWide(variant) && variant.bandwidth <= 1_800_000) ??
     byBandwidth[0]
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
 }

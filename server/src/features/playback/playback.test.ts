@@ -45,21 +45,25 @@ test.each([
   ['faststart.mp4', `${h264} -movflags +faststart`, 3],
   ['vp9.webm', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus', 4],
   ['theora.ogv', '-c:v libtheora -q:v 6 -c:a libvorbis', 3],
-])('%s plays in every rung though nothing was made before', async (name, args, playlists) => {
-  const { id } = await publish(name, args)
-  const base = `${site.origin}/media/videos/${id}/master.m3u8`
-  const master = await fetch(base)
-  expect(master.headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
-  const uris = urisOf(await master.text())
-  expect(uris).toHaveLength(playlists)
-  for (const uri of uris) {
-    const frames = await readTrack(base, uri)
-    // ten seconds: 250 pictures, or 468.75 AAC frames less the priming
-    expect(frames.length).toBeGreaterThanOrEqual(uri.includes('audio') ? 467 : 250)
-    expect(frames.length).toBeLessThanOrEqual(uri.includes('audio') ? 470 : 250)
-    expect(new Set(frames).size).toBe(frames.length)
-  }
-})
+])(
+  '%s plays in every rung though nothing was made before',
+  { timeout: 60_000 },
+  async (name, args, playlists) => {
+    const { id } = await publish(name, args)
+    const base = `${site.origin}/media/videos/${id}/master.m3u8`
+    const master = await fetch(base)
+    expect(master.headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
+    const uris = urisOf(await master.text())
+    expect(uris).toHaveLength(playlists)
+    for (const uri of uris) {
+      const frames = await readTrack(base, uri)
+      // ten seconds: 250 pictures, or 468.75 AAC frames less the priming
+      expect(frames.length).toBeGreaterThanOrEqual(uri.includes('audio') ? 467 : 250)
+      expect(frames.length).toBeLessThanOrEqual(uri.includes('audio') ? 470 : 250)
+      expect(new Set(frames).size).toBe(frames.length)
+    }
+  },
+)
 
 test('many who ask for one missing segment cause one run', async () => {
   const { id } = await publish('crowd.mp4', h264)
