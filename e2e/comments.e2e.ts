@@ -82,9 +82,15 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   const foreign = comments(page).getByRole('article').filter({ hasText: 'A second word' })
   await foreign.waitFor()
   expect(await foreign.getByRole('button', { name: 'Delete comment' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Delete comment' }).click()
+  await comments(page).getByRole('heading', { name: 'Comments 2', exact: true }).waitFor()
+  let deletions = 0
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') deletions += 1
+  })
+  await page.getByRole('button', { name: 'Delete comment' }).dblclick()
   await comments(page).getByText('A first word').waitFor({ state: 'detached' })
   expect(await comments(page).getByRole('article').count()).toBe(1)
+  expect(deletions).toBe(1)
 })
 
 test('a failure says nothing and loses nothing', async ({ page }) => {

@@ -43,14 +43,20 @@ export function useAddComment(videoId: string) {
   })
 }
 
-/** Deletes an own comment and reads the list again. */
-export function useDeleteComment(videoId: string) {
+/** Deletes an own comment and reads the list again; asked while it does, it does not do it twice. */
+export function useDeleteComment(videoId: string, commentId: string) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (commentId: string) => call(deleteComment, { params: { videoId, commentId } }),
+  const mutationKey = ['comments', commentId, 'delete']
+  const { mutate } = useMutation({
+    mutationKey,
+    mutationFn: () => call(deleteComment, { params: { videoId, commentId } }),
     onSuccess: () => reload(client, videoId),
     onError: (error) => console.error('Deleting the comment failed', error),
   })
+  // Asked of the cache, because a quick second press comes before the first one has rendered.
+  return () => {
+    if (client.isMutating({ mutationKey }) === 0) mutate()
+  }
 }
 
 function reload(client: QueryClient, videoId: string) {

@@ -32,7 +32,7 @@ export function CommentItem({
 }) {
   const [nowMs] = useState(() => Date.now())
   const likes = useCommentLikes(videoId, comment._id)
-  const remove = useDeleteComment(videoId)
+  const remove = useDeleteComment(videoId, comment._id)
   const { commentOwner: author } = comment
   const isLiked = isSignedIn && comment.liked
   return (
@@ -55,13 +55,7 @@ export function CommentItem({
             <Icon of={ThumbsDown} size={18} />
           </IconButton>
           {isOwn && (
-            <IconButton
-              className={styles['delete']}
-              label="Delete comment"
-              onClick={() => {
-                if (!remove.isPending) remove.mutate(comment._id)
-              }}
-            >
+            <IconButton className={styles['delete']} label="Delete comment" onClick={remove}>
               <Icon of={Trash2} size={18} />
             </IconButton>
           )}

@@ -31,7 +31,7 @@ export function Comments({
   const isWhole = query.data !== undefined && !query.hasNextPage
   return (
     <section className={styles['comments']} aria-label="Comments">
-      <h2>Comments{isWhole && comments.length > 0 && <small>{comments.length}</small>}</h2>
+      <h2>Comments {isWhole && comments.length > 0 && <small>{comments.length}</small>}</h2>
       <div className={styles['entry']}>
         {authStatus === false && (
           <p className={styles['invitation']}>
