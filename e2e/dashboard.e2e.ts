@@ -7,6 +7,10 @@ import { signIn } from './people.ts'
 const total = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true })
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
+async function videoOf(page: Page, id: string): Promise<Record<string, unknown>> {
+  return (await (await page.request.get(`/api/v1/video/${id}`)).json()).data[0]
+}
+
 function countDeletions(page: Page): () => number {
   let deletions = 0
   page.on('request', (request) => {
@@ -25,6 +29,18 @@ test('somebody new is greeted, has nothing yet, and finds where to begin', async
   await page.getByText('Nothing published yet').waitFor()
   const upload = page.getByRole('link', { name: 'Upload video' })
   expect(await upload.getAttribute('href')).toBe(`/c/${me.username}/dashboard/upload`)
+})
+
+test('totals without an answer are 0, and nothing but the specified fields is needed', async ({ page }) => {
+  const me = await signIn(page)
+  const { processing: _beyond, ...video } = await videoOf(page, await publish(page, 'Plainly told'))
+  await page.route('**/api/v1/users/dashboard/', (route) =>
+    route.fulfill({ json: { data: { totalViews: 5, userVideos: [video] } } }),
+  )
+  await page.goto(`/c/${me.username}/dashboard`)
+  await row(page, 'Plainly told').waitFor()
+  await total(page, 'Total views').getByText('5', { exact: true }).waitFor()
+  await total(page, 'Total likes').getByText('0', { exact: true }).waitFor()
 })
 
 test('a video is counted, and deleted only when that is confirmed', async ({ page, newVisitor }) => {

@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { getDashboard } from '@kinora/contract/users.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Processing, Video } from '@kinora/contract/videos.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** While a video is being processed, its meter asks so often. */
@@ -14,7 +14,10 @@ export const dashboardQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_POLL_MS : false),
 })
 
-function isProcessing({ processing }: Video): boolean {
+/** What a video without the field is: the page depends on no more than every version of the server sends. */
+export const doneProcessing: Processing = { state: 'ready', progress: 1, reason: null }
+
+function isProcessing({ processing = doneProcessing }: Partial<Video>): boolean {
   return processing.state === 'processing'
 }
 

@@ -1,9 +1,11 @@
 import type { Processing } from '@kinora/contract/videos.ts'
 import { LeafMeter } from '../../ui/leaf-meter.tsx'
+import { doneProcessing } from './api.ts'
 import styles from './processing-state.module.css'
 
 /** How far the renditions of a video are, or why some cannot be made. Nothing once all is ready. */
-export function ProcessingState({ processing: { state, progress, reason } }: { processing: Processing }) {
+export function ProcessingState({ processing = doneProcessing }: { processing?: Processing }) {
+  const { state, progress, reason } = processing
   if (state === 'processing') {
     return (
       <div className={styles['processing']}>

@@ -6,11 +6,12 @@ import { axisOf, DAYS_PER_LABEL, type DayViews, leavesOf, sumOf, TODAY } from '.
 import styles from './views-chart.module.css'
 
 /** Views of the last days, a leaf each. The pointer names a day; screen readers get a table. */
-export function ViewsChart({ days }: { days: readonly DayViews[] }) {
+export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
   const captionId = useId()
   const [pointed, setPointed] = useState<number>()
   const leaves = leavesOf(days)
   const leaf = pointed === undefined ? undefined : leaves[pointed]
+  if (days.length === 0) return null
   return (
     <figure className={styles['chart']} aria-labelledby={captionId}>
       <figcaption className={styles['caption']}>
