@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { test } from './journey.ts'
-import { makeAccount, picture, signIn } from './people.ts'
+import { makeAccount, newPerson, picture, signIn } from './people.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).getByRole('link')
 /** Waits until an image is loaded from a source that contains `part`. */
@@ -150,7 +150,10 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
 test('of twelve subscriptions eleven are listed and five stand in the side nav', async ({ page }) => {
   const me = await signIn(page)
   const channels = []
-  for (let index = 0; index < 12; index++) channels.push(await makeAccount(page))
+  for (let index = 0; index < 12; index++) {
+    const person = newPerson()
+    channels.push(await makeAccount(page, { ...person, username: `p${person.username.slice(2)}7` }))
+  }
   for (const { username } of channels) {
     expect((await page.request.post(`/api/v1/sub/channel/${username}`)).ok()).toBe(true)
   }
@@ -160,6 +163,8 @@ test('of twelve subscriptions eleven are listed and five stand in the side nav',
   await page.getByText(newestFirst[0] ?? '', { exact: true }).waitFor()
   // The first one is the channel's own, in its header.
   expect((await names.allTextContents()).slice(1)).toEqual(newestFirst.slice(0, 11))
+  // An entry is no second link to the list, whatever digits its username ends in.
+  expect(await page.getByRole('link', { name: /\d Subscribed/ }).count()).toBe(1)
   const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('list', { name: 'Subscriptions' })
   expect(await nav.getByRole('link').count()).toBe(5)
 })

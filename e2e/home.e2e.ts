@@ -22,6 +22,7 @@ test('the newest video comes first, with its length, owner, views and age', asyn
   await card.waitFor()
   expect(await visitor.getByRole('article').first().textContent()).toContain(title)
   expect(await card.textContent()).toMatch(/00:0[12].*Ines Falk.*0 views · Just now/)
+  for (const fact of ['0 views', 'Just now']) await card.getByText(fact, { exact: true }).waitFor()
   const picture = card.locator('img')
   expect(await picture.getAttribute('srcset')).toContain('1280w')
   await expect

@@ -20,7 +20,7 @@ export function SubscriptionEntries({ entries }: { entries: readonly Subscriptio
             <span className={styles['words']}>
               <b>{channel.fullname}</b>
               <span>@{channel.username}</span>
-              <small>Subscribed {lowerFirst(formatAge(createdAt, nowMs))}</small>
+              <small>Added {lowerFirst(formatAge(createdAt, nowMs))}</small>
             </span>
           </Link>
         </li>

@@ -69,7 +69,7 @@ export function VideoCard({
             <Link to={paths.channel(owner.username)}>{owner.fullname}</Link>
           </p>
           <p className={styles['meta']}>
-            {countOf(video.views, 'view')} · {formatAge(video.createdAt, nowMs)}
+            <span>{countOf(video.views, 'view')}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>
           </p>
         </div>
         {(variant === 'lead' || variant === 'row') && (
