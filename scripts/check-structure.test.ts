@@ -66,3 +66,11 @@ test('refuses a second writer of a table', () => {
 test('refuses reading the environment outside config.ts', () => {
   expect(check({ 'server/src/media/ffmpeg.ts': 'process.env.PATH' })).toHaveLength(1)
 })
+
+test('refuses migrations that share a number, and a gap between them', () => {
+  const migrations = (...names: string[]) =>
+    check(Object.fromEntries(names.map((name) => [`server/migrations/${name}.sql`, ''])))
+  expect(migrations('0001-users', '0002-videos')).toEqual([])
+  expect(migrations('0001-users', '0001-videos')).toHaveLength(1)
+  expect(migrations('0001-users', '0003-videos')).toHaveLength(1)
+})

@@ -38,6 +38,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
+    ...checkMigrationNumbers(files),
   ]
 }
 
@@ -158,6 +159,15 @@ function checkEnvironmentReaders(files: SourceFiles): string[] {
   })
 }
 
+/** They are applied in the order of their names: a number that is there twice leaves the order to chance. */
+function checkMigrationNumbers(files: SourceFiles): string[] {
+  const names = [...files.keys()].filter((path) => path.startsWith('server/migrations/')).toSorted()
+  return names.flatMap((path, index) => {
+    const number = String(index + 1).padStart(4, '0')
+    return basename(path).startsWith(`${number}-`) ? [] : [`${path}: the next migration is number ${number}`]
+  })
+}
+
 function serverFeatureFiles(files: SourceFiles) {
   return [...files].flatMap(([path, text]) => {
     if (!path.startsWith(featureRoot)) return []
@@ -191,7 +201,7 @@ if (import.meta.main) {
   const patterns = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench', 'scripts'].map(
     (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
   )
-  const paths = globSync(patterns, { cwd: root })
+  const paths = globSync([...patterns, 'server/migrations/*.sql'], { cwd: root })
   const breaches = checkStructure(
     new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
   )
