@@ -1,17 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromiumPath } from '../scripts/chromium-path.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** The Chromium that the set-up found. */
 export async function launchBrowser(): Promise<Browser> {
-  const noted = join(root, '.tooling/browser-path')
-  const executablePath =
-    process.env.CHROMIUM_PATH ??
-    (existsSync(noted) ? readFileSync(noted, 'utf8').trim() : '/usr/bin/chromium')
   return chromium.launch({
-    executablePath,
+    executablePath: chromiumPath(),
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   })
 }

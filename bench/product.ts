@@ -30,7 +30,7 @@ export interface Product {
   stop(): Promise<void>
 }
 
-export interface Upload {
+interface Upload {
   video: Video
   /** `performance.now()` when the last byte of the file was handed to the network, and when the answer had come. */
   lastByteAt: number

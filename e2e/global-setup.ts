@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
+import { chromiumPath } from '../scripts/chromium-path.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -54,12 +55,4 @@ function untilReady(product: ChildProcess): Promise<string> {
     })
     product.once('exit', (code) => reject(new Error(`The product ended with ${code} before it was ready`)))
   })
-}
-
-/** The set-up found a Chromium and wrote down where. */
-function chromiumPath(): string {
-  const file = join(root, '.tooling/browser-path')
-  const path = process.env.CHROMIUM_PATH || (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
-  if (!path) throw new Error('No Chromium: run `node scripts/setup.mjs --browser` first')
-  return path
 }

@@ -21,7 +21,7 @@ const steps: Step[] = [
   {
     name: 'unused',
     command: bin('knip'),
-    args: ['--no-progress', '--include', 'files,dependencies,unlisted'],
+    args: ['--no-progress', '--include', 'files,dependencies,unlisted,exports,types'],
   },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from './chromium-path.ts'
 
 /**
  * Pictures of every screen of a running site, in both themes and on four widths, into `screenshots/`:
@@ -128,14 +129,6 @@ async function getJson<T>(context: BrowserContext, path: string): Promise<T> {
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}`)
   // The shape is the contract's; a picture does not depend on more of it than is read here.
   return (await answer.json()) as T
-}
-
-/** The set-up found a Chromium and wrote down where. */
-function chromiumPath(): string {
-  const file = join(root, '.tooling/browser-path')
-  const path = process.env.CHROMIUM_PATH || (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
-  if (!path) throw new Error('No Chromium: run `node scripts/setup.mjs --browser` first')
-  return path
 }
 
 await main(process.argv.slice(2))

@@ -43,7 +43,7 @@ import { createLog } from './platform/log.ts'
 import { LocalStorage } from './platform/storage/local.ts'
 
 /** Every endpoint that is served. */
-export const routes: readonly Route<Context>[] = [
+const routes: readonly Route<Context>[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...videoRoutes,

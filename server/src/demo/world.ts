@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import type { SceneKind } from './scenes.ts'
 
-export const videosCount = 200
+const videosCount = 200
 
 /** Who lives in the demo, and what they make. */
 export interface Channel {

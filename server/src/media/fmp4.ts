@@ -9,7 +9,7 @@ export type Fragment = { samples: Sample[] }
 type Box = { type: string; start: number; content: number; end: number }
 
 /** The boxes directly inside a range of bytes; stops where bytes are missing. */
-export function* readBoxes(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
+function* readBoxes(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
   let at = from
   while (at + 8 <= to) {
     let size = bytes.readUInt32BE(at)
@@ -92,7 +92,7 @@ const DEFAULT_BASE_IS_MOOF = 0x020000
 const SAMPLE_IS_NON_SYNC = 0x010000
 
 /** Reads the samples of a moof/mdat pair of one track. */
-export function readFragment(moof: Buffer, mdat: Buffer): Fragment {
+function readFragment(moof: Buffer, mdat: Buffer): Fragment {
   const traf = findBox(moof, 'moof/traf')
   const tfhd = traf && findBox(moof, 'tfhd', traf.content, traf.end)
   const tfdt = traf && findBox(moof, 'tfdt', traf.content, traf.end)

@@ -216,7 +216,7 @@ async function indexFromPackets(
 }
 
 /** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
-export function summarise(
+function summarise(
   keys: number[],
   frames: Frame[],
   endSeconds: number,

@@ -44,7 +44,7 @@ export type AudioInfo = {
 }
 
 /** Where the source can be cut, kept compactly: enough to compute every playlist without opening the file. */
-export type KeyframeIndex = {
+type KeyframeIndex = {
   /** Keyframe times in microseconds on the container's clock, thinned to about one for each segment. */
   cutsMicros: number[]
   longestGapSeconds: number

@@ -139,7 +139,7 @@ function canCopyAudio(source: SourceInfo, track: AudioInfo, timeline: Timeline):
 }
 
 /** Where audio segment `index` starts, in presentation time. */
-export function audioSegmentStart(plan: AudioPlan, index: number): number {
+function audioSegmentStart(plan: AudioPlan, index: number): number {
   return (Math.min(index * plan.framesPerSegment, plan.frameCount) * AAC_FRAME_SAMPLES) / plan.sampleRate
 }
 

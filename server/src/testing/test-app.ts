@@ -11,7 +11,7 @@ import { TestClient } from './test-client.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** A clock that stands still until it is told otherwise. */
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   set(now: Date): void
   advance(milliseconds: number): void
 }

@@ -150,7 +150,7 @@ async function makeAudio(context: Context, playing: Playing, options: MakeOption
 }
 
 /** A run of segments of all rungs, from one decoding. */
-export const makeRun = defineJob({
+const makeRun = defineJob({
   name: 'playback.make_run',
   payload: z.object({ videoId: z.string(), run: z.number().int().min(0) }),
   concurrency: 1,
@@ -237,7 +237,7 @@ async function findPlaying({ db }: Context, videoId: string): Promise<Playing | 
 }
 
 /** Keeps the disk below its limit by deleting what can be made again. */
-export const evictSegments = defineJob({
+const evictSegments = defineJob({
   name: 'playback.evict_segments',
   payload: z.object({}),
   concurrency: 1,

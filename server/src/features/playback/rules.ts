@@ -20,18 +20,13 @@ export interface SegmentName {
   part: Part
 }
 
-/** Where everything made from a video is kept: a cache, which may vanish at any moment. */
-export function cachePrefix(videoId: string): string {
-  return `${CACHE_PREFIX}${videoId}/`
-}
-
-/** Deleting all below this, at any moment, breaks nothing. */
+/** Everything made from videos is kept below this. Deleting all below this, at any moment, breaks nothing. */
 export const CACHE_PREFIX = 'segments/'
 
 /** Where a made segment is kept. */
 export function segmentKey({ videoId, track, part }: SegmentName): string {
   const file = track === STORYBOARD ? `${part}.jpg` : partFile(part)
-  return `${cachePrefix(videoId)}${LAYOUT}/${track}/${file}`
+  return `${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/${file}`
 }
 
 /** The track of preview pictures. */

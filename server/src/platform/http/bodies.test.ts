@@ -20,14 +20,12 @@ const open = async () => {
   return socket
 }
 
-test('cuts off who goes silent in the middle of a body', async () => {
+test('cuts off who goes silent in the middle of a body', { timeout: 15_000 }, async () => {
   const socket = await open()
   socket.on('error', () => {})
   socket.write(`${head(100)}{"email":`)
   socket.resume()
-  const startedAt = performance.now()
-  await once(socket, 'close')
-  expect(performance.now() - startedAt).toBeLessThan(15_000)
+  await expect(once(socket, 'close')).resolves.toBeDefined()
 })
 
 test('leaves a connection alone that is kept for the next request', async () => {

@@ -33,7 +33,7 @@ function toAppError(error: unknown): AppError {
 }
 
 /** The body of a failure below the API's prefix. */
-export function failureEnvelope(error: AppError, requestId: string): FailureEnvelope {
+function failureEnvelope(error: AppError, requestId: string): FailureEnvelope {
   return {
     success: false,
     statusCode: error.statusCode,

@@ -20,7 +20,7 @@ const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style
 const dataPolicy = "default-src 'none'"
 
 /** The headers of every answer at a path. Only the embedded player may stand in the frame of another site. */
-export function securityHeaders(path: string): Record<string, string> {
+function securityHeaders(path: string): Record<string, string> {
   const isApi = path === '/api' || path.startsWith('/api/')
   const isMedia = path.startsWith('/media/')
   const isEmbed = path.startsWith('/embed/')
@@ -48,7 +48,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Whether a browser says that another site sent a request. Programs that are no browsers say nothing of the kind,
  * and carry nobody's cookies but their own.
  */
-export function isCrossSite(
+function isCrossSite(
   headers: { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined },
   host: string,
   publicUrl: string | undefined,

@@ -27,7 +27,7 @@ export type Stream = {
   close: () => void
 }
 
-export const networkFailure = 'The video could not be loaded. Check your connection and try again.'
+const networkFailure = 'The video could not be loaded. Check your connection and try again.'
 export const mediaFailure = 'This video cannot be played in this browser.'
 
 /** How often a stream that lost its server is taken up again before the viewer is asked. */

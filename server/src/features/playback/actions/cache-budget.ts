@@ -5,9 +5,8 @@ import { CACHE_PREFIX, chooseEvictions, LAYOUT, type CachedTrack } from '../rule
 
 type BudgetContext = Pick<Context, 'config' | 'db' | 'storage'>
 
-/** Bytes by which the disk is fuller than it may be; 0 where there is room, or where an object store grows as it likes. */
+/** Bytes by which the disk is fuller than it may be; 0 where there is room. */
 export async function bytesOverBudget({ config }: Pick<Context, 'config'>): Promise<number> {
-  if (config.storageUrl) return 0
   const { blocks, bavail, bsize } = await statfs(config.dataDir)
   const used = (blocks - bavail) * bsize
   return Math.max(0, Math.ceil(used - (blocks * bsize * config.cacheMaxDiskPercent) / 100))
