@@ -35,6 +35,14 @@ test('the newest video comes first, with its length, owner, views and age', asyn
   await visitor.waitForURL(`**/video/${id}`)
 })
 
+test('an answer that is no list leaves the frame standing', async ({ page }) => {
+  await page.route('**/api/v1/video/all*', (route) => route.fulfill({ json: { data: null } }))
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.goto('/notfound')
+  await page.getByRole('button', { name: 'Go Back' }).waitFor()
+})
+
 test('what is on its way has its place: ten cards, five subscriptions', async ({ page }) => {
   await signIn(page)
   let answer = () => {}

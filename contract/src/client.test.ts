@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readAnswer } from './client.ts'
+import { call, readAnswer } from './client.ts'
+import { listVideos } from './videos.ts'
 
 const answer = (status: number, body: string) => readAnswer(new Response(body, { status }))
 
@@ -34,5 +35,15 @@ describe('readAnswer', () => {
     [500, '{}'],
   ])('has no words for a %i that is no answer of the API: %s', async (status, body) => {
     await expect(answer(status, body)).rejects.toMatchObject({ name: 'ApiError', status, message: '' })
+  })
+})
+
+describe('call', () => {
+  it.each(['{"data":null}', '{"data":{}}', '{}'])('refuses a list that is none: %s', async (body) => {
+    const send = () => Promise.resolve(new Response(body))
+    await expect(call(listVideos, { query: {} }, send)).rejects.toMatchObject({
+      name: 'ApiError',
+      message: '',
+    })
   })
 })

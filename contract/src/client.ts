@@ -91,6 +91,8 @@ export async function call<E extends Endpoint>(
     ...(signal ? { signal } : {}),
   })
   const { data, nextCursor } = await readAnswer(response)
+  // A list that is none would break every page that shows it, the error screen too.
+  if (endpoint.paged && !Array.isArray(data)) throw new ApiError(response.status, '')
   // The server parses every result against the same schema on its way out.
   return (endpoint.paged ? { items: data, nextCursor: nextCursor ?? null } : data) as ResultOf<E>
 }
