@@ -109,6 +109,23 @@ test('a failure says nothing and loses nothing', async ({ page }) => {
   await comments(page).getByRole('article').getByText('Worth keeping').waitFor()
 })
 
+test('comments that cannot be loaded say nothing, and come when asked for', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.request.post('/api/v1/comment/add', { data: { videoId: id, content: 'Late but here' } })
+  await page.route('**/comment/get/*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Out of order' } }),
+  )
+  await page.goto(`/video/${id}`)
+  const again = comments(page).getByRole('button', { name: 'Load comments' })
+  await again.waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(await page.getByText('Out of order').count()).toBe(0)
+  await page.unroute('**/comment/get/*')
+  await again.click()
+  await comments(page).getByRole('article').getByText('Late but here').waitFor()
+})
+
 test('a like on a comment is given and taken back; a dislike asks first', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())

@@ -14,12 +14,15 @@ import {
 export function commentsQuery(videoId: string) {
   return infiniteQueryOptions({
     queryKey: ['comments', videoId],
-    queryFn: ({ pageParam, signal }) =>
-      call(listComments, {
-        params: { videoId },
-        query: pageParam === null ? {} : { cursor: pageParam },
-        signal,
-      }),
+    queryFn: async ({ pageParam, signal }) => {
+      try {
+        const query = pageParam === null ? {} : { cursor: pageParam }
+        return await call(listComments, { params: { videoId }, query, signal })
+      } catch (error) {
+        if (!signal.aborted) console.error('The comments could not be loaded', error)
+        throw error
+      }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     gcTime: 0,

@@ -2,7 +2,7 @@ import type { User } from '@kinora/contract/users.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { TimeLinks } from '../../ui/written-text.tsx'
@@ -42,7 +42,10 @@ export function Comments({
       </div>
       {query.isPending && <CommentsSkeleton />}
       {query.isLoadingError && (
-        <LoadFailure title="The comments could not be loaded." onRetry={() => void query.refetch()} />
+        // A failure is only logged, by specification; the way to another try is no message.
+        <Button className={styles['retry']} onClick={() => void query.refetch()}>
+          Load comments
+        </Button>
       )}
       {isWhole && comments.length === 0 && <p className={styles['empty']}>No comments yet.</p>}
       {comments.map((comment) => (
