@@ -20,6 +20,12 @@ test.each(rows.flatMap(({ names }) => names))('the README knows a setting that e
   expect(settings).toContain(`  ${name}: `)
 })
 
+test('the README knows every setting', () => {
+  const keys = [...settings.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, key = '']) => key)
+  expect(keys).toContain('PORT')
+  expect(rows.flatMap(({ names }) => names).toSorted()).toEqual(keys.toSorted())
+})
+
 test.each(
   rows
     .filter(({ names, defaults }) => names.length === defaults.length)
