@@ -65,7 +65,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `The setting ${key} has a bad value (${JSON.stringify(given[key])}): ${issue?.message}.`,
     )
   }
-  // Until there is a storage behind it: what an operator believes to be in S3 must not pile up on the disk.
+  // What an operator believes to be in S3 must not pile up on the disk.
   if (parsed.data.STORAGE_URL) {
     throw new ConfigError(
       'The setting STORAGE_URL is not supported yet: leave it out, and DATA_DIR keeps all.',

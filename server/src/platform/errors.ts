@@ -23,6 +23,3 @@ export class AppError extends Error {
     return errorStatus[this.code]
   }
 }
-
-/** A job that must not be tried again; its message is kept and shown to the owner. */
-export class PermanentError extends Error {}

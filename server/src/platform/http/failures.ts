@@ -68,7 +68,7 @@ export function handleFailures(app: FastifyInstance, servePage: ServePage): void
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     if (!isData(path) && isRead(request.method)) return servePage(request, reply)
-    return sendFailure(new AppError('not_found', `There is nothing at ${apiPrefixed(path)}`), request, reply)
+    return sendFailure(new AppError('not_found', `There is nothing at ${mentionOf(path)}`), request, reply)
   })
 }
 
@@ -110,5 +110,5 @@ const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
 const isData = (path: string) => path === '/api' || path.startsWith('/api/') || path.startsWith('/media/')
 
-/** Echoes no more of an address than is useful. */
-const apiPrefixed = (path: string) => (path.startsWith(apiPrefix) ? path.slice(0, 100) : 'this address')
+/** How a message calls an address: no more of it than is useful. */
+const mentionOf = (path: string) => (path.startsWith(apiPrefix) ? path.slice(0, 100) : 'this address')

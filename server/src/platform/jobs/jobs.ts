@@ -2,7 +2,6 @@ import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
 import type { z } from 'zod'
-import { PermanentError } from '../errors.ts'
 import type { Log } from '../log.ts'
 
 /** A kind of job: its payload carries ids, not rows, and its handler may run twice. */
@@ -168,10 +167,6 @@ export class Jobs {
       await job.handle(job.payload.parse(data), context, signal)
       this.#log.debug({ job: job.name, data, ms: Math.round(performance.now() - startedAt) }, 'job done')
     } catch (error) {
-      if (error instanceof PermanentError) {
-        this.#log.warn({ job: job.name, data, err: error }, 'job given up')
-        return
-      }
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       throw error
     }
