@@ -37,7 +37,7 @@ export type OnSegment = (rung: Rung, index: number, bytes: Buffer) => void
 
 const FILL_FRAME_RATE = 2
 
-/** Encodes a range of segments for all rungs given, decoding the source once. Answers the indexes that hold no frame at all. */
+/** Encodes a range of segments for all rungs given, decoding the source once. Throws SourceEnded where it has no picture. */
 export async function encodeSegments(
   job: EncodeJob,
   rungs: Rung[],
@@ -83,6 +83,7 @@ export class SourceEnded extends Error {
   }
 }
 
+/** One run of ffmpeg. Answers the indexes of the segments in which no frame came. */
 async function encodeRun(
   job: EncodeJob,
   rungs: Rung[],
