@@ -63,6 +63,16 @@ test('is started again when it dies', async () => {
   expect(serverPid()).not.toBe(server)
 })
 
+test('stops when it is told to while it is being started again', async () => {
+  const { process: owner } = await own()
+  const server = serverPid()
+  process.kill(server, 'SIGKILL')
+  await vi.waitUntil(() => !isRunning(server), { interval: 5, timeout: 15_000 })
+  await ended(owner, 'SIGTERM')
+  const next = await own()
+  expect(await ask(next.url, 'select 1')).toBe(1)
+})
+
 /** A process that starts the database and stops it on SIGTERM. */
 async function own(): Promise<{ process: ChildProcess; url: string }> {
   const module = join(import.meta.dirname, 'embedded.ts')

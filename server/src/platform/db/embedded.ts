@@ -62,6 +62,8 @@ export async function startEmbedded({
     log.warn({ log: logFile(launcher) }, 'database died, starting it again')
     server.release()
     server = await bringUp(cluster, server.port)
+    // who told us to stop meanwhile has waited for the end of the one before
+    if (isStopping) return shutDown(server)
     log.info({ port: server.port, pid: server.pid }, 'database ready')
     return watch()
   }
