@@ -100,7 +100,7 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
         }
         await flushing.end()
       },
-      file.createWriteStream({ highWaterMark: 1 << 20 }),
+      file.createWriteStream({ highWaterMark: 256 * 1024 }),
     )
   } catch (error) {
     await rm(target, { force: true })
