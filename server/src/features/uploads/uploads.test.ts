@@ -8,6 +8,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { type Clip, drawClip } from '../../testing/test-clips.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { clearStale } from './actions/clear-stale.ts'
 
 const address = '/api/v1/video/upload'
 const megabyte = 1024 * 1024
@@ -317,5 +318,30 @@ test('a refusal reaches the sender of a large body, who sends it to the end firs
   expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthenticated'])
   // the connection is fit for another request
   expect((await site.client().get('/healthz')).status).toBe(200)
+  await nothingIsLeft()
+})
+
+test('what came first stays while the rest is on its way for hours', async () => {
+  const { hostname, port } = new URL(site.origin)
+  const socket = connect(Number(port), hostname)
+  const cookie = [...ines.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const file = (name: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"; filename="f"\r\n\r\nbytes`
+  const head = [
+    `POST ${address} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `cookie: ${cookie}`,
+    'content-type: multipart/form-data; boundary=b',
+    `content-length: ${megabyte}`,
+    '',
+    file('thumbnail'),
+    file('video'),
+  ].join('\r\n')
+  socket.write(head)
+  const incoming = join(site.context.config.dataDir, 'incoming')
+  await expect.poll(() => readdir(incoming).catch(() => []), { timeout: 5000 }).toHaveLength(2)
+  const clock = { now: () => new Date(Date.now() + 5 * 3_600_000) }
+  expect(await clearStale({ ...site.context, clock })).toBe(0)
+  socket.destroy()
   await nothingIsLeft()
 })

@@ -30,6 +30,13 @@ export interface FormLimits {
   idleSeconds: number
 }
 
+const held = new Set<string>()
+
+/** Whether a form of this process still needs the file, however long ago it came: the next one may take hours. */
+export function isHeldByForm(file: string): boolean {
+  return held.has(file)
+}
+
 /**
  * Reads a multipart/form-data body: files go to `limits.directory` as they come, never whole into memory.
  *
@@ -44,7 +51,12 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   const fields: Record<string, string> = {}
   const files: Record<string, ReceivedFile> = {}
   const dispose = async () => {
-    await Promise.all(Object.values(files).map((file) => rm(file.path, { force: true })))
+    await Promise.all(
+      Object.values(files).map(async (file) => {
+        await rm(file.path, { force: true })
+        held.delete(file.path)
+      }),
+    )
   }
   using _ = endWhenIdle(request, limits.idleSeconds)
   try {
@@ -87,6 +99,7 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
   let sizeBytes = 0
   // opened first: a stream that opens by itself could still make the file after its removal
   const file = await open(target, 'wx')
+  held.add(target)
   const flushing = new Flushing(file)
   try {
     await pipeline(
@@ -104,6 +117,7 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
     )
   } catch (error) {
     await rm(target, { force: true })
+    held.delete(target)
     throw error
   }
   return { path: target, filename: part.filename, sizeBytes }

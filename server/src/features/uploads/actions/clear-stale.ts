@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../../context.ts'
+import { isHeldByForm } from '../../../platform/http/form.ts'
 
 const hourMs = 3600 * 1000
 /** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */
@@ -29,7 +30,10 @@ async function clearOlder(directory: string, beforeMs: number): Promise<number> 
     const changedAt = (await stat(path.join(directory, name)).catch(() => undefined))?.ctimeMs ?? 0
     ages.set(stem, Math.max(ages.get(stem) ?? 0, changedAt))
   }
-  const stale = names.filter((name) => (ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs)
+  const stale = names.filter(
+    (name) =>
+      (ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs && !isHeldByForm(path.join(directory, name)),
+  )
   await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })))
   return stale.length
 }
