@@ -55,7 +55,7 @@ describe('search terms', () => {
     )
   })
 
-  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%', '.', '..'])(
+  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%', '.', '..', '. '])(
     '%s',
     (term) => {
       expect(searchTermOf(paths.search(term))).toBe(term)

@@ -26,7 +26,7 @@ export const paths = {
 
 /** A text that may stand between two slashes: a lone "." or ".." would be resolved away, a space behind it is not. */
 export function asPathStep(text: string): string {
-  return /^\.{1,2}$/.test(text) ? `${text} ` : text
+  return /^\.{1,2} *$/.test(text) ? `${text} ` : text
 }
 
 /**
@@ -35,7 +35,7 @@ export function asPathStep(text: string): string {
 export function searchTermOf(pathname: string): string {
   const raw = pathname.replace(/^\/search\//, '').replace(/\/$/, '')
   try {
-    return decodeURIComponent(raw).replace(/^(\.{1,2}) $/, '$1')
+    return decodeURIComponent(raw).replace(/^(\.{1,2} *) $/, '$1')
   } catch {
     // A hand-written address such as /search/100% is meant as it stands.
     return raw
