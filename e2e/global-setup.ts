@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
 import { chromiumPath } from '../scripts/chromium-path.ts'
+import { generousLimits } from '../server/src/testing/generous-limits.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +26,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'kinora-e2e-'))
   const product = spawn(process.execPath, [join(root, 'server/src/start.ts')], {
-    env: { ...process.env, ...generous, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      ...generousLimits,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   project.provide('siteUrl', await untilReady(product))
@@ -34,14 +42,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await new Promise((resolve) => product.once('exit', resolve))
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-/** All visitors come from one address here; what protects against one is tested on its own. */
-const generous = {
-  LOGINS_PER_MINUTE: '100000',
-  REGISTRATIONS_PER_HOUR: '100000',
-  REQUESTS_PER_MINUTE: '1000000',
-  VIEWS_PER_MINUTE: '100000',
 }
 
 function untilReady(product: ChildProcess): Promise<string> {

@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createRateLimits } from '../platform/http/rate-limit.ts'
+import { generousLimits } from './generous-limits.ts'
 import { TestClient } from './test-client.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -38,14 +39,6 @@ export interface TestAppOptions {
   worker?: boolean
 }
 
-/** Limits that no test should meet by accident. */
-const generous = {
-  LOGINS_PER_MINUTE: '100000',
-  REGISTRATIONS_PER_HOUR: '100000',
-  REQUESTS_PER_MINUTE: '1000000',
-  VIEWS_PER_MINUTE: '100000',
-}
-
 /**
  * The whole server in this process, on a port of its own: real PostgreSQL, real files, real HTTP.
  * Only the clock is ours. Close it in `afterAll`.
@@ -56,7 +49,7 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kinora-app-'))
   const database = await createTestDatabase()
-  const config = readConfig({ LOG_LEVEL: 'error', ...generous, ...settings, DATA_DIR: dataDir })
+  const config = readConfig({ LOG_LEVEL: 'error', ...generousLimits, ...settings, DATA_DIR: dataDir })
   const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
   const clock = createTestClock()
   const context: Context = { ...connected, clock, limits: createRateLimits(config, clock) }

@@ -12,6 +12,7 @@ import { useAuth } from '../features/auth/use-auth.ts'
 import { EditForm } from '../features/users/edit-form.tsx'
 import { detailsError, passwordError, pictureError } from '../features/users/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
+import { fileOf, textOf } from '../lib/form-fields.ts'
 import { Field } from '../ui/field.tsx'
 import { FileField } from '../ui/file-field.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -151,15 +152,4 @@ function useSave() {
   }
 
   return { save, statusOf }
-}
-
-function textOf(fields: FormData, name: string): string {
-  const value = fields.get(name)
-  return typeof value === 'string' ? value : ''
-}
-
-/** An empty file control is read as a nameless, empty file. */
-function fileOf(fields: FormData, name: string): File | undefined {
-  const value = fields.get(name)
-  return value instanceof File && value.name !== '' ? value : undefined
 }

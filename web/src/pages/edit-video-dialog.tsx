@@ -8,6 +8,7 @@ import { dashboardQuery } from '../features/dashboard/api.ts'
 import { textErrors } from '../features/uploads/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
+import { textOf } from '../lib/form-fields.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useInitialFocus } from '../lib/use-initial-focus.ts'
 import { paths } from '../paths.ts'
@@ -52,7 +53,7 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
     event.preventDefault()
     if (saving.isPending) return
     const fields = new FormData(event.currentTarget)
-    const form = { title: String(fields.get('title')), description: String(fields.get('description')) }
+    const form = { title: textOf(fields, 'title'), description: textOf(fields, 'description') }
     const found = textErrors(form)
     setErrors(found)
     if (Object.keys(found).length === 0) saving.mutate(form, { onSuccess: onClose })

@@ -9,6 +9,7 @@ import { loginErrors } from '../features/auth/rules.ts'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
+import { textOf } from '../lib/form-fields.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -31,7 +32,7 @@ export function LoginPage() {
     event.preventDefault()
     if (submission.isPending) return
     const fields = new FormData(event.currentTarget)
-    const form = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) }
+    const form = { email: textOf(fields, 'email').trim(), password: textOf(fields, 'password') }
     const found = loginErrors(form)
     setErrors(found)
     submission.reset()

@@ -9,6 +9,7 @@ import { type Registration, registrationErrors } from '../features/auth/rules.ts
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
+import { fileOf, textOf } from '../lib/form-fields.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { passwordMinLength } from '../lib/password-length.ts'
 import { paths } from '../paths.ts'
@@ -114,18 +115,12 @@ async function createAccount(form: Registration) {
 
 function readForm(element: HTMLFormElement): Registration {
   const fields = new FormData(element)
-  const text = (name: string) => String(fields.get(name) ?? '')
   return {
-    fullname: text('fullname').trim(),
-    email: text('email').trim(),
-    username: text('username').trim(),
-    password: text('password'),
-    avatar: chosenFile(fields.get('avatar')),
-    coverImage: chosenFile(fields.get('coverImage')),
+    fullname: textOf(fields, 'fullname').trim(),
+    email: textOf(fields, 'email').trim(),
+    username: textOf(fields, 'username').trim(),
+    password: textOf(fields, 'password'),
+    avatar: fileOf(fields, 'avatar'),
+    coverImage: fileOf(fields, 'coverImage'),
   }
-}
-
-/** An empty file control is read as a nameless, empty file. */
-function chosenFile(value: FormDataEntryValue | null): File | undefined {
-  return value instanceof File && (value.name !== '' || value.size > 0) ? value : undefined
 }

@@ -1,5 +1,6 @@
 import { readAnswer, urlOf } from '@kinora/contract/client.ts'
 import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
+import { publicationOf } from './publication.ts'
 import type { SendUpload, UploadDraft } from './send-upload.ts'
 
 /**
@@ -29,12 +30,8 @@ async function videoFrom(request: XMLHttpRequest): Promise<Video> {
   return data as Video
 }
 
-/** Texts before files: a server may then refuse a wrong text before it has taken a single byte of video. */
-function multipart({ title, description, thumbnail, video }: UploadDraft): FormData {
-  const form = new FormData()
-  form.append('title', title)
-  form.append('description', description)
-  form.append('thumbnail', thumbnail)
-  form.append('video', video)
+function multipart(draft: UploadDraft): FormData {
+  const form = publicationOf(draft)
+  form.append('video', draft.video)
   return form
 }

@@ -2,7 +2,8 @@ import { ApiError, call, readAnswer } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
-import type { SendUpload, UploadDraft } from './send-upload.ts'
+import { publicationOf } from './publication.ts'
+import type { SendUpload } from './send-upload.ts'
 
 /** Small enough for the limits of common proxies, large enough that their number does not matter. */
 const CHUNK_BYTES = 32 * 1024 * 1024
@@ -41,7 +42,7 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
     signal.throwIfAborted()
     const video = await call(publishUpload, {
       params: { id: idOf(sent) },
-      body: publication(draft),
+      body: publicationOf(draft),
       signal,
     })
     await forget(sent)
@@ -88,14 +89,6 @@ async function reasonOf(error: unknown): Promise<unknown> {
 
 function idOf({ url }: Upload): string {
   return new URL(url ?? '', location.href).pathname.split('/').at(-1) ?? ''
-}
-
-function publication({ title, description, thumbnail }: UploadDraft): FormData {
-  const form = new FormData()
-  form.append('title', title)
-  form.append('description', description)
-  form.append('thumbnail', thumbnail)
-  return form
 }
 
 function abortError(): DOMException {

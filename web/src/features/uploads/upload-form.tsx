@@ -1,6 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts'
+import { textOf } from '../../lib/form-fields.ts'
 import { useInitialFocus } from '../../lib/use-initial-focus.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,8 +40,8 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     const form = event.currentTarget
     const fields = new FormData(form)
     const checked = await checkUpload({
-      title: String(fields.get('title') ?? ''),
-      description: String(fields.get('description') ?? ''),
+      title: textOf(fields, 'title'),
+      description: textOf(fields, 'description'),
       video,
       thumbnail,
     })
