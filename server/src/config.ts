@@ -30,7 +30,7 @@ const Settings = z.object({
   PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password).default(passwordMinLength),
   SESSION_DAYS: wholeNumber(1, 3650).default(30),
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
-  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(2_000),
+  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),
   REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(3000),
   VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
   SEGMENT_WAIT_SECONDS: wholeNumber(1, 600).default(15),
