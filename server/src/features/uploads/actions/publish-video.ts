@@ -36,13 +36,11 @@ export async function publishVideo(
 ): Promise<Video> {
   const { source, thumbnail } = await inspect(context, video, signal)
   const sourceKey = sourceKeyOf(video.id, newId(), source.container)
+  const leftovers = { videoId: video.id, sourceKey, thumbnail }
   try {
-    await context.jobs.enqueue(
-      context.db,
-      discardUnpublished,
-      { videoId: video.id, sourceKey, thumbnail },
-      { delaySeconds: discardAfterSeconds },
-    )
+    await context.jobs.enqueue(context.db, discardUnpublished, leftovers, {
+      delaySeconds: discardAfterSeconds,
+    })
     await context.storage.put(sourceKey, { file: video.videoFile })
     return await context.db.transaction().execute(async (transaction) => {
       await insertVideo(transaction, {
@@ -65,8 +63,9 @@ export async function publishVideo(
       return published
     })
   } catch (error) {
-    await context.storage.delete(sourceKey)
-    await discardPicture(context, thumbnail)
+    // The row is asked for first: a commit may have happened although its answer was lost. When nobody can be asked,
+    // the job that waits does it later.
+    await discardUnpublished.handle(leftovers, context, signal).catch(() => undefined)
     throw error
   }
 }
