@@ -48,7 +48,8 @@ function failureEnvelope(error: AppError, requestId: string): FailureEnvelope {
 function sendFailure(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.code === 'internal') request.log.error({ err: error.cause ?? error }, 'request failed')
   // "come back later" is said on purpose, e.g. for a segment on its way
-  else if (error.code === 'unavailable') request.log.warn({ reason: error.message, err: error.cause }, 'request put off')
+  else if (error.code === 'unavailable')
+    request.log.warn({ reason: error.message, err: error.cause }, 'request put off')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds))
   return reply
     .code(error.statusCode)
