@@ -175,7 +175,7 @@ test('time stamps are links to their place', async ({ page }) => {
   await untilPlaying(page, 20)
 })
 
-test('a segment that is still being made is waited for', async ({ page }) => {
+test('a segment that is still being made is waited for', { retry: 2 }, async ({ page }) => {
   const id = await publishFilm(page)
   let refusals = 0
   await page.route('**/*.m4s', async (route) => {

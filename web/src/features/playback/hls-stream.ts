@@ -33,6 +33,9 @@ export const mediaFailure = 'This video cannot be played in this browser.'
 /** How often a stream that lost its server is taken up again before the viewer is asked. */
 const NETWORK_ATTEMPTS = 15
 
+/** A picture that waits while nothing is on its way for so long is asked for anew. */
+const STALL_MS = 5000
+
 /**
  * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
  * same segment is asked again a few times, then a smaller rung is tried, then it starts over.
@@ -79,6 +82,7 @@ export function openStream(options: StreamOptions): Stream {
   let networkFailures = 0
   let mediaFailures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let stallTimer: ReturnType<typeof setTimeout> | undefined
 
   open().catch((error: unknown) => {
     console.error('The stream could not be opened', error)
@@ -127,8 +131,21 @@ export function openStream(options: StreamOptions): Stream {
       if (stream.autoLevelEnabled) report({ type: 'rung-chosen', rung: null })
       if (data.fatal) recover(stream, HlsClass, data)
     })
+    for (const event of [Events.FRAG_LOADING, Events.FRAG_LOADED, Events.ERROR])
+      stream.on(event, watchForStall)
     stream.loadSource(streamUrl)
     stream.attachMedia(video)
+  }
+
+  /** Refusals of sound and picture at the same moment can leave the loader with nothing in hand and nothing to do. */
+  function watchForStall() {
+    clearTimeout(stallTimer)
+    stallTimer = setTimeout(() => {
+      if (!hls) return
+      watchForStall()
+      if (video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !video.ended)
+        hls.startLoad(video.currentTime || -1)
+    }, STALL_MS)
   }
 
   function recover(stream: Hls, { ErrorTypes, ErrorDetails }: typeof Hls, data: ErrorData) {
@@ -186,6 +203,7 @@ export function openStream(options: StreamOptions): Stream {
 
   function closeHls() {
     clearTimeout(timer)
+    clearTimeout(stallTimer)
     hls?.destroy()
     hls = undefined
   }
