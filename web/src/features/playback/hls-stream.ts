@@ -33,7 +33,7 @@ export const mediaFailure = 'This video cannot be played in this browser.'
 /** How often a stream that lost its server is taken up again before the viewer is asked. */
 const NETWORK_ATTEMPTS = 15
 
-/** A picture that waits while nothing is on its way for so long is asked for anew. */
+/** A picture that waits without news of any segment for so long is asked for anew, also where a request still hangs. */
 const STALL_MS = 5000
 
 /**
