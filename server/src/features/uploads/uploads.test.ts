@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
@@ -269,6 +270,15 @@ async function sendBytes(
   return { socket, answer }
 }
 
+/** Whether the whole answer to the next request is on its way: then the sender may miss it, and the video stays. */
+function nextAnswer(): Promise<boolean> {
+  return new Promise((resolve) => {
+    site.app.server.once('request', (_, response: ServerResponse) =>
+      response.once('close', () => resolve(response.writableFinished)),
+    )
+  })
+}
+
 describe('who stops in the middle', () => {
   test.each([0.01, 0.5, 0.99, 1])('leaves nothing behind after %s of the bytes', async (share) => {
     const { socket, answer } = await sendBytes(ines, share)
@@ -279,12 +289,12 @@ describe('who stops in the middle', () => {
 
   test('leaves nothing behind when the connection ends while the files are looked at', async () => {
     for (const delayMs of [5, 20, 50, 80, 120, 160, 200, 250]) {
+      const isAnswered = nextAnswer()
       const { socket, answer } = await sendBytes(ines, 1)
       setTimeout(() => socket.destroy(), delayMs)
-      const text = await answer
-      expect(['', 'HTTP/1.1 201']).toContain(text.slice(0, 12))
-      if (text === '') await nothingIsLeft()
-      else before = await everythingStored()
+      expect(['', 'HTTP/1.1 201']).toContain((await answer).slice(0, 12))
+      if (await isAnswered) before = await everythingStored()
+      else await nothingIsLeft()
     }
   })
 
