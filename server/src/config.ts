@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { maxLength, passwordMinLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
@@ -72,7 +73,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     )
   }
   const config = Object.entries(parsed.data).map(([key, value]) => [camelCase(key), value])
-  return { ...(Object.fromEntries(config) as Config), dataDir: path.resolve(parsed.data.DATA_DIR) }
+  return {
+    ...(Object.fromEntries(config) as Config),
+    dataDir: path.resolve(parsed.data.DATA_DIR),
+    ffmpegPath: onPath(parsed.data.FFMPEG_PATH, env),
+    ffprobePath: onPath(parsed.data.FFPROBE_PATH, env),
+  }
+}
+
+/** Where a program is: what runs it later knows nothing of our PATH. */
+function onPath(program: string, env: NodeJS.ProcessEnv): string {
+  if (program.includes('/')) return path.resolve(program)
+  const places = (env['PATH'] ?? '').split(path.delimiter).map((directory) => path.join(directory, program))
+  return places.find((place) => existsSync(place)) ?? program
 }
 
 function camelCase(key: string): string {

@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { buildApp, createContext, jobs } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { fillWithDemo } from './demo/demo.ts'
+import { boxFor, boxHolds } from './media/box.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 
@@ -10,6 +12,12 @@ const migrationsDirectory = path.join(import.meta.dirname, '../migrations')
 /** How long a process whose parent was killed may take to close. */
 const orphanDeadlineMs = 5000
 
+/** Finds out before the first upload what keeps ffmpeg from doing harm here, and says so. */
+async function tellBox({ config, log }: Context): Promise<void> {
+  const { name } = await boxFor(config.ffmpegPath)
+  log.info({ box: name, holds: boxHolds[name] }, 'ffmpeg runs in a box')
+}
+
 /** Serves HTTP until it is told to stop. */
 async function web(): Promise<void> {
   const config = readConfig()
@@ -17,6 +25,7 @@ async function web(): Promise<void> {
   const app = await buildApp(context)
   await app.listen({ host: config.host, port: config.port })
   context.log.info({ host: config.host, port: config.port }, 'web started')
+  await boxFor(config.ffprobePath)
   onStop(async () => {
     await app.close()
     await context.close()
@@ -29,6 +38,7 @@ async function worker(): Promise<void> {
   const context = await createContext(config, databaseUrl(config.databaseUrl), 'worker')
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
+  await tellBox(context)
   onStop(() => context.close())
 }
 

@@ -105,6 +105,8 @@ async function encodeRun(
     signal: job.signal,
     ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
     timeoutMs: timeLimitMs(source, range.to - range.from),
+    reads: [path],
+    memoryBytes: memoryLimitBytes(source),
     outputs: rungs.length,
     onOutput: (output, chunk) => readers[output]?.push(chunk),
   })
@@ -116,6 +118,14 @@ async function encodeRun(
 function timeLimitMs({ video }: SourceInfo, segments: number): number {
   const megapixels = (video.codedWidth * video.codedHeight) / 1e6
   return 30_000 + segments * 10_000 * Math.max(1, megapixels)
+}
+
+/**
+ * A decoder holds a score of pictures; eight threads and three rungs of 1920x1080 allocate 1.5 GB, and 8192x4320 in
+ * ten bits makes 3.4 GB of it.
+ */
+export function memoryLimitBytes({ video }: SourceInfo): number {
+  return 2 * 2 ** 30 + video.codedWidth * video.codedHeight * 96
 }
 
 /** Sorts the fragments of one output into segments. */
@@ -241,6 +251,7 @@ export async function encodeAudio(
     signal: job.signal,
     ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
     timeoutMs: 30_000 + (range.to - range.from) * 4000,
+    reads: [path],
     onOutput: (_, chunk) => reader.push(chunk),
   })
   if (index < end) throw new Error(`audio ended at segment ${index} of ${end}`)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { boxEnv, boxFor } from './box.ts'
 
 /** Where the two programs are. */
 export type MediaTools = { ffmpeg: string; ffprobe: string }
@@ -11,8 +11,12 @@ export type RunOptions = {
   timeoutMs: number
   /** CPU niceness, 0 (as important as the server) to 19. */
   niceness?: number
-  /** Limit of the address space; threads and their arenas count, so it is far above what is really used. */
+  /** The files, or URLs of an object store, that the program opens: it may see no others. */
+  reads?: string[]
+  /** Limit of what the program allocates, thread stacks included: far above what is really used. */
   memoryBytes?: number
+  /** Only for what nobody else has a hand in: the program then writes files itself. */
+  isUnboxed?: boolean
   /** Bytes for the program's standard input. */
   input?: AsyncIterable<Uint8Array> | undefined
   /** How many outputs the program writes: the first is standard output, others are file descriptors 3, 4, ... */
@@ -22,8 +26,6 @@ export type RunOptions = {
 
 const STDERR_TAIL_BYTES = 4096
 const GIBIBYTE = 2 ** 30
-const canLimitMemory = existsSync('/usr/bin/prlimit')
-const canBeNice = existsSync('/usr/bin/nice')
 
 /** A run of ffmpeg or ffprobe that failed: the command, its exit code and the end of what it said. */
 export class FfmpegError extends Error {
@@ -54,15 +56,16 @@ export function outputUrl(output: number): string {
 }
 
 /**
- * The only place that starts ffmpeg or ffprobe: by argument array, bounded in time and memory, without standard
+ * The only place that starts ffmpeg or ffprobe: by argument array, in a box (`box.ts`), without standard
  * input unless it is given. Rejects with `FfmpegError`, or with the signal's reason when aborted.
  */
 export async function runTool(program: string, args: string[], options: RunOptions): Promise<void> {
-  options.signal?.throwIfAborted()
   const command = [program, ...args]
-  const [file, ...rest] = limited(command, options) as [string, ...string[]]
+  const [file = '', ...rest] = await boxed(command, options)
+  options.signal?.throwIfAborted()
   const outputs = options.outputs ?? 1
   const child = spawn(file, rest, {
+    env: boxEnv,
     stdio: [
       options.input ? 'pipe' : 'ignore',
       'pipe',
@@ -140,12 +143,12 @@ export async function readTool(
   return Buffer.concat(chunks)
 }
 
-function limited(command: string[], { niceness = 0, memoryBytes = 8 * GIBIBYTE }: RunOptions): string[] {
-  return [
-    ...(canLimitMemory ? ['/usr/bin/prlimit', `--as=${memoryBytes}`, '--core=0'] : []),
-    ...(canBeNice && niceness > 0 ? ['/usr/bin/nice', '-n', String(niceness)] : []),
-    ...command,
-  ]
+async function boxed(command: string[], options: RunOptions): Promise<string[]> {
+  const { niceness = 0, reads = [], memoryBytes = 2 * GIBIBYTE, timeoutMs, isUnboxed = false } = options
+  const nice = niceness > 0 ? ['nice', '-n', String(niceness)] : []
+  if (isUnboxed) return [...nice, ...command]
+  const box = await boxFor(command[0] ?? '')
+  return [...nice, ...box.wrap(command, { reads, memoryBytes, timeoutMs })]
 }
 
 async function feed(stdin: NodeJS.WritableStream, input: AsyncIterable<Uint8Array>): Promise<void> {

@@ -191,7 +191,8 @@ async function indexFromPackets(
     {
       signal,
       timeoutMs: 120_000,
-      memoryBytes: 2 ** 31,
+      reads: [path],
+      memoryBytes: 2 ** 30,
       onOutput: (_, chunk) => {
         const lines = (rest + chunk.toString('latin1')).split('\n')
         rest = lines.pop() ?? ''

@@ -132,7 +132,8 @@ async function readStreams(tools: MediaTools, container: Container, path: string
     const json = await readTool(tools.ffprobe, args, {
       signal,
       timeoutMs: PROBE_TIMEOUT_MS,
-      memoryBytes: 2 ** 31,
+      reads: [path],
+      memoryBytes: 2 ** 30,
       maxBytes: 2 ** 20,
     })
     return probed.parse(JSON.parse(json.toString('utf8')))

@@ -1,4 +1,5 @@
 import { inputArgs } from './container.ts'
+import { memoryLimitBytes } from './encode.ts'
 import { flags, outputUrl, runTool, type MediaTools } from './ffmpeg.ts'
 import { SourceRemuxer } from './remux.ts'
 import type { SourceInfo, VideoInfo } from './source-info.ts'
@@ -90,6 +91,8 @@ export async function makeStoryboard(job: StoryboardJob, storyboard: Storyboard)
       signal: job.signal,
       ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
       timeoutMs: 120_000 + source.sizeBytes / 20_000,
+      reads: remuxer ? [] : [path],
+      memoryBytes: memoryLimitBytes(source),
       ...(remuxer ? { input: remuxer.keyframesAt(times) } : {}),
       onOutput: (_, chunk) => chunks.push(chunk),
     })
