@@ -36,7 +36,8 @@ export const addComment = endpoint({
   path: '/comment/add',
   auth: 'required',
   body: z.object({
-    videoId: requiredText('videoId', 64),
+    // one that no video can have is simply not found
+    videoId: requiredText('videoId', 1000),
     content: requiredText('Comment', maxLength.comment),
   }),
   result: Comment,

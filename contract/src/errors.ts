@@ -10,6 +10,7 @@ export const errorStatus = {
   too_large: 413,
   unsupported_type: 415,
   too_many_requests: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const

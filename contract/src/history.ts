@@ -7,6 +7,11 @@ const params = z.object({ videoId: VideoId })
 /** Where one stopped, in seconds from the start; 0 when never watched or watched to the end. */
 export const Position = z.object({ positionSeconds: z.number().min(0).max(1e7) })
 
+/** The same on its way in, as a number or as a form's text. */
+const Seconds = z
+  .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)])
+  .pipe(z.coerce.number<number | string>().min(0).max(1e7))
+
 export const updateHistory = endpoint({
   name: 'updateHistory',
   tag: 'history',
@@ -50,7 +55,7 @@ export const putPosition = endpoint({
   path: '/users/position/:videoId',
   auth: 'required',
   params,
-  body: Position,
+  body: z.object({ positionSeconds: Seconds }),
   result: z.null(),
   message: 'Position saved',
 })

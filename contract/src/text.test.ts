@@ -25,6 +25,7 @@ test('an optional text that is empty or white space counts as left out', () => {
     }),
   )
   expect(Name.parse(undefined)).toBeUndefined()
+  expect(Name.parse(null)).toBeUndefined()
   expect(Name.parse(' a ')).toBe('a')
 })
 

@@ -32,15 +32,15 @@ export function requiredText(label: string, max: number) {
     .refine(storable, notStorable)
 }
 
-/** A text that may be left out: trimmed, and empty means "leave it as it is". */
+/** A text that may be left out: trimmed, and empty (or null) means "leave it as it is". */
 export function optionalText(label: string, max: number) {
   return z
-    .string()
+    .string({ error: `${label} must be a text` })
     .trim()
     .max(max, `${label} may have at most ${max.toLocaleString('en')} characters`)
     .refine(storable, notStorable)
-    .transform((value) => (value === '' ? undefined : value))
-    .optional()
+    .nullish()
+    .transform((value) => value || undefined)
 }
 
 export const Email = requiredText('Email', maxLength.email).regex(emailPattern, 'Invalid email address')
@@ -59,7 +59,7 @@ export const Password = z
 
 /** A password field that may be left empty. */
 export const OptionalPassword = z
-  .string()
+  .string({ error: 'Password must be a text' })
   .max(maxLength.password, `Password may have at most ${maxLength.password} characters`)
   .refine(storable, notStorable)
   .default('')

@@ -55,7 +55,10 @@ test('a place is remembered for each video and is no entry of its own', async ()
   await client.call(updateHistory, { params })
   expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 12.5 })
   expect(await owner.client.call(getPosition, { params })).toEqual({ positionSeconds: 0 })
-  for (const positionSeconds of [-1, 'soon', 1e9, null]) {
+  const form = new URLSearchParams({ positionSeconds: '7.25' })
+  expect((await client.put(`/api/v1/users/position/${params.videoId}`, form)).status).toBe(200)
+  expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 7.25 })
+  for (const positionSeconds of [-1, 'soon', '', '-1', true, 1e9, null]) {
     const { status } = await client.put(`/api/v1/users/position/${params.videoId}`, { positionSeconds })
     expect(status).toBe(400)
   }

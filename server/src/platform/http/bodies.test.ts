@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
@@ -38,4 +39,13 @@ test('leaves a connection alone that is kept for the next request', async () => 
   expect(String(chunk)).toMatch(/^HTTP\/1.1 401 /)
   expect(peer.timeout ?? 0).not.toBe(3000)
   socket.destroy()
+})
+
+test('says that it reads no compressed bodies', async () => {
+  const answer = await site.client().fetch('/api/v1/users/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: gzipSync('{"email":"a","password":"b"}'),
+  })
+  expect(answer.status).toBe(415)
 })

@@ -9,6 +9,8 @@ import { endWhenIdle } from './form.ts'
 export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
   // there is no limit on the time of a whole request, or large uploads would meet it
   app.addHook('preParsing', async (request, _reply, payload) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers
+    if (encoding !== 'identity') throw new AppError('unsupported_type', 'Send the body uncompressed')
     const isExpected = request.headers['content-length'] ?? request.headers['transfer-encoding']
     if (isExpected !== undefined && !request.raw.complete) {
       const idle = endWhenIdle(request, idleSeconds)

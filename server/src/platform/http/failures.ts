@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { apiPrefix, type FailureEnvelope } from '@kinora/contract/endpoint.ts'
 import type { ErrorCode } from '@kinora/contract/errors.ts'
@@ -14,6 +15,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
   413: 'too_large',
   415: 'unsupported_type',
   429: 'too_many_requests',
+  431: 'headers_too_large',
   503: 'unavailable',
 }
 
@@ -94,17 +96,13 @@ export function failMalformed(error: Error & { code?: string }, socket: Socket):
     socket.destroy()
     return
   }
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const failure = isTooLarge
-    ? new AppError('too_large', 'The address or the headers are too long')
-    : new AppError('invalid', 'The request is malformed')
-  const statusLine = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const body = JSON.stringify({
-    ...failureEnvelope(failure, newId()),
-    statusCode: Number.parseInt(statusLine, 10),
-  })
+  const failure =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('headers_too_large', 'The address or the headers are too long')
+      : new AppError('invalid', 'The request is malformed')
+  const body = JSON.stringify(failureEnvelope(failure, newId()))
   socket.end(
-    `HTTP/1.1 ${statusLine}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
+    `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

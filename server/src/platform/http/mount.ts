@@ -107,8 +107,28 @@ function parseParams(endpoint: Endpoint, params: unknown): unknown {
 
 /** Parses input from outside. Throws `invalid` with every field's complaint; the first one is the message. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: plainComplaint })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   throw new AppError('invalid', errors[0]?.message ?? 'The request is malformed', { errors })
 }
+
+/** What people are told where a schema has no words of its own. */
+const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
+  const field = path.join('.')
+  if (field === '') return 'The body must be an object with fields'
+  if (code === 'invalid_type' && issue.input === undefined) return `${field} is required`
+  if (code === 'invalid_type')
+    return `${field} must be a ${wordOf[String(issue['expected'])] ?? issue['expected']}`
+  if (code === 'too_small')
+    return issue['origin'] === 'string'
+      ? `${field} is empty`
+      : `${field} must be at least ${issue['minimum']}`
+  if (code === 'too_big')
+    return issue['origin'] === 'string'
+      ? `${field} is too long`
+      : `${field} must be at most ${issue['maximum']}`
+  return `${field} is not valid`
+}
+
+const wordOf: Record<string, string> = { string: 'text', int: 'whole number' }

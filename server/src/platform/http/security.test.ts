@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { errorStatus } from '@kinora/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
@@ -179,5 +180,7 @@ test.each([
     socket.on('error', reject)
   })
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ success: false, statusCode: status })
+  const failure = JSON.parse(answer.slice(answer.indexOf('{'))) as { code: keyof typeof errorStatus }
+  expect(failure).toMatchObject({ success: false, statusCode: status })
+  expect(errorStatus[failure.code]).toBe(status)
 })
