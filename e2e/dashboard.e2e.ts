@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { publish } from './clips.ts'
+import { film, publish } from './clips.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
 
@@ -94,6 +94,22 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await page.waitForURL(`**/c/${me.username}/dashboard`)
   await page.getByRole('alert').getByText('Here to stay').waitFor()
   await row(page, 'Here to stay').waitFor()
+})
+
+test('a row follows the preparation of its video by itself', async ({ page }) => {
+  const me = await signIn(page)
+  let asked = 0
+  // one look at first and one when the stream opens; what comes later comes by the stream
+  await page.route('**/api/v1/users/dashboard/', (route) => {
+    asked += 1
+    return asked > 2 ? route.abort() : route.continue()
+  })
+  await publish(page, 'In the making', { video: await film() })
+  await page.goto(`/c/${me.username}/dashboard`)
+  const meter = row(page, 'In the making').getByRole('progressbar', { name: 'Processing' })
+  await meter.waitFor()
+  await meter.waitFor({ state: 'detached', timeout: 60_000 })
+  await row(page, 'In the making').getByText('0 views', { exact: true }).waitFor()
 })
 
 test('the words of a video can be changed', async ({ page }) => {

@@ -30,12 +30,16 @@ export interface Endpoint {
   /** How the browser sends the body; the server takes JSON and form-encoded alike. */
   encoding?: 'json' | 'form'
   result: z.ZodType
+  /** Instead of an envelope the answer is a stream of server-sent events: the data of each, by its name. */
+  events?: EventsOf
   /** A list that goes on: the envelope carries `nextCursor`. */
   paged?: boolean
   status?: 200 | 201
   /** Said in the envelope on success. */
   message: string
 }
+
+export type EventsOf = Readonly<Record<string, z.ZodType>>
 
 export const apiPrefix = '/api/v1'
 

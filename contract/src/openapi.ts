@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { api } from './api.ts'
 import { Comment } from './comments.ts'
-import { apiPrefix, type Endpoint } from './endpoint.ts'
+import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { errorStatus } from './errors.ts'
 import { Subscription } from './subscriptions.ts'
 import { uploadsPath } from './uploads.ts'
 import { Channel, User } from './users.ts'
-import { Processing, Video, VideoOwner } from './videos.ts'
+import { Processing, Video, VideoOwner, VideoProcessing } from './videos.ts'
 
 type Json = Record<string, unknown>
 
 /** Schemas that get a name of their own in the document; everything else is written where it is used. */
-const named = { Channel, Comment, Processing, Subscription, User, Video, VideoOwner }
+const named = { Channel, Comment, Processing, Subscription, User, Video, VideoOwner, VideoProcessing }
 for (const [id, schema] of Object.entries(named)) {
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
 }
@@ -166,6 +166,31 @@ function requestBodyOf(endpoint: Endpoint, schemas: Json): Json {
 
 function responsesOf(endpoint: Endpoint, schemas: Json): Json {
   const status = endpoint.status ?? 200
+  return {
+    [status]: {
+      description: endpoint.message,
+      content: endpoint.events
+        ? { 'text/event-stream': { schema: eventsOf(endpoint.events, schemas) } }
+        : { 'application/json': { schema: envelopeOf(endpoint, schemas) } },
+    },
+    ...refusalsOf(endpoint),
+    default: { $ref: '#/components/responses/Failure' },
+  }
+}
+
+/** What each event's `data` line holds. */
+function eventsOf(events: EventsOf, schemas: Json): Json {
+  const kinds = Object.entries(events).map(([name, schema]) => ({
+    type: 'object',
+    description: 'Server-sent events; lines that begin with a colon keep the connection alive.',
+    properties: { event: { const: name }, data: schemaOf(schema, 'output', schemas) },
+    required: ['event', 'data'],
+  }))
+  return kinds.length === 1 ? (kinds[0] as Json) : { oneOf: kinds }
+}
+
+function envelopeOf(endpoint: Endpoint, schemas: Json): Json {
+  const status = endpoint.status ?? 200
   const properties: Json = {
     success: { const: true },
     statusCode: { const: status },
@@ -173,6 +198,10 @@ function responsesOf(endpoint: Endpoint, schemas: Json): Json {
     data: schemaOf(endpoint.result, 'output', schemas),
     ...(endpoint.paged ? { nextCursor: { type: ['string', 'null'] } } : {}),
   }
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+function refusalsOf(endpoint: Endpoint): Json {
   const hasInput = endpoint.query ?? endpoint.body ?? endpoint.files
   const refusals: Partial<Record<number, keyof typeof failures>> = {
     ...(hasInput ? { 400: 'Invalid' } : {}),
@@ -181,17 +210,9 @@ function responsesOf(endpoint: Endpoint, schemas: Json): Json {
     ...((endpoint.body ?? endpoint.files) ? { 413: 'TooLarge', 415: 'UnsupportedType' } : {}),
     429: 'TooManyRequests',
   }
-  const envelope = { type: 'object', properties, required: Object.keys(properties) }
-  return {
-    [status]: {
-      description: endpoint.message,
-      content: { 'application/json': { schema: envelope } },
-    },
-    ...Object.fromEntries(
-      Object.entries(refusals).map(([code, name]) => [code, { $ref: `#/components/responses/${name}` }]),
-    ),
-    default: { $ref: '#/components/responses/Failure' },
-  }
+  return Object.fromEntries(
+    Object.entries(refusals).map(([code, name]) => [code, { $ref: `#/components/responses/${name}` }]),
+  )
 }
 
 /** A schema as JSON Schema; the named ones in it are put into `schemas` and referred to. */

@@ -67,6 +67,23 @@ export const getVideo = endpoint({
   message: 'Video',
 })
 
+/** How far the preparation of one of the caller's videos is now. */
+export const VideoProcessing = Processing.extend({ videoId: VideoId })
+export type VideoProcessing = z.infer<typeof VideoProcessing>
+
+export const followProcessing = endpoint({
+  name: 'followProcessing',
+  tag: 'videos',
+  summary:
+    'Tells as it happens how far the own videos are prepared: first of each that is not ready, then of every change',
+  method: 'GET',
+  path: '/events',
+  auth: 'required',
+  result: z.null(),
+  events: { processing: VideoProcessing },
+  message: 'Server-sent events, until the session ends',
+})
+
 export const recordView = endpoint({
   name: 'recordView',
   tag: 'videos',

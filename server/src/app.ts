@@ -37,6 +37,7 @@ import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
 import { serveReference } from './platform/http/reference.ts'
 import type { Route } from './platform/http/route.ts'
 import { secure } from './platform/http/security.ts'
+import { dropUnusedConnections } from './platform/http/unused-connections.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log.ts'
@@ -128,6 +129,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)
+  dropUnusedConnections(app)
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

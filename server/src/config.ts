@@ -33,6 +33,7 @@ const Settings = z.object({
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
   REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),
   REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(3000),
+  EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000).default(12),
   VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
   SEGMENT_WAIT_SECONDS: wholeNumber(1, 600).default(15),
   PREPARE_POLICY: z.enum(['all', 'popular', 'none']).default('all'),

@@ -5,6 +5,7 @@ import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery } from '../features/dashboard/api.ts'
 import { OwnVideos, OwnVideosSkeleton } from '../features/dashboard/own-videos.tsx'
 import { Totals } from '../features/dashboard/totals.tsx'
+import { useProcessingEvents } from '../features/dashboard/use-processing-events.ts'
 import { ViewsChart, ViewsChartSkeleton } from '../features/dashboard/views-chart.tsx'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -18,6 +19,7 @@ import styles from './dashboard-page.module.css'
 export function DashboardPage() {
   const { authData } = useAuth()
   const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
+  useProcessingEvents()
   const failure = noticeOf(useLocation().state)
   if (!authData) return null
   const { username, fullname } = authData

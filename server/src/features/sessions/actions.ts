@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import type { Viewer } from '../../platform/http/route.ts'
-import { deleteOtherSessions, deleteSession, findSession, insertSession, updateExpiry } from './queries.ts'
+import {
+  deleteOtherSessions,
+  deleteSession,
+  endedTopic,
+  findSession,
+  insertSession,
+  updateExpiry,
+} from './queries.ts'
 import { expiryFrom, isDueForRenewal } from './rules.ts'
 
 // A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
@@ -39,6 +46,34 @@ export async function resumeSession(
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
   return { viewer: { id: session.id, username: session.username }, wasRenewed }
+}
+
+/** A signal can get lost, and nobody tells of a session whose time is over. */
+const lookMs = 30_000
+
+/** Calls `listener` once the session of a token has ended, by whatever way, until this is disposed. */
+export async function onSessionEnd(
+  { db, clock, signals, log }: Pick<Context, 'db' | 'clock' | 'signals' | 'log'>,
+  { token, userId }: { token: string; userId: string },
+  listener: () => void,
+): Promise<Disposable> {
+  const tokenHash = hashOf(token)
+  const look = () =>
+    findSession(db, tokenHash, clock.now()).then(
+      (session) => session ?? listener(),
+      (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
+    )
+  const unlisten = await signals.listen(endedTopic, (message) => void (message === userId && look()))
+  const timer = setInterval(() => void look(), lookMs)
+  timer.unref()
+  // it may have ended just before this listened
+  await look()
+  return {
+    [Symbol.dispose]: () => {
+      unlisten()
+      clearInterval(timer)
+    },
+  }
 }
 
 /** Ends a session; one that has ended already is fine. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { tell } from '../../platform/db/signals.ts'
 
 /** The session of a token that has not ended, with who it belongs to. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
@@ -33,17 +34,22 @@ export async function updateExpiry(db: Db, tokenHash: Buffer, expiresAt: Date): 
   await db.updateTable('sessions').set({ expiresAt }).where('tokenHash', '=', tokenHash).execute()
 }
 
+/** Where it is told that sessions have ended: the message is the id of whose. */
+export const endedTopic = 'sessions.ended'
+
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute()
+  await sql`
+    with ended as (delete from sessions where token_hash = ${tokenHash} returning user_id)
+    select ${tell(endedTopic, sql`user_id`)} from ended`.execute(db)
 }
 
 /** Deletes every session of a user but one. */
 export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash: Buffer): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('userId', '=', userId)
-    .where('tokenHash', '!=', keptTokenHash)
-    .execute()
+  await sql`
+    with ended as (
+      delete from sessions where user_id = ${userId} and token_hash <> ${keptTokenHash} returning user_id
+    )
+    select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {

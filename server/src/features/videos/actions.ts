@@ -1,4 +1,4 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import { type Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -56,4 +56,16 @@ export async function addView(
 ): Promise<void> {
   const number = await queries.insertView(db, videoId, clock.now())
   if (number % viewsPerFold === 0) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
+}
+
+/** Calls `listener` with every change in the preparation of an owner's videos, until this is disposed. */
+export async function onProcessing(
+  { signals }: Pick<Context, 'signals'>,
+  ownerId: string,
+  listener: (change: VideoProcessing) => void,
+): Promise<Disposable> {
+  const unlisten = await signals.listen(queries.processingTopic(ownerId), (message) =>
+    listener(VideoProcessing.parse(JSON.parse(message))),
+  )
+  return { [Symbol.dispose]: unlisten }
 }

@@ -1,9 +1,10 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
+import { tell } from '../../platform/db/signals.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** A row of `videoColumns`. */
@@ -139,21 +140,28 @@ export async function updateVideo(
     where id = ${id}`.execute(db)
 }
 
-/** Notes how far a video is prepared; nothing happens when it was deleted meanwhile. */
-export async function updateProcessing(
-  db: Db,
-  id: string,
-  processing: { state: Video['processing']['state']; progress: number; reason: string | null },
-): Promise<void> {
-  await db
-    .updateTable('videos')
-    .set({
-      processingState: processing.state,
-      processingProgress: processing.progress,
-      processingReason: processing.reason,
-    })
-    .where('id', '=', id)
-    .execute()
+/** Where changes in the preparation of an owner's videos are told, as JSON of VideoProcessing. */
+export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
+
+/** Notes how far a video is prepared, and tells its owner; nothing happens when it was deleted meanwhile. */
+export async function updateProcessing(db: Db, id: string, processing: Processing): Promise<void> {
+  const message: VideoProcessing = { videoId: id, ...processing }
+  await sql`
+    with changed as (
+      update videos set processing_state = ${processing.state}, processing_progress = ${processing.progress},
+        processing_reason = ${processing.reason}
+      where id = ${id} returning owner_id
+    )
+    select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
+}
+
+/** How far those videos of an owner are that are not ready. */
+export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
+  const { rows } = await sql<VideoProcessing>`
+    select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
+    from videos where owner_id = ${ownerId} and processing_state <> 'ready'
+    order by created_at desc, id desc limit 200`.execute(db)
+  return rows
 }
 
 /** Notes that the preview pictures of a video are made. */

@@ -1,11 +1,20 @@
 import { getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
-import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos.ts'
+import {
+  deleteVideo,
+  followProcessing,
+  getVideo,
+  listVideos,
+  recordView,
+  updateVideo,
+} from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/rate-limit.ts'
 import { route } from '../../platform/http/route.ts'
+import { readSessionToken } from '../../platform/http/session-cookie.ts'
+import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
-import { addView, deleteOwnVideo, updateOwnVideo } from './actions.ts'
+import { addView, deleteOwnVideo, onProcessing, updateOwnVideo } from './actions.ts'
 import * as queries from './queries.ts'
 
 const dashboardDays = 28
@@ -19,6 +28,18 @@ export const videoRoutes = [
     const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
     if (isCounted) await addView(context, params.id)
     else await queries.getVideo(context.db, params.id)
+    return null
+  }),
+
+  route(followProcessing, async ({ user, request, stream }, context: Context) => {
+    using _slot = context.limits.eventStreams.take(user.id)
+    const token = readSessionToken(request) ?? ''
+    using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
+    using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))
+    stream.start()
+    // after listening, or a change in between would be missed
+    for (const video of await queries.listUnready(context.db, user.id)) stream.send('processing', video)
+    await stream.ended
     return null
   }),
 

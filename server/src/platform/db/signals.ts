@@ -5,6 +5,10 @@ import type { Log } from '../log.ts'
 const channel = 'signals'
 const reconnectMs = 1000
 
+/** For a statement that tells, by the way, what it has changed; `topic` and `message` may be of its own rows. */
+export const tell = (topic: unknown, message: unknown) =>
+  sql`pg_notify(${channel}, json_build_array(${topic}::text, ${message}::text)::text)`
+
 /**
  * Short messages from process to process through PostgreSQL. They are hints, not facts: while the connection is lost
  * some go missing, so whoever waits for one also looks for himself now and then.
@@ -23,7 +27,7 @@ export class Signals {
 
   /** Tells everybody who listens to the topic, in all processes; within a transaction, once it commits. */
   async send<Database>(db: Kysely<Database>, topic: string, message = ''): Promise<void> {
-    await sql`select pg_notify(${channel}, ${JSON.stringify([topic, message])})`.execute(db)
+    await sql`select ${tell(topic, message)}`.execute(db)
   }
 
   /** Hears messages of a topic until the function it answers is called. Messages sent after this resolved are heard. */

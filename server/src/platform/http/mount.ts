@@ -2,6 +2,7 @@ import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kino
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { eventStreamsOf } from './event-stream.ts'
 import type { Route, Viewer } from './route.ts'
 
 declare module 'fastify' {
@@ -27,9 +28,12 @@ export function mount<Context>(
   authenticate: Authenticate,
 ): void {
   app.decorateRequest('viewer', null)
+  const openStream = eventStreamsOf(app)
   for (const { endpoint, handle } of routes) {
     app.route({
       method: endpoint.method,
+      // a stream has no length and no end that a HEAD could tell
+      exposeHeadRoute: !endpoint.events,
       url: apiPrefix + endpoint.path,
       onRequest: async (request, reply) => {
         // answers differ from one viewer to the next
@@ -44,6 +48,7 @@ export function mount<Context>(
         if (endpoint.body && !endpoint.files && request.isMultipart()) {
           throw new AppError('unsupported_type', 'Send JSON or a form-encoded body')
         }
+        using stream = endpoint.events && openStream(endpoint.events, reply)
         const result = await handle(
           {
             params: parseParams(endpoint, request.params),
@@ -51,11 +56,13 @@ export function mount<Context>(
             body:
               endpoint.body && !endpoint.files ? parseInput(endpoint.body, request.body ?? {}) : undefined,
             user: endpoint.auth === 'none' ? undefined : request.viewer,
+            stream,
             request,
             reply,
           } as Parameters<typeof handle>[0],
           context,
         )
+        if (stream) return reply
         const statusCode = endpoint.status ?? 200
         return reply.code(statusCode).send(envelope(endpoint, statusCode, result))
       },
@@ -67,13 +74,14 @@ export function mount<Context>(
   )
 }
 
-const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const byPath = Map.groupBy(endpoints, ({ path }) => apiPrefix + path)
   for (const [url, served] of byPath) {
-    const methods = new Set(served.map(({ method }) => method))
-    const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    const methods = new Set<string>(served.map(({ method }) => method))
+    if (served.some(({ method, events }) => method === 'GET' && !events)) methods.add('HEAD')
+    const allow = [...methods, 'OPTIONS'].join(', ')
     app.route({
       method: everyMethod.filter((method) => !methods.has(method)),
       url,

@@ -70,6 +70,8 @@ export interface RateLimits {
   views: RateLimit
   /** Uploads on their way, by user. */
   uploads: Slots
+  /** Open event streams, by user. */
+  eventStreams: Slots
 }
 
 export function createRateLimits(
@@ -79,6 +81,7 @@ export function createRateLimits(
     requestsPerMinute: number
     viewsPerMinute: number
     uploadsPerUser: number
+    eventStreamsPerUser: number
   },
   clock: Clock,
 ): RateLimits {
@@ -87,7 +90,11 @@ export function createRateLimits(
     registrations: new RateLimit(config.registrationsPerHour, 3600, clock),
     requests: new RateLimit(config.requestsPerMinute, 60, clock),
     views: new RateLimit(config.viewsPerMinute, 60, clock),
-    uploads: new Slots(config.uploadsPerUser),
+    uploads: new Slots(
+      config.uploadsPerUser,
+      `At most ${config.uploadsPerUser} uploads at once, please wait for one to end`,
+    ),
+    eventStreams: new Slots(config.eventStreamsPerUser, 'Too many event streams are open already'),
   }
 }
 

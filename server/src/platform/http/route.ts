@@ -1,5 +1,6 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
+import type { BodyOf, Endpoint, EventsOf, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EventStream } from './event-stream.ts'
 
 /** Who is asking, as the session tells. */
 export interface Viewer {
@@ -19,6 +20,8 @@ export interface Input<E extends Endpoint> {
   query: QueryOf<E>
   body: E['files'] extends object ? undefined : BodyOf<E>
   user: ViewerOf<E>
+  /** Only where the endpoint has `events`; the answer ends when the handler does. */
+  stream: E['events'] extends EventsOf ? EventStream<E['events']> : undefined
   request: FastifyRequest
   reply: FastifyReply
 }

@@ -1,23 +1,23 @@
 import { call } from '@kinora/contract/client.ts'
 import { getDashboard } from '@kinora/contract/users.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
-import type { Processing, Video } from '@kinora/contract/videos.ts'
+import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-/** While a video is being processed, its meter asks so often. */
-const PROCESSING_POLL_MS = 2_000
+/** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
+const PROCESSING_LOOK_MS = 15_000
 
 /** The caller's totals, daily views and videos. Invalidate `['dashboard']` after publishing, changing or deleting. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => call(getDashboard, { signal }),
-  refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_POLL_MS : false),
+  refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_LOOK_MS : false),
 })
 
 /** What a video without the field is: the page depends on no more than every version of the server sends. */
 export const doneProcessing: Processing = { state: 'ready', progress: 1, reason: null }
 
-function isProcessing({ processing = doneProcessing }: Partial<Video>): boolean {
+export function isProcessing({ processing = doneProcessing }: Partial<Video>): boolean {
   return processing.state === 'processing'
 }
 
@@ -26,4 +26,12 @@ type Dashboard = ResultOf<typeof getDashboard>
 /** The dashboard after a video is gone, until the server has counted anew. */
 export function withoutVideo(dashboard: Dashboard, videoId: string): Dashboard {
   return { ...dashboard, userVideos: dashboard.userVideos.filter(({ _id }) => _id !== videoId) }
+}
+
+/** The dashboard after the server has told how far one of its videos is. */
+export function withProcessing(dashboard: Dashboard, { videoId, ...processing }: VideoProcessing): Dashboard {
+  const userVideos = dashboard.userVideos.map((video) =>
+    video._id === videoId ? { ...video, processing } : video,
+  )
+  return { ...dashboard, userVideos }
 }

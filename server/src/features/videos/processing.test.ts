@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { changePassword, logout } from '@kinora/contract/users.ts'
+import type { VideoProcessing } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createContext } from '../../app.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { signUp, testPassword } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+import { updateProcessing } from './queries.ts'
+
+const address = '/api/v1/events'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { EVENT_STREAMS_PER_USER: '3' } })
+})
+afterAll(() => site.close())
+
+const half = { state: 'processing', progress: 0.5, reason: null } as const
+
+/** An open stream; `next` waits for one more event and answers undefined when the stream has ended in order. */
+async function follow(client: TestClient) {
+  const leaving = new AbortController()
+  const response = await client.fetch(address, { signal: leaving.signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const next = async (): Promise<VideoProcessing | undefined> => {
+    for (;;) {
+      const [block, rest] = text.split(/\n\n(.*)/s, 2)
+      if (rest === undefined) {
+        const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
+        if (done) return undefined
+        text += value
+        continue
+      }
+      text = rest
+      const data = /^event: processing\ndata: (.*)$/.exec(block ?? '')?.[1]
+      if (data !== undefined) return JSON.parse(data) as VideoProcessing
+    }
+  }
+  onTestFinished(() => leaving.abort())
+  return { response, next, leave: () => leaving.abort() }
+}
+
+/** How many streams of somebody are open. */
+function openStreams(userId: string): number {
+  const { limits, config } = site.context
+  const free: Disposable[] = []
+  try {
+    for (;;) free.push(limits.eventStreams.take(userId))
+  } catch {
+    for (const slot of free) slot[Symbol.dispose]()
+  }
+  return config.eventStreamsPerUser - free.length
+}
+
+test('tells what is not ready, then every change, whichever process makes it', async () => {
+  const { client, user } = await signUp(site)
+  const [early, late] = [await addVideo(site, user._id), await addVideo(site, user._id)]
+  await updateProcessing(site.db, early, half)
+  await updateProcessing(site.db, late, { state: 'ready', progress: 1, reason: null })
+  const { response, next } = await follow(client)
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  expect(response.headers.get('cache-control')).toBe('private, no-cache')
+  expect(await next()).toEqual({ videoId: early, ...half })
+
+  const other = await createContext(site.context.config, site.databaseUrl, 'web')
+  onTestFinished(() => other.close())
+  const failed = { state: 'failed', progress: 1, reason: 'Some parts could not be prepared.' } as const
+  await updateProcessing(other.db, late, failed)
+  expect(await next()).toEqual({ videoId: late, ...failed })
+  await updateProcessing(other.db, early, { state: 'ready', progress: 1, reason: null })
+  expect(await next()).toEqual({ videoId: early, state: 'ready', progress: 1, reason: null })
+})
+
+test('tells nobody else', async () => {
+  const [owner, stranger] = [await signUp(site), await signUp(site)]
+  const [ours, theirs] = [await addVideo(site, owner.user._id), await addVideo(site, stranger.user._id)]
+  await updateProcessing(site.db, theirs, { state: 'ready', progress: 1, reason: null })
+  const { next } = await follow(stranger.client)
+  await updateProcessing(site.db, ours, half)
+  await updateProcessing(site.db, theirs, half)
+  expect(await next()).toEqual({ videoId: theirs, ...half })
+  expect((await site.client().get(address)).status).toBe(401)
+})
+
+test('ends with the session', async () => {
+  const { client } = await signUp(site)
+  const { next } = await follow(client)
+  await client.call(logout, {})
+  expect(await next()).toBeUndefined()
+})
+
+test('ends where the password was not changed, and goes on where it was', async () => {
+  const { client, user } = await signUp(site)
+  const elsewhere = site.client()
+  await elsewhere.post('/api/v1/users/login', { email: user.email, password: testPassword })
+  const [here, there] = [await follow(client), await follow(elsewhere)]
+  const body = { oldPassword: testPassword, newPassword: `new ${testPassword}` }
+  await client.call(changePassword, { body })
+  expect(await there.next()).toBeUndefined()
+  const id = await addVideo(site, user._id)
+  await updateProcessing(site.db, id, half)
+  expect(await here.next()).toEqual({ videoId: id, ...half })
+})
+
+test('holds a few streams of one person, and lets go of those that nobody reads', async () => {
+  const { client, user } = await signUp(site)
+  const streams = [await follow(client), await follow(client), await follow(client)]
+  const refused = await client.get(address)
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+  for (const { leave } of streams) leave()
+  await expect.poll(() => openStreams(user._id)).toBe(0)
+  const { response } = await follow(client)
+  expect(response.status).toBe(200)
+})
+
+test('cuts off who does not read', async () => {
+  const { client, user } = await signUp(site)
+  const id = await addVideo(site, user._id)
+  const socket = connect(Number(new URL(site.origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const [cookie] = [...client.cookies].map(([name, value]) => `${name}=${value}`)
+  socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`)
+  await once(socket, 'readable')
+  const reason = 'x'.repeat(6000)
+  // the system takes some megabytes for a reader that is slow before we notice
+  for (let round = 0; round < 4000 && openStreams(user._id) > 0; round += 1) {
+    await updateProcessing(site.db, id, { ...half, reason })
+  }
+  await expect.poll(() => openStreams(user._id)).toBe(0)
+})
+
+test('a HEAD opens nothing', async () => {
+  const { client, user } = await signUp(site)
+  expect((await client.fetch(address, { method: 'HEAD' })).status).toBe(405)
+  expect(openStreams(user._id)).toBe(0)
+})
+
+test('ends when the server stops', async () => {
+  const stopping = await createTestApp()
+  const { client } = await signUp(stopping)
+  const { next } = await follow(client)
+  const closed = stopping.close()
+  expect(await next()).toBeUndefined()
+  await closed
+})
