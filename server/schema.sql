@@ -94,6 +94,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.unindex_video()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from video_search where video_id = new.id;
+  return null;
+end $function$
+;
+
 create table comment_likes (
   comment_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -205,6 +215,7 @@ create table users (
   subscribers_count integer not null default 0,
   subscribed_to_count integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
+  suspended_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id)
 );
 
@@ -257,6 +268,7 @@ create table videos (
   processing_reason text,
   has_storyboard boolean not null default false,
   created_at timestamp(3) with time zone not null default now(),
+  takedown_reason text,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
@@ -268,7 +280,11 @@ CREATE INDEX videos_owner_newest ON public.videos USING btree (owner_id, created
 
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW EXECUTE FUNCTION index_changed_video();
 
+CREATE TRIGGER index_reinstated_video AFTER UPDATE OF takedown_reason ON videos FOR EACH ROW WHEN (old.takedown_reason IS NOT NULL AND new.takedown_reason IS NULL) EXECUTE FUNCTION index_changed_video();
+
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description ON videos FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION index_changed_video();
+
+CREATE TRIGGER unindex_taken_down_video AFTER UPDATE OF takedown_reason ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL) EXECUTE FUNCTION unindex_video();
 
 create table watch_history (
   user_id text collate "C" not null,

@@ -12,9 +12,12 @@ export const VideoOwner = z.object({
   avatar: z.string(),
 })
 
-/** What is made so far. A video is playable in every state; `progress` runs from 0 to 1. */
+/**
+ * What is made so far; `progress` runs from 0 to 1. A video is playable in every state but `taken_down`, in which only
+ * its owner sees it, on the dashboard, with the operators' reason.
+ */
 export const Processing = z.object({
-  state: z.enum(['processing', 'ready', 'failed']),
+  state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
   progress: z.number().min(0).max(1).describe('From 0 to 1. The video plays before it is 1.'),
   reason: z.string().nullable().describe('A plain sentence where something cannot be made.'),
 })

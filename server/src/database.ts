@@ -13,6 +13,8 @@ export interface Database {
     subscribersCount: Generated<number>
     subscribedToCount: Generated<number>
     createdAt: Generated<Date>
+    /** Who is suspended cannot sign in. */
+    suspendedAt: Date | null
   }
   sessions: {
     tokenHash: Buffer
@@ -40,6 +42,8 @@ export interface Database {
     processingReason: string | null
     hasStoryboard: Generated<boolean>
     createdAt: Generated<Date>
+    /** Set while operators have taken the video down: then nobody finds it. */
+    takedownReason: string | null
   }
   pendingViews: { videoId: string; viewedAt: Generated<Date>; number: Generated<number> }
   dailyViews: { videoId: string; day: Date; views: number }

@@ -52,7 +52,12 @@ export async function listComments(
 }
 
 export async function hasVideo(db: Db, videoId: string): Promise<boolean> {
-  const row = await db.selectFrom('videos').select('id').where('id', '=', videoId).executeTakeFirst()
+  const row = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('id', '=', videoId)
+    .where('takedownReason', 'is', null)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -65,7 +70,7 @@ export async function insertComment(
     with added as (
       insert into comments (id, video_id, author_id, content)
       select ${comment.id}, id, ${comment.authorId}, ${comment.content}
-      from videos where id = ${comment.videoId} for key share
+      from videos where id = ${comment.videoId} and takedown_reason is null for key share
       returning *
     )
     select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar, false as liked
@@ -99,6 +104,13 @@ export async function lockComment(db: Db, id: string): Promise<void> {
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw commentNotFound()
+}
+
+/** Takes a user's likes out of the kept counts, by the transaction that deletes the user. */
+export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+  await sql`
+    update comments set likes_count = likes_count - 1
+    where id in (select comment_id from comment_likes where user_id = ${userId})`.execute(db)
 }
 
 /** Changes the kept like count of a comment, by the transaction that changes its likes. Answers the new count. */

@@ -7,7 +7,7 @@ import { toVideo, videoColumns, type VideoRow } from '../videos/queries.ts'
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into watch_history (user_id, video_id, watched_at)
-    select ${userId}, id, clock_timestamp() from videos where id = ${videoId} for key share
+    select ${userId}, id, clock_timestamp() from videos where id = ${videoId} and takedown_reason is null for key share
     on conflict (user_id, video_id) do update set watched_at = excluded.watched_at
     returning 1`.execute(db)
   return rows.length === 1
@@ -18,7 +18,7 @@ export async function listWatched(db: Db, userId: string, limit: number): Promis
   const { rows } = await sql<VideoRow>`
     select ${videoColumns}
     from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
-    where h.user_id = ${userId} and h.watched_at is not null
+    where h.user_id = ${userId} and h.watched_at is not null and v.takedown_reason is null
     order by h.watched_at desc, h.video_id desc limit ${limit}`.execute(db)
   return rows.map(toVideo)
 }
@@ -28,7 +28,7 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
   const { rows } = await sql<{ positionSeconds: number }>`
     select coalesce(h.position_seconds, 0) as position_seconds
     from videos v left join watch_history h on h.video_id = v.id and h.user_id = ${userId}
-    where v.id = ${videoId}`.execute(db)
+    where v.id = ${videoId} and v.takedown_reason is null`.execute(db)
   return rows[0]?.positionSeconds
 }
 
@@ -41,7 +41,8 @@ export async function putPosition(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into watch_history (user_id, video_id, position_seconds)
-    select ${userId}, id, ${positionSeconds}::float8 from videos where id = ${videoId} for key share
+    select ${userId}, id, ${positionSeconds}::float8 from videos
+    where id = ${videoId} and takedown_reason is null for key share
     on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds
     returning 1`.execute(db)
   return rows.length === 1

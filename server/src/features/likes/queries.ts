@@ -4,7 +4,12 @@ import { videoNotFound } from '../videos/queries.ts'
 
 /** The kept like count of a video. Throws `not_found`. */
 export async function getVideoLikesCount(db: Db, videoId: string): Promise<number> {
-  const row = await db.selectFrom('videos').select('likesCount').where('id', '=', videoId).executeTakeFirst()
+  const row = await db
+    .selectFrom('videos')
+    .select('likesCount')
+    .where('id', '=', videoId)
+    .where('takedownReason', 'is', null)
+    .executeTakeFirst()
   if (!row) throw videoNotFound()
   return row.likesCount
 }
@@ -13,7 +18,7 @@ export async function getVideoLikesCount(db: Db, videoId: string): Promise<numbe
 export async function findVideoLike(db: Db, videoId: string, userId: string): Promise<boolean | undefined> {
   const { rows } = await sql<{ liked: boolean }>`
     select exists (select from video_likes l where l.video_id = v.id and l.user_id = ${userId}) as liked
-    from videos v where v.id = ${videoId}`.execute(db)
+    from videos v where v.id = ${videoId} and v.takedown_reason is null`.execute(db)
   return rows[0]?.liked
 }
 

@@ -40,6 +40,7 @@ function videoSummaries(db: Db) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.ownerId')
+    .where('videos.takedownReason', 'is', null)
     .select([
       'videos.id',
       'videos.title',

@@ -15,6 +15,7 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
     .selectFrom('videos')
     .select(['id', 'sourceKey', 'source'])
     .where('id', '=', id)
+    .where('takedownReason', 'is', null)
     .executeTakeFirst()
   if (!row) throw videoNotFound()
   // written by uploads from a SourceInfo, and by nobody else

@@ -5,6 +5,7 @@ import type { Viewer } from '../../platform/http/route.ts'
 import {
   deleteOtherSessions,
   deleteSession,
+  deleteSessionsOf,
   endedTopic,
   findSession,
   insertSession,
@@ -79,6 +80,11 @@ export async function onSessionEnd(
 /** Ends a session; one that has ended already is fine. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await deleteSession(db, hashOf(token))
+}
+
+/** Ends every session of a user. */
+export async function endSessions(db: Db, userId: string): Promise<void> {
+  await deleteSessionsOf(db, userId)
 }
 
 /** Ends every session of a user but the one of `keptToken`. */

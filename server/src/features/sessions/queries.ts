@@ -15,7 +15,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
 
 /**
  * Inserts a session for who proved to know the password of `passwordHash`. Answers false when that is not the
- * password any more: a change of it at the same moment is waited for, as it ends all sessions that there are.
+ * password any more, or the account is suspended: a change of either at the same moment is waited for, as it ends all
+ * sessions that there are.
  */
 export async function insertSession(
   db: Db,
@@ -25,7 +26,7 @@ export async function insertSession(
   const { numAffectedRows } = await sql`
     insert into sessions (token_hash, user_id, created_at, expires_at)
     select ${session.tokenHash}::bytea, id, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz
-    from users where id = ${session.userId} and password_hash = ${passwordHash}
+    from users where id = ${session.userId} and password_hash = ${passwordHash} and suspended_at is null
     for share`.execute(db)
   return numAffectedRows === 1n
 }
@@ -49,6 +50,13 @@ export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash:
     with ended as (
       delete from sessions where user_id = ${userId} and token_hash <> ${keptTokenHash} returning user_id
     )
+    select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+}
+
+/** Deletes every session of a user. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
+  await sql`
+    with ended as (delete from sessions where user_id = ${userId} returning user_id)
     select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 

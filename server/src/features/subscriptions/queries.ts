@@ -54,7 +54,7 @@ export async function findSubscriptionToOwner(
     select exists (
       select from subscriptions s where s.subscriber_id = ${userId} and s.channel_id = v.owner_id
     ) as subbed
-    from videos v where v.id = ${videoId}`.execute(db)
+    from videos v where v.id = ${videoId} and v.takedown_reason is null`.execute(db)
   return rows[0]?.subbed
 }
 

@@ -4,7 +4,7 @@ import type { Viewer } from '../../platform/http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
-import { endOtherSessions } from '../sessions/actions.ts'
+import { endOtherSessions, endSessions } from '../sessions/actions.ts'
 import {
   findCredentials,
   findTaken,
@@ -13,6 +13,7 @@ import {
   taken,
   updatePasswordHash,
   updatePicture,
+  updateSuspension,
 } from './queries.ts'
 import { checkNewPassword, checkPasswordChange, noPictureMessage } from './rules.ts'
 
@@ -24,7 +25,8 @@ const nobodysHash =
 /**
  * The account that name and password belong to; undefined when they belong to none.
  *
- * An unknown name costs the same time as a wrong password, so that accounts cannot be probed.
+ * An unknown name costs the same time as a wrong password, so that accounts cannot be probed. Only who knows the
+ * password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
   { db }: Pick<Context, 'db'>,
@@ -33,7 +35,9 @@ export async function findByPassword(
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const user = await findCredentials(db, name)
   const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
-  return isRight ? user : undefined
+  if (!user || !isRight) return undefined
+  if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
+  return user
 }
 
 export interface Registration {
@@ -105,6 +109,35 @@ export async function changeOwnPassword(
     await updatePasswordHash(transaction, user.id, passwordHash)
     await endOtherSessions(transaction, user.id, keptToken)
   })
+}
+
+/** Sets a new password without knowing the old one, as operators may, and ends every session. */
+export async function resetPassword(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  userId: string,
+  newPassword: string,
+): Promise<void> {
+  checkNewPassword('newPassword', newPassword, config.passwordMinLength)
+  const passwordHash = await hash(newPassword, parameters)
+  await db.transaction().execute(async (transaction) => {
+    await updatePasswordHash(transaction, userId, passwordHash)
+    await endSessions(transaction, userId)
+  })
+}
+
+/** Suspends an account: its sessions end, and it cannot sign in until `reinstateUser`. */
+export async function suspendUser(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await updateSuspension(transaction, userId, clock.now())
+    await endSessions(transaction, userId)
+  })
+}
+
+export async function reinstateUser({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
+  await updateSuspension(db, userId, null)
 }
 
 /** Puts a new picture in place of the old one, whose files go later. */

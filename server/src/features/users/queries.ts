@@ -61,7 +61,7 @@ export async function getChannelOf(db: Db, username: string, viewerId: string): 
 export async function findCredentials(db: Db, name: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'passwordHash'])
+    .select(['id', 'passwordHash', 'suspendedAt'])
     .where(name.includes('@') ? sql`lower(email)` : sql`lower(username)`, '=', sql<string>`lower(${name})`)
     .executeTakeFirst()
 }
@@ -113,6 +113,26 @@ export async function updateUserDetails(
 
 export async function updatePasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
+}
+
+/** Suspends an account, or with null lets it in again. */
+export async function updateSuspension(db: Db, id: string, suspendedAt: Date | null): Promise<void> {
+  await db.updateTable('users').set({ suspendedAt }).where('id', '=', id).execute()
+}
+
+/** Deletes an account, and with it everything it made and said. Its pictures and videos' files are the caller's. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}
+
+/** Takes a user's subscriptions out of the kept counts of others, by the transaction that deletes the user. */
+export async function takeBackSubscriptions(db: Db, userId: string): Promise<void> {
+  await sql`
+    update users set subscribers_count = subscribers_count - 1
+    where id in (select channel_id from subscriptions where subscriber_id = ${userId})`.execute(db)
+  await sql`
+    update users set subscribed_to_count = subscribed_to_count - 1
+    where id in (select subscriber_id from subscriptions where channel_id = ${userId})`.execute(db)
 }
 
 /** Answers the picture that was replaced, if any. */

@@ -1,15 +1,12 @@
 import { type Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { deleteVideoFiles, foldPendingViews } from './jobs.ts'
 import * as queries from './queries.ts'
 
-/** Locks a video for its owner. Throws `not_found`, or `forbidden` for anybody else. */
-async function lockOwnVideo(db: Db, id: string, userId: string): Promise<{ thumbnail: string }> {
-  const video = await queries.lockVideo(db, id)
+/** Throws `forbidden` for anybody but the owner. */
+function demandOwner(video: { ownerId: string }, userId: string): void {
   if (video.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
-  return video
 }
 
 /** Changes title and description of an own video; what is undefined stays. */
@@ -20,7 +17,7 @@ export async function updateOwnVideo(
   changes: { title?: string | undefined; description?: string | undefined },
 ): Promise<Video> {
   return db.transaction().execute(async (transaction) => {
-    await lockOwnVideo(transaction, id, userId)
+    demandOwner(await queries.lockVideo(transaction, id), userId)
     await queries.updateVideo(transaction, id, changes)
     return queries.getVideo(transaction, id)
   })
@@ -36,12 +33,30 @@ export async function deleteOwnVideo(
   userId: string,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const { thumbnail } = await lockOwnVideo(transaction, id, userId)
-    await queries.deleteVideo(transaction, id)
-    for (const delaySeconds of [0, secondDeletionSeconds]) {
-      await jobs.enqueue(transaction, deleteVideoFiles, { id, thumbnail }, { delaySeconds })
-    }
+    const video = await queries.lockAnyVideo(transaction, id)
+    demandOwner(video, userId)
+    await deleteLockedVideo({ db: transaction, jobs }, id, video.thumbnail)
   })
+}
+
+/** The same for a video of anybody, as operators may. Throws `not_found`. */
+export async function deleteAnyVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, id: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { thumbnail } = await queries.lockAnyVideo(transaction, id)
+    await deleteLockedVideo({ db: transaction, jobs }, id, thumbnail)
+  })
+}
+
+/** The rest of a deletion, for the transaction that holds the video's lock. */
+export async function deleteLockedVideo(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  id: string,
+  thumbnail: string,
+): Promise<void> {
+  await queries.deleteVideo(db, id)
+  for (const delaySeconds of [0, secondDeletionSeconds]) {
+    await jobs.enqueue(db, deleteVideoFiles, { id, thumbnail }, { delaySeconds })
+  }
 }
 
 const viewsPerFold = 100

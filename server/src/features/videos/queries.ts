@@ -21,9 +21,10 @@ export interface VideoRow {
   views: number
   likesCount: number
   createdAt: Date
-  processingState: Video['processing']['state']
+  processingState: Exclude<Video['processing']['state'], 'taken_down'>
   processingProgress: number
   processingReason: string | null
+  takedownReason: string | null
   ownerId: string
   ownerUsername: string
   ownerFullname: string
@@ -39,7 +40,7 @@ export const videoColumns = sql`
   v.id, v.title, v.description, v.thumbnail, v.source->>'container' as container, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + (select count(*) from pending_views p where p.video_id = v.id) as views,
-  v.processing_state, v.processing_progress, v.processing_reason,
+  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
@@ -69,11 +70,10 @@ export function toVideo(row: VideoRow): Video {
       fullname: row.ownerFullname,
       avatar: pictureUrl(row.ownerAvatar, pictureDefaultWidth.avatar),
     },
-    processing: {
-      state: row.processingState,
-      progress: row.processingProgress,
-      reason: row.processingReason,
-    },
+    processing:
+      row.takedownReason === null
+        ? { state: row.processingState, progress: row.processingProgress, reason: row.processingReason }
+        : { state: 'taken_down', progress: 1, reason: row.takedownReason },
   }
 }
 
@@ -85,7 +85,9 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 /** A video by id. Throws `not_found`. */
 export async function getVideo(db: Db, id: string): Promise<Video> {
   const { rows } = await sql<VideoRow>`
-    select ${videoColumns} from videos v join users o on o.id = v.owner_id where v.id = ${id}`.execute(db)
+    select ${videoColumns} from videos v join users o on o.id = v.owner_id where v.id = ${id} and v.takedown_reason is null`.execute(
+    db,
+  )
   if (!rows[0]) throw videoNotFound()
   return toVideo(rows[0])
 }
@@ -95,17 +97,23 @@ export const videoNotFound = () => new AppError('not_found', 'This video does no
 /** All videos, newest first. */
 export function listVideos(db: Db, page: PageRequest): Promise<Page<Video>> {
   const after = page.cursor
-    ? sql`where (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  return listNewest(db, after, page.limit)
+  return listNewest(db, sql`where v.takedown_reason is null ${after}`, page.limit)
 }
 
-/** The videos of a channel, newest first. */
-export function listVideosOfOwner(db: Db, ownerId: string, page: PageRequest): Promise<Page<Video>> {
+/** The videos of a channel, newest first; those that were taken down only where they are asked for. */
+export function listVideosOfOwner(
+  db: Db,
+  ownerId: string,
+  page: PageRequest,
+  { withTakenDown = false } = {},
+): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  return listNewest(db, sql`where v.owner_id = ${ownerId} ${after}`, page.limit)
+  const visible = withTakenDown ? sql`` : sql`and v.takedown_reason is null`
+  return listNewest(db, sql`where v.owner_id = ${ownerId} ${visible} ${after}`, page.limit)
 }
 
 async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Promise<Page<Video>> {
@@ -117,9 +125,19 @@ async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Pr
 
 /** Locks a video until the end of the transaction and tells whose it is. Throws `not_found`. */
 export async function lockVideo(db: Db, id: string): Promise<{ ownerId: string; thumbnail: string }> {
+  const video = await lockAnyVideo(db, id)
+  if (video.takedownReason !== null) throw videoNotFound()
+  return video
+}
+
+/** The same, also for a video that was taken down. */
+export async function lockAnyVideo(
+  db: Db,
+  id: string,
+): Promise<{ ownerId: string; thumbnail: string; takedownReason: string | null }> {
   const row = await db
     .selectFrom('videos')
-    .select(['ownerId', 'thumbnail'])
+    .select(['ownerId', 'thumbnail', 'takedownReason'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -144,7 +162,11 @@ export async function updateVideo(
 export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
 
 /** Notes how far a video is prepared, and tells its owner; nothing happens when it was deleted meanwhile. */
-export async function updateProcessing(db: Db, id: string, processing: Processing): Promise<void> {
+export async function updateProcessing(
+  db: Db,
+  id: string,
+  processing: Processing & { state: VideoRow['processingState'] },
+): Promise<void> {
   const message: VideoProcessing = { videoId: id, ...processing }
   await sql`
     with changed as (
@@ -159,7 +181,7 @@ export async function updateProcessing(db: Db, id: string, processing: Processin
 export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
   const { rows } = await sql<VideoProcessing>`
     select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
-    from videos where owner_id = ${ownerId} and processing_state <> 'ready'
+    from videos where owner_id = ${ownerId} and processing_state <> 'ready' and takedown_reason is null
     order by created_at desc, id desc limit 200`.execute(db)
   return rows
 }
@@ -167,6 +189,16 @@ export async function listUnready(db: Db, ownerId: string): Promise<VideoProcess
 /** Notes that the preview pictures of a video are made. */
 export async function markStoryboard(db: Db, id: string): Promise<void> {
   await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
+}
+
+/** Takes a video down, or with null brings it back. Throws `not_found`. */
+export async function updateTakedown(db: Db, id: string, reason: string | null): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('videos')
+    .set({ takedownReason: reason })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw videoNotFound()
 }
 
 /** Deletes the row, and with it everything said, liked and watched about it. */
@@ -185,11 +217,19 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
   return row.likesCount
 }
 
+/** Takes a user's likes out of the kept counts, by the transaction that deletes the user. */
+export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+  await sql`
+    update videos set likes_count = likes_count - 1
+    where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)
+}
+
 /** Notes a view and answers its number. Waits for nobody but a deletion of the video. Throws `not_found`. */
 export async function insertView(db: Db, videoId: string, viewedAt: Date): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     insert into pending_views (video_id, viewed_at)
-    select id, ${viewedAt}::timestamptz from videos where id = ${videoId} for key share
+    select id, ${viewedAt}::timestamptz from videos
+    where id = ${videoId} and takedown_reason is null for key share
     returning number`.execute(db)
   if (!rows[0]) throw videoNotFound()
   return rows[0].number

@@ -62,7 +62,7 @@ export const videoRoutes = [
   route(getDashboard, async ({ user }, { db, clock }: Context) => {
     const [totals, videos, viewsByDay] = await Promise.all([
       queries.getTotals(db, user.id),
-      queries.listVideosOfOwner(db, user.id, toPageRequest({})),
+      queries.listVideosOfOwner(db, user.id, toPageRequest({}), { withTakenDown: true }),
       queries.listViewsByDay(db, user.id, clock.now(), dashboardDays),
     ])
     return { ...totals, userVideos: videos.items, nextCursor: videos.nextCursor, viewsByDay }

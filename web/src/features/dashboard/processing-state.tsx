@@ -23,5 +23,6 @@ export function ProcessingState({ processing = doneProcessing }: { processing?: 
       </p>
     )
   }
+  if (state === 'taken_down') return <p className={styles['failed']}>Taken down: {reason}</p>
   return null
 }
