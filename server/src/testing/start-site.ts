@@ -17,10 +17,13 @@ export interface StartedSite {
   ended: Promise<number | NodeJS.Signals | null>
 }
 
+/** Takes what is to be done in the end: of the test, unless a whole file shares what is started. */
+export type AtEnd = (cleanUp: () => void | Promise<void>) => void
+
 /** A directory that is gone after the test. */
-export function temporaryDirectory(): string {
+export function temporaryDirectory(atEnd: AtEnd = onTestFinished): string {
   const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  atEnd(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
@@ -30,10 +33,17 @@ interface Launch {
   uid?: number
   /** A command that runs the rest, e.g. ['unshare', '-r']. */
   through?: string[]
+  atEnd?: AtEnd
 }
 
 /** Starts the site on a free port; at the end of the test it is stopped if it still runs. */
-export function startSite({ dataDir, env = {}, uid, through = [] }: Launch): StartedSite {
+export function startSite({
+  dataDir,
+  env = {},
+  uid,
+  through = [],
+  atEnd = onTestFinished,
+}: Launch): StartedSite {
   const [command, ...args] = [...through, process.execPath, entry]
   const child = spawn(command ?? '', args, {
     env: {
@@ -63,7 +73,7 @@ export function startSite({ dataDir, env = {}, uid, through = [] }: Launch): Sta
   })
   // Not every test waits for it; whoever does still gets the failure.
   ready.catch(() => {})
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGTERM')
     await ended
   })

@@ -69,6 +69,19 @@ export async function launch(
   return { pid: child.pid, port, adopted: false, ended, release: () => guard.kill('SIGKILL') }
 }
 
+/**
+ * Asked to stop by somebody else, PostgreSQL waits for its clients, which stay, and lets nobody else in. Settles when
+ * it is gone; such a wait is cut short, so that the server can be started again.
+ */
+export async function untilEnded({ launcher }: Cluster, { pid, ended }: RunningServer): Promise<void> {
+  const timer = setInterval(() => {
+    const lock = readLock(launcher)
+    if (lock?.pid === pid && lock.state === 'stopping') signal(pid, 'SIGINT')
+  }, 500)
+  await ended
+  clearInterval(timer)
+}
+
 export async function shutDown({ pid, ended, release }: RunningServer): Promise<void> {
   signal(pid, 'SIGINT')
   const timer = setTimeout(() => signal(pid, 'SIGQUIT'), stopDeadlineMs)

@@ -6,7 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { hydrateLibraries, prepareLauncher, type Launcher } from './embedded-binaries.ts'
-import { adopt, cleanEnvironment, keptPort, launch, logFile, shutDown, urlOf } from './embedded-server.ts'
+import {
+  adopt,
+  cleanEnvironment,
+  keptPort,
+  launch,
+  logFile,
+  shutDown,
+  untilEnded,
+  urlOf,
+} from './embedded-server.ts'
 import type { Cluster, RunningServer } from './embedded-server.ts'
 
 const database = 'kinora'
@@ -57,7 +66,7 @@ export async function startEmbedded({
   log.info({ port: server.port, pid: server.pid, adopted: server.adopted }, 'database ready')
   let isStopping = false
   const watch = async (): Promise<void> => {
-    await server.ended
+    await untilEnded(cluster, server)
     if (isStopping) return
     log.warn({ log: logFile(launcher) }, 'database died, starting it again')
     server.release()

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { apiPrefix, type FailureEnvelope } from '@kinora/contract/endpoint.ts'
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionLost } from '../db/connection-lost.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { setSecurityHeaders } from './security.ts'
@@ -25,9 +26,16 @@ const messageOfCode: Partial<Record<ErrorCode, string>> = {
   unsupported_type: 'This kind of content is not understood here',
 }
 
+/** A database that is started again is back within so long. */
+const retryWhenLostSeconds = 2
+
 /** Makes an AppError of anything thrown; what nobody expected becomes `internal`. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (isConnectionLost(error)) {
+    const message = 'The site is not at its best right now, please try again in a moment'
+    return new AppError('unavailable', message, { cause: error, retryAfterSeconds: retryWhenLostSeconds })
+  }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')
   const message = messageOfCode[code] ?? 'Something went wrong on our side'
