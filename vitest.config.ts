@@ -15,7 +15,7 @@ const pure = [
   'server/src/config.test.ts',
 ]
 const media = ['**/*.media.test.ts']
-const start = ['server/src/supervisor/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
+const start = ['server/src/{supervisor,operator}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
 
 export default defineConfig({
   test: {

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { openApiDocument } from '@kinora/contract/openapi.ts'
@@ -27,7 +26,7 @@ import { userRoutes } from './features/users/routes.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { systemClock } from './platform/clock.ts'
-import { createDb, createPool } from './platform/db/pool.ts'
+import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
 import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
 import { drainRefusedBodies } from './platform/http/drain.ts'
@@ -41,7 +40,7 @@ import { dropUnusedConnections } from './platform/http/unused-connections.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log.ts'
-import { LocalStorage } from './platform/storage/local.ts'
+import { createStorage } from './platform/storage/create-storage.ts'
 
 /** Every endpoint that is served. */
 const routes: readonly Route<Context>[] = [
@@ -68,7 +67,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   discardUnpublished,
 ]
 
-export type Role = 'web' | 'worker'
+export type Role = 'web' | 'worker' | 'operator'
 
 /** Connects to everything; `close` lets go of it, waiting for what runs. */
 export async function createContext(
@@ -77,19 +76,20 @@ export async function createContext(
   role: Role,
 ): Promise<Context & { close(): Promise<void> }> {
   const log = createLog(config.logLevel, role)
-  const pool = createPool(databaseUrl, 10)
+  const url = namedUrl(databaseUrl, `kinora ${role}`)
+  const pool = createPool(url, 10)
   // the error carries the whole client, which is no use in a log
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
-  const queue = new Jobs(databaseUrl, log, { supervise: role === 'worker' })
+  const queue = new Jobs(url, log, { supervise: role === 'worker' })
   await queue.start(jobs)
-  const signals = new Signals(databaseUrl, log)
+  const signals = new Signals(url, log)
   return {
     config,
     log,
     db: createDb<Database>(pool),
     jobs: queue,
     signals,
-    storage: new LocalStorage(path.join(config.dataDir, 'storage')),
+    storage: createStorage(config),
     clock: systemClock,
     limits: createRateLimits(config, systemClock),
     close: async () => {

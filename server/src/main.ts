@@ -1,13 +1,10 @@
-import path from 'node:path'
 import { buildApp, createContext, jobs } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { fillWithDemo } from './demo/demo.ts'
 import { boxFor, boxHolds } from './media/box.ts'
+import { upgradeDatabase } from './operator/backup/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
-import { migrate } from './platform/db/migrate.ts'
-
-const migrationsDirectory = path.join(import.meta.dirname, '../migrations')
 
 /** How long a process whose parent was killed may take to close. */
 const orphanDeadlineMs = 5000
@@ -43,7 +40,8 @@ async function worker(): Promise<void> {
 }
 
 async function migrateOnce(): Promise<void> {
-  await migrate(databaseUrl(readConfig().databaseUrl), migrationsDirectory)
+  const config = readConfig()
+  await upgradeDatabase(config, databaseUrl(config.databaseUrl))
 }
 
 /** Fills the site that runs on DATA_DIR, or at DATABASE_URL, with a world to look at. */

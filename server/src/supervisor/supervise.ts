@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { startEmbedded, type EmbeddedDatabase } from '../platform/db/embedded.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { upgradeDatabase } from '../operator/backup/upgrade.ts'
 import type { Log } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { addressOf, findPort } from './address.ts'
@@ -71,8 +71,8 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorPatienceMs : 0)
     const url = config.databaseUrl ?? (await startOwnDatabase())
     if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
-    const applied = await migrate(url, join(source, '../migrations'))
-    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    const { applied, backup } = await upgradeDatabase(config, url)
+    if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
 
     const childEnv = { ...env, DATABASE_URL: url, PORT: String(port), DATA_DIR: config.dataDir }
     const program = { module: join(source, 'main.ts'), env: childEnv }

@@ -7,11 +7,15 @@ const lockKey = 7_316_802
 
 /**
  * Applies the plain SQL files of `directory` that the database has not seen, in the order of their names,
- * each in its own transaction. Forward only. Several processes may call it at once.
+ * each in its own transaction. Forward only. Several processes may call it at once. With `only`, no other files.
  *
  * Answers the names of the files applied. Throws what PostgreSQL says of a failing file, which then left no trace.
  */
-export async function migrate(connectionString: string, directory: string): Promise<string[]> {
+export async function migrate(
+  connectionString: string,
+  directory: string,
+  only?: readonly string[],
+): Promise<string[]> {
   const client = new Client({ connectionString })
   await client.connect()
   try {
@@ -19,15 +23,28 @@ export async function migrate(connectionString: string, directory: string): Prom
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
-    const { rows } = await client.query<{ name: string }>('select name from migrations')
-    const applied = new Set(rows.map((row) => row.name))
-    const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
-    const missing = files.filter((file) => !applied.has(file))
+    const applied = new Set(await listApplied(client))
+    const missing = (await listMigrations(directory)).filter(
+      (file) => !applied.has(file) && (only?.includes(file) ?? true),
+    )
     for (const file of missing) await apply(client, directory, file)
     return missing
   } finally {
     await client.end()
   }
+}
+
+/** The migrations of a directory, in the order in which they are applied. */
+export async function listMigrations(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+}
+
+/** The migrations that a database has seen; none where there is nothing yet. */
+export async function listApplied(client: Client): Promise<string[]> {
+  const { rows: tables } = await client.query("select 1 where to_regclass('public.migrations') is not null")
+  if (tables.length === 0) return []
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  return rows.map(({ name }) => name)
 }
 
 async function apply(client: Client, directory: string, file: string): Promise<void> {

@@ -28,6 +28,13 @@ function nameOf(text: string): string {
   return name
 }
 
+/** The address of a database under which its server shows who is connected. */
+export function namedUrl(connectionString: string, name: string): string {
+  const url = new URL(connectionString)
+  url.searchParams.set('application_name', name)
+  return url.href
+}
+
 /** A pool of at most `max` connections; connecting gives up after 10 s. */
 export function createPool(connectionString: string, max: number): Pool {
   return new Pool({ connectionString, max, connectionTimeoutMillis: 10_000, Client: PreparingClient })

@@ -40,6 +40,27 @@ export interface EnqueueOptions {
   delaySeconds?: number
 }
 
+export interface QueueSummary {
+  name: string
+  /** Could run now. */
+  waiting: number
+  /** Are to run at a later time. */
+  later: number
+  running: number
+  failed: number
+  oldestWaitingSeconds: number
+}
+
+export interface FailedJob {
+  id: string
+  name: string
+  data: unknown
+  reason: string | null
+  failedAt: Date
+}
+
+const isDue = "j.state < 'active' and j.start_after <= now()"
+
 /** Seconds between signs of life of a running job; a job whose worker is silent for longer is given to another. */
 const heartbeatSeconds = 10
 
@@ -154,6 +175,35 @@ export class Jobs {
       await this.#boss.fail(name, id, { message: 'the worker was lost' })
       this.#log.warn({ job: name, id }, 'job taken from a lost worker')
     }
+  }
+
+  /** How many jobs of each kind wait, run and have failed, and for how long the oldest has been waiting. */
+  async summarize(): Promise<QueueSummary[]> {
+    const { rows } = await this.#boss.getDb().executeSql(`
+      select q.name, count(*) filter (where ${isDue})::int as waiting,
+        count(*) filter (where j.state < 'active' and j.start_after > now())::int as later,
+        count(*) filter (where j.state = 'active')::int as running,
+        count(*) filter (where j.state = 'failed')::int as failed,
+        coalesce(extract(epoch from now() - min(j.start_after) filter (where ${isDue})), 0)::float8
+          as "oldestWaitingSeconds"
+      from pgboss.queue q left join pgboss.job j on j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')
+      group by q.name order by q.name`)
+    return rows as QueueSummary[]
+  }
+
+  /** The jobs that failed for good, newest first; they are forgotten after some time. */
+  async listFailed(limit: number): Promise<FailedJob[]> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `select id, name, data, output->>'message' as reason, completed_on as "failedAt"
+      from pgboss.job where state = 'failed' order by completed_on desc limit $1`,
+      [limit],
+    )
+    return rows as FailedJob[]
+  }
+
+  /** Has failed jobs done again. */
+  async retryFailed(jobs: readonly Pick<FailedJob, 'id' | 'name'>[]): Promise<void> {
+    for (const { id, name } of jobs) await this.#boss.retry(name, id)
   }
 
   async #run<Context>(

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -86,14 +86,9 @@ export class LocalStorage implements Storage {
 }
 
 async function writeDurably(file: string, body: Uint8Array | Readable): Promise<void> {
-  const handle = await open(file, 'wx')
-  try {
-    if (body instanceof Uint8Array) await handle.writeFile(body)
-    else await pipeline(body, handle.createWriteStream({ autoClose: false }))
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  const options = { flag: 'wx', flags: 'wx', flush: true }
+  if (body instanceof Uint8Array) await writeFile(file, body, options)
+  else await pipeline(body, createWriteStream(file, options))
 }
 
 async function sync(file: string): Promise<void> {

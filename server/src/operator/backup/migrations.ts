@@ -1,0 +1,16 @@
+import path from 'node:path'
+import { listMigrations } from '../../platform/db/migrate.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { Manifest } from './repository.ts'
+
+export const migrationsDirectory = path.join(import.meta.dirname, '../../../migrations')
+
+/** Throws StartupError for a backup whose database this program does not know how to make. */
+export async function demandMigrations({ migrations }: Manifest): Promise<void> {
+  const known = new Set(await listMigrations(migrationsDirectory))
+  const unknown = migrations.filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new StartupError(
+    `This backup was made by a newer Kinora (its database knows ${unknown.join(', ')}): upgrade first.`,
+  )
+}

@@ -1,0 +1,208 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import {
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+import { picturesPrefix } from '../../features/pictures/rules.ts'
+import { LocalStorage } from '../../platform/storage/local.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { sha256Of } from './dump.ts'
+
+export const KeptFile = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() })
+/** A source or a picture as a snapshot knows it. */
+export type KeptFile = z.infer<typeof KeptFile>
+
+/** What a snapshot says of itself. */
+export const Manifest = z.object({
+  format: z.literal(1),
+  madeAt: z.iso.datetime(),
+  /** The migrations that the database had seen, so that it can be made again as it was. */
+  migrations: z.array(z.string()),
+  tables: z.array(
+    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number(), sha256: z.string() }),
+  ),
+  /** Null where only the database was written down. */
+  files: z.object({ count: z.number(), bytes: z.number() }).nullable(),
+  /** Files that rows speak of and the storage had lost already. */
+  missing: z.array(z.string()),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** What of the storage is worth keeping; made segments can be made again. */
+export const keptPrefixes = ['sources/', picturesPrefix] as const
+
+/**
+ * A directory of backups. Sources and pictures never change under their name, so all snapshots share them: the second
+ * backup copies what is new.
+ *
+ *     files/<key>                    sources and pictures
+ *     snapshots/<time>/manifest.json, files.jsonl.gz, tables/<name>.copy.gz
+ */
+export class Repository {
+  readonly root: string
+
+  constructor(root: string) {
+    this.root = path.resolve(root)
+  }
+
+  /** The snapshots, oldest first; their names are the times they were begun at. */
+  async list(): Promise<string[]> {
+    const names = await readdir(path.join(this.root, 'snapshots')).catch(() => [])
+    return names.filter((name) => !name.endsWith('.part')).sort()
+  }
+
+  /** The snapshot of this name, or the newest. Throws StartupError when there is none. */
+  async find(name: string | undefined): Promise<string> {
+    const names = await this.list()
+    const found = name === undefined ? names.at(-1) : names.find((known) => known === name)
+    if (found !== undefined) return found
+    const wanted = name === undefined ? 'no backup' : `no backup called ${name}`
+    const known = names.length > 0 ? ` There are: ${names.join(', ')}.` : ''
+    throw new StartupError(`There is ${wanted} in ${this.root}.${known}`)
+  }
+
+  tablesOf(snapshot: string): string {
+    return path.join(this.root, 'snapshots', snapshot, 'tables')
+  }
+
+  /** Throws StartupError for one that is damaged, or newer than this program. */
+  async readManifest(snapshot: string): Promise<Manifest> {
+    const file = path.join(this.root, 'snapshots', snapshot, 'manifest.json')
+    const parsed = Manifest.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')))
+    if (!parsed.success) throw new StartupError(`${file} is missing or damaged: this backup cannot be used.`)
+    return parsed.data
+  }
+
+  async *readFiles(snapshot: string): AsyncIterable<KeptFile> {
+    const file = path.join(this.root, 'snapshots', snapshot, 'files.jsonl.gz')
+    if (!existsSync(file)) return
+    const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity })
+    for await (const line of lines) yield KeptFile.parse(JSON.parse(line))
+  }
+
+  /** Makes a snapshot that is there whole or not at all: `fill` writes the tables and answers the rest. */
+  async write(
+    name: string,
+    fill: (tables: string) => Promise<{ manifest: Manifest; files: KeptFile[] | null }>,
+  ): Promise<Manifest> {
+    const draft = path.join(this.root, 'snapshots', `${name}.part`)
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 })
+    try {
+      const { manifest, files } = await fill(path.join(draft, 'tables'))
+      if (files) {
+        const lines = Readable.from(files.map((file) => `${JSON.stringify(file)}\n`))
+        await pipeline(
+          lines,
+          createGzip(),
+          createWriteStream(path.join(draft, 'files.jsonl.gz'), { flush: true }),
+        )
+      }
+      await writeFile(path.join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
+        flush: true,
+      })
+      await rename(draft, path.join(this.root, 'snapshots', name))
+      return manifest
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  fileOf(key: string): string {
+    return path.join(this.root, 'files', key)
+  }
+
+  /** Keeps an object of the storage; undefined when it is not there. Where both lie on one disk it costs no space. */
+  async keep(
+    storage: Storage,
+    key: string,
+    known: ReadonlyMap<string, KeptFile>,
+  ): Promise<KeptFile | undefined> {
+    const target = this.fileOf(key)
+    const kept = await stat(target).catch(() => undefined)
+    const before = known.get(key)
+    if (kept && before?.sizeBytes === kept.size) return before
+    if (!kept && !(await this.#fetch(storage, key, target))) return undefined
+    const { size } = await stat(target)
+    return { key, sizeBytes: size, sha256: await sha256Of(createReadStream(target)) }
+  }
+
+  async #fetch(storage: Storage, key: string, target: string): Promise<boolean> {
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+    if (storage instanceof LocalStorage && (await linkFile(storage.pathOf(key), target))) return true
+    const found = await storage.get(key)
+    if (!found) return false
+    const draft = `${target}.part`
+    await pipeline(found.body, createWriteStream(draft, { flush: true }))
+    await rename(draft, target)
+    return true
+  }
+
+  /** Deletes all but the newest `count` snapshots, and the files that none of those speaks of. Answers how many went. */
+  async prune(count: number): Promise<{ snapshots: number; files: number }> {
+    const names = await this.list()
+    const old = names.slice(0, Math.max(0, names.length - count))
+    for (const name of old) await rm(path.join(this.root, 'snapshots', name), { recursive: true })
+    if (old.length === 0) return { snapshots: 0, files: 0 }
+    const needed = new Set<string>()
+    for (const name of await this.list()) {
+      for await (const { key } of this.readFiles(name)) needed.add(key)
+    }
+    let files = 0
+    const kept = new LocalStorage(path.join(this.root, 'files'))
+    for (const prefix of keptPrefixes) {
+      for await (const { key } of kept.list(prefix)) {
+        if (needed.has(key)) continue
+        await rm(this.fileOf(key))
+        files += 1
+      }
+    }
+    return { snapshots: old.length, files }
+  }
+}
+
+/** Gives a file a second name; where that cannot be done, a copy that shares its blocks if the disk can. */
+async function linkFile(source: string, target: string): Promise<boolean> {
+  try {
+    await link(source, target)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return true
+  }
+  try {
+    const draft = `${target}.part`
+    await copyFile(source, draft, constants.COPYFILE_FICLONE)
+    await using handle = await open(draft)
+    await handle.sync()
+    await rename(draft, target)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs'
+import type { Context } from '../../context.ts'
+import { prepareVideo } from '../../features/playback/actions/prepare-video.ts'
+import { CACHE_PREFIX } from '../../features/playback/rules.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Progress } from '../output.ts'
+import { listUnprepared } from '../queries.ts'
+import { loadTables, sha256Of, withClient } from './dump.ts'
+import { demandMigrations, migrationsDirectory } from './migrations.ts'
+import { keptPrefixes, type Manifest, type Repository } from './repository.ts'
+import { checkTables } from './verify.ts'
+
+export interface Restoration {
+  snapshot: string
+  rows: number
+  files: number
+  bytes: number
+}
+
+/**
+ * Puts a snapshot where nothing is, or with `replace` in place of what is there. Files come first, and all of the
+ * backup is read and found whole before anything that exists is touched: a row never lacks its file. A restoration that
+ * was interrupted is done again with `replace`. Throws StartupError for a target that is in use or not empty.
+ */
+export async function restore(
+  { databaseUrl, storage, repository }: { databaseUrl: string; storage: Storage; repository: Repository },
+  snapshot: string,
+  { replace }: { replace: boolean },
+  progress: Progress,
+): Promise<Restoration> {
+  const manifest = await repository.readManifest(snapshot)
+  await demandMigrations(manifest)
+  await demandUnused(databaseUrl)
+  if (!replace) await demandEmpty(databaseUrl)
+  const problems = await checkTables(repository, snapshot, manifest)
+  if (problems.length > 0)
+    throw new StartupError(`The backup is damaged, nothing was changed: ${problems.join('; ')}.`)
+
+  const keys = await restoreFiles(repository, storage, snapshot, manifest, progress)
+  progress('Restoring the database')
+  await emptyDatabase(databaseUrl)
+  await migrate(databaseUrl, migrationsDirectory, manifest.migrations)
+  await withClient(databaseUrl, (client) =>
+    loadTables(client, repository.tablesOf(snapshot), manifest.tables),
+  )
+  await migrate(databaseUrl, migrationsDirectory)
+  if (manifest.files !== null) await deleteOthers(storage, keys)
+  return {
+    snapshot,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: keys.size,
+    bytes: manifest.files?.bytes ?? 0,
+  }
+}
+
+/** The queue is not part of a backup: what was being prepared is begun anew. Answers how many videos. */
+export async function resumePreparing(context: Context): Promise<number> {
+  const ids = await listUnprepared(context.db)
+  for (const id of ids) await prepareVideo(context, id)
+  return ids.length
+}
+
+async function demandUnused(databaseUrl: string): Promise<void> {
+  const others = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(`
+      select distinct application_name as name from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'kinora %'
+        and application_name <> 'kinora operator'`)
+    return rows.map(({ name }) => name)
+  })
+  if (others.length > 0)
+    throw new StartupError(`The site still uses this database (${others.join(', ')}): stop it first.`)
+}
+
+async function demandEmpty(databaseUrl: string): Promise<void> {
+  const isEmpty = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ exists: boolean }>(
+      "select to_regclass('public.users') is not null as exists",
+    )
+    if (!rows[0]?.exists) return true
+    const { rows: people } = await client.query('select 1 from users limit 1')
+    return people.length === 0
+  })
+  if (!isEmpty)
+    throw new StartupError(
+      'There is a site already, with people in it: restore to an empty database and DATA_DIR, or say --replace.',
+    )
+}
+
+async function restoreFiles(
+  repository: Repository,
+  storage: Storage,
+  snapshot: string,
+  { files }: Manifest,
+  progress: Progress,
+): Promise<Set<string>> {
+  const keys = new Set<string>()
+  for await (const { key, sha256 } of repository.readFiles(snapshot)) {
+    const file = repository.fileOf(key)
+    const actual = await sha256Of(createReadStream(file)).catch(() => undefined)
+    if (actual !== sha256) {
+      const what = actual === undefined ? 'is missing' : 'is damaged'
+      throw new StartupError(`${file} ${what}: the database was not changed.`)
+    }
+    await storage.put(key, createReadStream(file))
+    keys.add(key)
+    progress(`Restoring files: ${keys.size} of ${files?.count ?? '?'}`)
+  }
+  return keys
+}
+
+async function emptyDatabase(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    client.query('drop schema if exists pgboss cascade; drop schema public cascade; create schema public'),
+  )
+}
+
+/** What the replaced site had and this one has not, and every segment made for it. */
+async function deleteOthers(storage: Storage, keys: ReadonlySet<string>): Promise<void> {
+  for (const prefix of keptPrefixes) {
+    for await (const { key } of storage.list(prefix)) if (!keys.has(key)) await storage.delete(key)
+  }
+  await storage.delete(CACHE_PREFIX)
+}

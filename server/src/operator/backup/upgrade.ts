@@ -1,0 +1,40 @@
+import path from 'node:path'
+import type { Config } from '../../config.ts'
+import { listApplied, listMigrations, migrate } from '../../platform/db/migrate.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { backUpDatabase } from './back-up.ts'
+import { withClient } from './dump.ts'
+import { migrationsDirectory } from './migrations.ts'
+import { Repository } from './repository.ts'
+
+export interface Upgrade {
+  applied: string[]
+  /** Where the database as it was before lies; null where there was nothing to lose. */
+  backup: string | null
+}
+
+/** Brings a database up to this version. One that holds something is written down first, to go back to. */
+export async function upgradeDatabase(
+  { dataDir, backupBeforeUpgrade }: Pick<Config, 'dataDir' | 'backupBeforeUpgrade'>,
+  databaseUrl: string,
+): Promise<Upgrade> {
+  const before = await withClient(databaseUrl, listApplied)
+  const missing = (await listMigrations(migrationsDirectory)).filter((name) => !before.includes(name))
+  const isWorthKeeping = before.length > 0 && missing.length > 0 && backupBeforeUpgrade
+  const repository = new Repository(path.join(dataDir, 'backups', 'before-upgrades'))
+  const backup = isWorthKeeping ? await keep(databaseUrl, repository) : null
+  return { applied: await migrate(databaseUrl, migrationsDirectory), backup }
+}
+
+async function keep(databaseUrl: string, repository: Repository): Promise<string> {
+  try {
+    const { snapshot } = await backUpDatabase(databaseUrl, repository, new Date())
+    return path.join(repository.root, 'snapshots', snapshot)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartupError(
+      `The database could not be backed up before its upgrade, and was left as it is (${reason}): make room in DATA_DIR, or set BACKUP_BEFORE_UPGRADE=false.`,
+      { cause },
+    )
+  }
+}

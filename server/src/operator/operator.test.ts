@@ -1,0 +1,340 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { uploadVideo } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { generousLimits } from '../testing/generous-limits.ts'
+import { runKinora } from '../testing/run-kinora.ts'
+import { type AtEnd, startSite, type StartedSite, temporaryDirectory } from '../testing/start-site.ts'
+import { drawClip } from '../testing/test-clips.ts'
+import { TestClient } from '../testing/test-client.ts'
+import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
+import { startEmbedded } from '../platform/db/embedded.ts'
+import { listMigrations, migrate } from '../platform/db/migrate.ts'
+import { withClient } from './backup/dump.ts'
+import { migrationsDirectory } from './backup/migrations.ts'
+
+const users = '/api/v1/users'
+const patience = { timeout: 20_000 }
+
+interface Site extends StartedSite {
+  dataDir: string
+  address: string
+  /** One of the operator's commands on this site. */
+  run(...args: string[]): ReturnType<typeof runKinora>
+}
+
+async function start(dataDir = temporaryDirectory(), atEnd: AtEnd = onTestFinished): Promise<Site> {
+  const env = { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' }
+  const site = startSite({ dataDir, env, atEnd })
+  const address = await site.ready
+  return { ...site, dataDir, address, run: (...args) => runKinora(args, { DATA_DIR: dataDir }) }
+}
+
+async function stop(site: Site): Promise<void> {
+  site.process.kill('SIGTERM')
+  await site.ended
+}
+
+async function signIn(site: Site, username: string, password: string) {
+  const client = new TestClient(site.address)
+  const answer = await client.post(`${users}/login`, { username, password })
+  return { client, ...answer }
+}
+
+async function register(site: Site): Promise<{ username: string; client: TestClient }> {
+  const form = await registrationForm()
+  const username = String(form.get('username'))
+  expect((await new TestClient(site.address).post(`${users}/register`, form)).status).toBe(201)
+  return { username, client: (await signIn(site, username, testPassword)).client }
+}
+
+async function upload(client: TestClient, title: string): Promise<string> {
+  const form = new FormData()
+  form.set('title', title)
+  form.set('description', 'A clip')
+  form.set('thumbnail', await drawPicture(640, 360), 'still.png')
+  form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))], { type: 'video/mp4' }), 'clip.mp4')
+  return (await client.call(uploadVideo, { body: form }))._id
+}
+
+describe('accounts and videos', () => {
+  let site: Site
+  const cleanUps: (() => void | Promise<void>)[] = []
+  beforeAll(async () => {
+    const later: AtEnd = (cleanUp) => void cleanUps.push(cleanUp)
+    site = await start(temporaryDirectory(later), later)
+  })
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp()
+  })
+
+  test('an account is made, suspended, let in again, given a new password and deleted', async () => {
+    const made = await site.run('user', 'create', 'ada', 'ada@example.org', '--json')
+    expect(made).toMatchObject({ exitCode: 0, json: { username: 'ada' } })
+    const ada = await signIn(site, 'ada', made.json.password)
+    expect(ada.status).toBe(200)
+
+    expect(await site.run('user', 'suspend', 'ADA@example.org')).toMatchObject({ exitCode: 0 })
+    expect((await ada.client.get(`${users}/currentuser`)).status).toBe(401)
+    expect(await signIn(site, 'ada', made.json.password)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', message: 'This account is suspended' },
+    })
+    expect((await signIn(site, 'ada', 'a wrong password')).status).toBe(401)
+
+    expect(await site.run('user', 'reinstate', 'ada')).toMatchObject({ exitCode: 0 })
+    const again = await signIn(site, 'ada', made.json.password)
+    expect(again.status).toBe(200)
+
+    const changed = await runKinora(
+      ['user', 'reset-password', 'ada', '--password-stdin'],
+      { DATA_DIR: site.dataDir },
+      'another long password\n',
+    )
+    expect(changed.output).not.toContain('another long password')
+    expect((await again.client.get(`${users}/currentuser`)).status).toBe(401)
+    expect((await signIn(site, 'ada', 'another long password')).status).toBe(200)
+
+    expect(await site.run('user', 'delete', 'ada')).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('--yes'),
+    })
+    expect(await site.run('user', 'delete', 'ada', '--yes')).toMatchObject({ exitCode: 0 })
+    expect((await signIn(site, 'ada', 'another long password')).status).toBe(401)
+    expect(await site.run('user', 'suspend', 'ada')).toMatchObject({
+      exitCode: 1,
+      errors: 'There is no user ada\n',
+    })
+  })
+
+  test('what a deleted account liked, followed and uploaded is gone from the counts and the lists', async () => {
+    const [leaving, staying] = [await register(site), await register(site)]
+    const own = await upload(leaving.client, 'Of the one who leaves')
+    const other = await upload(staying.client, 'Of the one who stays')
+    await leaving.client.post(`/api/v1/likes/video/toggle/${other}`)
+    await leaving.client.post(`/api/v1/sub/channel/${staying.username}`)
+    await staying.client.post(`/api/v1/sub/channel/${leaving.username}`)
+    await leaving.client.post('/api/v1/comment/add', { videoId: other, content: 'Farewell' })
+
+    expect(await site.run('user', 'delete', leaving.username, '--yes', '--json')).toMatchObject({
+      exitCode: 0,
+      json: { videos: 1 },
+    })
+    expect((await staying.client.get(`/api/v1/video/${own}`)).status).toBe(404)
+    const [video] = (await staying.client.get(`/api/v1/video/${other}`)).body.data as object[]
+    expect(video).toMatchObject({ totalLikes: 0, totalSubs: 0 })
+    expect((await staying.client.get(`/api/v1/comment/get/${other}`)).body.data).toEqual([])
+    expect((await staying.client.get(`${users}/currentuser`)).body.data).toMatchObject({
+      subscribedToCount: 0,
+    })
+  })
+
+  test('a video that is taken down is found by nobody until it is back', async () => {
+    const { client } = await register(site)
+    const id = await upload(client, 'Contested')
+    const visitor = new TestClient(site.address)
+    const statuses = () =>
+      Promise.all(
+        [`/api/v1/video/${id}`, `/api/v1/comment/get/${id}`, `/oembed?url=${site.address}/video/${id}`].map(
+          async (path) => (await visitor.get(path)).status,
+        ),
+      )
+    expect(await statuses()).toEqual([200, 200, 200])
+    const reason = 'The music is not yours.'
+    expect(await site.run('video', 'takedown', id, '--reason', reason)).toMatchObject({ exitCode: 0 })
+    expect(await statuses()).toEqual([404, 404, 404])
+    expect((await visitor.get('/api/v1/video/search/contested')).body.data).toEqual([])
+    const { userVideos } = (await client.get(`${users}/dashboard`)).body.data as { userVideos: object[] }
+    expect(userVideos).toMatchObject([{ _id: id, processing: { state: 'taken_down', reason } }])
+    expect((await site.run('video', 'list', 'contested', '--json')).json).toMatchObject([
+      { state: 'taken_down' },
+    ])
+
+    expect(await site.run('video', 'reinstate', id)).toMatchObject({ exitCode: 0 })
+    expect(await statuses()).toEqual([200, 200, 200])
+    expect((await visitor.get('/api/v1/video/search/contested')).body.data).toMatchObject([{ _id: id }])
+
+    expect(await site.run('video', 'reprocess', id)).toMatchObject({ exitCode: 0 })
+    await expect
+      .poll(async () => (await site.run('video', 'list', 'contested', '--json')).json[0].state, {
+        timeout: 20_000,
+      })
+      .toBe('ready')
+    expect(await site.run('video', 'delete', id, '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await statuses()).toEqual([404, 404, 404])
+  })
+
+  test('work that failed is listed with its reason and done again', async () => {
+    const { client } = await register(site)
+    const id = await upload(client, 'Without a source')
+    const source = (await site.run('video', 'list', 'without a source', '--json')).json[0]
+    expect(source).toMatchObject({ id })
+    // the queue is asked directly: a job that fails for good by itself takes minutes
+    const url = await databaseOf(site)
+    await withClient(url, (database) =>
+      database.query(
+        `insert into pgboss.job (name, data, state, completed_on, output)
+        values ('videos.fold_views', '{}', 'failed', now(), '{"message": "the disk was full"}')`,
+      ),
+    )
+    const failed = await site.run('jobs', 'list', '--failed', '--json')
+    expect(failed.json).toMatchObject([{ name: 'videos.fold_views', reason: 'the disk was full' }])
+    expect(await site.run('jobs', 'retry', '--all', '--json')).toMatchObject({
+      exitCode: 0,
+      json: { retried: 1 },
+    })
+    await expect
+      .poll(async () => (await site.run('jobs', 'list', '--failed', '--json')).json, patience)
+      .toEqual([])
+    expect((await site.run('jobs', 'retry')).exitCode).toBe(1)
+  })
+
+  test('doctor finds nothing wrong with a site that runs, stats counts it', async () => {
+    const port = new URL(site.address).port
+    const found = await runKinora(['doctor', '--json'], { DATA_DIR: site.dataDir, PORT: port })
+    expect(found.json.findings.filter(({ state }: { state: string }) => state === 'bad')).toEqual([])
+    expect(found).toMatchObject({ exitCode: 0, json: { ok: true } })
+    const counted = await site.run('stats', '--json')
+    expect(counted).toMatchObject({ exitCode: 0, json: { takenDownVideos: 0, suspendedUsers: 0 } })
+    expect(counted.json.users).toBeGreaterThan(1)
+  })
+})
+
+test.each([
+  [
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/kinora' },
+    'database',
+    /kinora at 127\.0\.0\.1:9 cannot be reached/,
+  ],
+  [{ FFMPEG_PATH: '/nowhere/ffmpeg' }, 'ffmpeg', /\/nowhere\/ffmpeg cannot be run/],
+  [{ PORT: 'many' }, 'settings', /PORT has a bad value/],
+  [{ DATA_DIR: '/proc/kinora' }, 'storage', /\/proc\/kinora/],
+])('doctor with %o finds what is wrong', async (env, about, says) => {
+  const found = await runKinora(['doctor', '--json'], { DATA_DIR: temporaryDirectory(), PORT: '0', ...env })
+  const bad = found.json.findings.filter((one: { state: string }) => one.state !== 'good')
+  expect(bad).toEqual(
+    expect.arrayContaining([expect.objectContaining({ about, says: expect.stringMatching(says) })]),
+  )
+})
+
+test.each([
+  [[], 2],
+  [['frobnicate'], 2],
+  [['user', 'create', 'ada'], 2],
+  [['--help'], 0],
+  [['backup', 'verify', '--help'], 0],
+])('%j ends with %i', async (args, exitCode) => {
+  expect((await runKinora(args, { DATA_DIR: '/nowhere' })).exitCode).toBe(exitCode)
+})
+
+test('a backup made while people upload restores to the same site elsewhere', async () => {
+  const site = await start()
+  const { client, username } = await register(site)
+  const id = await upload(client, 'Kept')
+  const source = await (await client.fetch(`/media/videos/${id}/source.mp4`)).arrayBuffer()
+  const backups = join(site.dataDir, 'elsewhere')
+
+  const state = { isOver: false }
+  const busy = (async () => {
+    for (let count = 1; !state.isOver; count += 1) {
+      const clip = await upload(client, `Busy ${count}`)
+      if (count % 2 === 0) await client.delete(`/api/v1/video/${clip}`)
+    }
+  })()
+  const first = await site.run('backup', backups, '--json')
+  const second = await site.run('backup', backups, '--keep', '1', '--json')
+  state.isOver = true
+  await busy
+  expect([first.exitCode, second.exitCode]).toEqual([0, 0])
+  expect(second.json).toMatchObject({ missing: [], pruned: { snapshots: 1 } })
+  expect((await site.run('backup', 'list', backups, '--json')).json).toHaveLength(1)
+
+  const good = await site.run('backup', 'verify', backups, '--json')
+  expect(good).toMatchObject({ exitCode: 0, json: { ok: true, problems: [] } })
+  expect(good.json.files).toBe(second.json.files)
+
+  // the site that runs is in the way, and so is one with people in it
+  expect((await site.run('restore', backups)).errors).toContain('is running: stop it first')
+  await stop(site)
+  expect((await site.run('restore', backups)).errors).toContain('There is a site already')
+
+  const target = temporaryDirectory()
+  expect(await runKinora(['restore', backups], { DATA_DIR: target })).toMatchObject({ exitCode: 0 })
+  const restored = await start(target)
+  const again = await signIn(restored, username, testPassword)
+  expect(again.status).toBe(200)
+  expect((await again.client.get(`/api/v1/video/${id}`)).body.data).toMatchObject([{ title: 'Kept' }])
+  const same = await (await again.client.fetch(`/media/videos/${id}/source.mp4`)).arrayBuffer()
+  expect(Buffer.from(same).equals(Buffer.from(source))).toBe(true)
+  expect((await again.client.get('/api/v1/video/search/kept')).body.data).toMatchObject([{ _id: id }])
+  // numbers and triggers go on where they were
+  const later = await upload(again.client, 'After the restoration')
+  expect((await again.client.patch(`/api/v1/video/${later}`)).status).toBe(200)
+  expect((await again.client.get('/api/v1/video/search/restoration')).body.data).toMatchObject([
+    { _id: later },
+  ])
+  await stop(restored)
+
+  expect(await runKinora(['restore', backups, '--replace'], { DATA_DIR: target })).toMatchObject({
+    exitCode: 0,
+  })
+  const replaced = await start(target)
+  expect((await fetch(`${replaced.address}/api/v1/video/${later}`)).status).toBe(404)
+  expect((await fetch(`${replaced.address}/api/v1/video/${id}`)).status).toBe(200)
+  await stop(replaced)
+
+  // a byte that rots is found, and nothing is restored from it
+  const [snapshot] = (await site.run('backup', 'list', backups, '--json')).json
+  const rotten = join(backups, 'snapshots', snapshot.snapshot, 'tables/videos.copy.gz')
+  const bytes = readFileSync(rotten)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
+  writeFileSync(rotten, bytes)
+  const bad = await site.run('backup', 'verify', backups, '--json')
+  expect(bad).toMatchObject({ exitCode: 1, json: { ok: false } })
+  expect(bad.json.problems.join()).toContain('videos')
+  const refused = await runKinora(['restore', backups], { DATA_DIR: temporaryDirectory() })
+  expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('nothing was changed') })
+}, 240_000)
+
+test('a lost file is found by verify', async () => {
+  const site = await start()
+  const { client } = await register(site)
+  const id = await upload(client, 'Lost')
+  expect((await site.run('backup', '--json')).exitCode).toBe(0)
+  rmSync(join(site.dataDir, 'backups/files/sources', id), { recursive: true })
+  const found = await site.run('backup', 'verify', '--json')
+  expect(found.exitCode).toBe(1)
+  expect(found.json.problems).toEqual([expect.stringMatching(new RegExp(`^sources/${id}/.* is missing$`))])
+})
+
+test('the database is written down before it is migrated, and that can be gone back to', async () => {
+  const dataDir = temporaryDirectory()
+  const quiet = { info: () => undefined, warn: () => undefined }
+  const files = await listMigrations(migrationsDirectory)
+  const server = await startEmbedded({ dataDir, log: quiet })
+  await migrate(server.url, migrationsDirectory, files.slice(0, -1))
+  await withClient(server.url, (client) =>
+    client.query(`insert into users (id, username, email, fullname, password_hash, avatar)
+      values ('1', 'before', 'before@example.org', 'Before', '-', '-')`),
+  )
+  await server.stop()
+
+  const upgraded = await runKinora(['upgrade', '--json'], { DATA_DIR: dataDir })
+  expect(upgraded).toMatchObject({ exitCode: 0, json: { applied: files.slice(-1) } })
+  expect(upgraded.json.backup).toContain(join(dataDir, 'backups/before-upgrades/snapshots'))
+  const again = await runKinora(['upgrade', '--json'], { DATA_DIR: dataDir })
+  expect(again).toMatchObject({ exitCode: 0, json: { applied: [], backup: null } })
+
+  const backups = join(dataDir, 'backups/before-upgrades')
+  const target = temporaryDirectory()
+  expect(await runKinora(['restore', backups], { DATA_DIR: target })).toMatchObject({ exitCode: 0 })
+  const listed = await runKinora(['user', 'list', '--json'], { DATA_DIR: target })
+  expect(listed.json).toMatchObject([{ username: 'before' }])
+})
+
+async function databaseOf(site: Site): Promise<string> {
+  const { findEmbedded } = await import('../platform/db/embedded.ts')
+  const url = await findEmbedded(site.dataDir)
+  if (!url) throw new Error('The embedded database does not answer')
+  return url
+}

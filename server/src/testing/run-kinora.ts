@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const entry = join(import.meta.dirname, '../kinora.ts')
+
+export interface Ran {
+  exitCode: number | null
+  output: string
+  errors: string
+  /** What it answered to `--json`. */
+  json: any // oxlint-disable-line typescript/no-explicit-any -- as many shapes as commands
+}
+
+/** Runs one of the operator's commands as a real process, without npm. */
+export async function runKinora(args: string[], env: NodeJS.ProcessEnv, input?: string): Promise<Ran> {
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))
+  child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
+  child.stdin.end(input)
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { exitCode, output, errors, json: args.includes('--json') ? JSON.parse(output) : undefined }
+}
