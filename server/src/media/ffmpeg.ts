@@ -26,6 +26,8 @@ export type RunOptions = {
 
 const STDERR_TAIL_BYTES = 4096
 const GIBIBYTE = 2 ** 30
+/** How a box says that what ran in it was killed: 128 and the number of the signal. */
+const KILLED_IN_BOX = 137
 
 /** A run of ffmpeg or ffprobe that failed: the command, its exit code and the end of what it said. */
 export class FfmpegError extends Error {
@@ -33,8 +35,15 @@ export class FfmpegError extends Error {
   readonly exitCode: number | null
   readonly stderr: string
   readonly timedOut: boolean
+  /** Somebody else ended it, e.g. the system when memory ran short: that tells nothing about the file. */
+  readonly wasKilled: boolean
 
-  constructor(command: string[], exitCode: number | null, stderr: string, timedOut: boolean) {
+  constructor(
+    command: string[],
+    exitCode: number | null,
+    stderr: string,
+    { timedOut, wasKilled }: { timedOut: boolean; wasKilled: boolean },
+  ) {
     const reason = timedOut ? 'took too long' : `ended with ${exitCode ?? 'a signal'}`
     super(`${command[0]} ${reason}: ${stderr.trim().split('\n').at(-1) ?? ''}`)
     this.name = 'FfmpegError'
@@ -42,6 +51,7 @@ export class FfmpegError extends Error {
     this.exitCode = exitCode
     this.stderr = stderr
     this.timedOut = timedOut
+    this.wasKilled = wasKilled
   }
 }
 
@@ -109,15 +119,19 @@ export async function runTool(program: string, args: string[], options: RunOptio
       : undefined
 
   try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
+    const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(
+      (resolve, reject) => {
+        child.once('error', reject)
+        child.once('close', (...end) => resolve(end))
+      },
+    )
     await feeding
     options.signal?.throwIfAborted()
     if (failure !== undefined) throw failure
-    if (exitCode !== 0 || timedOut)
-      throw new FfmpegError(command, exitCode, stderr.toString('utf8'), timedOut)
+    if (exitCode !== 0 || timedOut) {
+      const wasKilled = !timedOut && (signal === 'SIGKILL' || exitCode === KILLED_IN_BOX)
+      throw new FfmpegError(command, exitCode, stderr.toString('utf8'), { timedOut, wasKilled })
+    }
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', abort)

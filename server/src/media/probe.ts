@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { AppError } from '../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, type Container } from './container.ts'
 import { FfmpegError, readTool, type MediaTools } from './ffmpeg.ts'
 import { indexSource, type StreamIndex } from './keyframe-index.ts'
@@ -72,6 +73,7 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
   // Both read the same few bytes; the sender of the file waits for the slower one.
   const indexing = indexSource(tools, container, path, isOver).catch((cause: unknown) => {
     signal?.throwIfAborted()
+    refuseToJudge(cause)
     throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
   })
   indexing.catch(() => undefined)
@@ -139,11 +141,25 @@ async function readStreams(tools: MediaTools, container: Container, path: string
     return probed.parse(JSON.parse(json.toString('utf8')))
   } catch (cause) {
     signal?.throwIfAborted()
+    refuseToJudge(cause)
     if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
       throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
     }
     throw cause
   }
+}
+
+/** Throws `unavailable` for what says more about the state of this machine than about the file. */
+function refuseToJudge(cause: unknown): void {
+  const isOfMachine =
+    cause instanceof FfmpegError
+      ? cause.timedOut || cause.wasKilled
+      : cause instanceof Error && ('syscall' in cause || cause.name === 'TimeoutError')
+  if (!isOfMachine) return
+  throw new AppError('unavailable', 'The file could not be looked at in time, please try again', {
+    retryAfterSeconds: 10,
+    cause,
+  })
 }
 
 function isStillImage(stream: ProbedStream): boolean {

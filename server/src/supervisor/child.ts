@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Log } from '../platform/log.ts'
 
 const firstDelayMs = 250
-const longestDelayMs = 30_000
+const longestDelayMs = 10_000
 /** A child that lived this long was healthy: its next crash starts counting anew. */
-const healthyAfterMs = 30_000
+const healthyAfterMs = 10_000
 /** Bytes that stream through die young and pictures are drawn outside the heap: small arenas keep both from piling up. */
 const frugalFlags = ['--max-semi-space-size=4']
 const frugalEnv = { MALLOC_ARENA_MAX: '2' }

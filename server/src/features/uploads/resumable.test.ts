@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -188,6 +188,34 @@ test('clears what nobody went on with for a day, and nothing younger', async () 
   expect(await clearStale({ ...site.context, clock: later(23) })).toBe(0)
   expect(await clearStale({ ...site.context, clock: later(25) })).toBe(2)
   expect((await tus(ines, 'HEAD', path)).status).toBe(404)
+})
+
+test('clears drafts that a killed process left in the storage', async () => {
+  const drafts = join(site.context.config.dataDir, 'storage/.drafts')
+  await mkdir(drafts, { recursive: true })
+  await writeFile(join(drafts, 'left'), 'half a segment')
+  expect(await clearStale(site.context)).toBe(0)
+  const clock = { now: () => new Date(Date.now() + 2 * 3_600_000) }
+  expect(await clearStale({ ...site.context, clock })).toBe(1)
+  expect(await readdir(drafts)).toEqual([])
+})
+
+test('keeps an upload that could not be looked at, because what looks was killed', async () => {
+  const film = await drawClip('mp4')
+  const path = await begin(ines, film.length)
+  await append(ines, path, 0, film)
+  const program = join(site.context.config.dataDir, 'killed-ffprobe')
+  await writeFile(program, '#!/bin/sh\n[ "$1" = -version ] || kill -9 $$\n', { mode: 0o755 })
+  const { ffprobePath } = site.context.config
+  site.context.config.ffprobePath = program
+  try {
+    const refused = await publish(ines, path)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
+  } finally {
+    site.context.config.ffprobePath = ffprobePath
+  }
+  expect(await offsetOf(ines, path)).toBe(film.length)
+  expect((await publish(ines, path)).status).toBe(201)
 })
 
 test('survives a server that is killed in the middle, byte for byte', async () => {

@@ -70,23 +70,31 @@ export async function startEmbedded({
     if (isStopping) return
     log.warn({ log: logFile(launcher) }, 'database died, starting it again')
     server.release()
-    server = await bringUp(cluster, server.port)
+    server = await bringUpAgain(server.port)
     // who told us to stop meanwhile has waited for the end of the one before
     if (isStopping) return shutDown(server)
     log.info({ port: server.port, pid: server.pid }, 'database ready')
     return watch()
   }
-  let failure: unknown
-  const watching = watch().catch((error: unknown) => {
-    failure = error
-    log.warn({ err: error }, 'database could not be started again')
-  })
+  /** Whatever stands in the way, a full disk for one, may go: it is tried until it does, or until we are to stop. */
+  const bringUpAgain = async (port: number): Promise<RunningServer> => {
+    for (;;) {
+      try {
+        return await bringUp(cluster, port)
+      } catch (error) {
+        if (isStopping) return server
+        log.warn({ err: error }, 'database could not be started again yet')
+        await delay(2000)
+      }
+    }
+  }
+  const watching = watch()
 
   return {
     url: urlOf(server.port, password, database),
     async stop() {
       isStopping = true
-      if (failure === undefined) await shutDown(server)
+      await shutDown(server)
       await watching
     },
   }

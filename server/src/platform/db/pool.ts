@@ -37,7 +37,11 @@ export function namedUrl(connectionString: string, name: string): string {
 
 /** A pool of at most `max` connections; connecting gives up after 10 s. */
 export function createPool(connectionString: string, max: number): Pool {
-  return new Pool({ connectionString, max, connectionTimeoutMillis: 10_000, Client: PreparingClient })
+  const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 10_000, Client: PreparingClient })
+  // The pool listens to idle connections only: one that is lost while it is lent out would end the process. Whoever
+  // has borrowed it learns of the loss from the next statement.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }
 
 /** Kysely over a pool; snake_case columns become camelCase here and nowhere else. */

@@ -9,12 +9,15 @@ import { assertKey, type Body, type ByteRange, type Storage, type Stored } from 
 const isMissing = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Storage in a directory of this machine: an object is a file, written beside its place and moved in. */
+/** Storage in a directory of this machine: an object is a file, written elsewhere in the directory and moved in. */
 export class LocalStorage implements Storage {
   readonly root: string
+  /** What is being written. Killed processes leave drafts behind, which nobody ever reads. */
+  readonly drafts: string
 
   constructor(root: string) {
     this.root = root
+    this.drafts = draftsOf(root)
   }
 
   /** The file that holds an object. */
@@ -27,7 +30,12 @@ export class LocalStorage implements Storage {
     const target = this.pathOf(key)
     await mkdir(path.dirname(target), { recursive: true })
     if ('file' in body) return this.#move(body.file, target)
-    const draft = `${target}.${newId()}.part`
+    await this.#write(target, body)
+  }
+
+  async #write(target: string, body: Uint8Array | Readable): Promise<void> {
+    await mkdir(this.drafts, { recursive: true })
+    const draft = path.join(this.drafts, newId())
     try {
       await writeDurably(draft, body)
       await rename(draft, target)
@@ -45,9 +53,7 @@ export class LocalStorage implements Storage {
       await syncDirectory(path.dirname(target))
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
-      const draft = `${target}.${newId()}.part`
-      await writeDurably(draft, createReadStream(from))
-      await rename(draft, target)
+      await this.#write(target, createReadStream(from))
       await rm(from, { force: true })
     }
   }
@@ -73,7 +79,7 @@ export class LocalStorage implements Storage {
     })
     if (!directory) return
     for await (const entry of directory) {
-      if (!entry.isFile() || entry.name.endsWith('.part')) continue
+      if (!entry.isFile()) continue
       const file = path.join(entry.parentPath, entry.name)
       const found = await stat(file).catch(() => undefined)
       if (found) yield { key: path.relative(this.root, file), sizeBytes: found.size }
@@ -84,6 +90,9 @@ export class LocalStorage implements Storage {
     return this.pathOf(key)
   }
 }
+
+/** Where the storage in a directory keeps its drafts: on the same disk, so that moving one in is a rename. */
+export const draftsOf = (root: string) => path.join(root, '.drafts')
 
 async function writeDurably(file: string, body: Uint8Array | Readable): Promise<void> {
   const options = { flag: 'wx', flags: 'wx', flush: true }

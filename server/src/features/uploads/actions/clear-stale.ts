@@ -2,19 +2,21 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../../context.ts'
 import { isHeldByForm } from '../../../platform/http/form.ts'
+import { draftsOf } from '../../../platform/storage/local.ts'
 
 const hourMs = 3600 * 1000
 /** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */
 const incomingHours = 1
 
 /**
- * Deletes what killed processes and lost senders left on this machine's disk: received files that nobody took, and
- * resumable uploads that nobody went on with. Answers how many files went.
+ * Deletes what killed processes and lost senders left on this machine's disk: received files that nobody took, drafts of
+ * the storage, and resumable uploads that nobody went on with. Answers how many files went.
  */
 export async function clearStale({ config, clock }: Pick<Context, 'config' | 'clock'>): Promise<number> {
   const now = clock.now().getTime()
   const cleared = await Promise.all([
     clearOlder(path.join(config.dataDir, 'incoming'), now - incomingHours * hourMs),
+    clearOlder(draftsOf(path.join(config.dataDir, 'storage')), now - incomingHours * hourMs),
     clearOlder(path.join(config.dataDir, 'uploads'), now - config.uploadExpiryHours * hourMs),
   ])
   return cleared.reduce((sum, count) => sum + count, 0)

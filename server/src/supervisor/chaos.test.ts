@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { runChaos } from '../testing/chaos/chaos.ts'
+
+test('keeps its promises while everything breaks', { timeout: 400_000 }, async () => {
+  const report = await runChaos({ seed: 'short', faults: 30, pauseMs: 700 })
+  for (const reason of report.skipped) console.warn(`Not tried here: ${reason}`)
+  const { violations, log, ...rest } = report
+  expect(violations, `${JSON.stringify(rest, null, 1)}\n${log.slice(-20_000)}`).toEqual([])
+  expect(report.promised.videos).toBeGreaterThan(3)
+  expect(report.faults.reduce((sum, { times }) => sum + times, 0)).toBe(30)
+})

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Random } from '../../demo/random.ts'
+import { drawClip } from '../test-clips.ts'
+import { type Clips, Person } from './clients.ts'
+import { drawFault } from './faults.ts'
+import { Ledger } from './ledger.ts'
+import { BreakingNetwork } from './proxy.ts'
+import { mountSmallDisk, VictimSite } from './site.ts'
+import { judge } from './verdict.ts'
+
+export interface ChaosOptions {
+  seed: string
+  faults: number
+  /** Longest pause between one fault and the next. */
+  pauseMs?: number
+  /** No fault is begun later than this; the report says how many there were. */
+  maxSeconds?: number
+  tell?: (sentence: string) => void
+}
+
+export interface ChaosReport {
+  seed: string
+  seconds: number
+  /** How often each fault struck, and how long the site was away: the longest and the middle. */
+  faults: { name: string; times: number; middleMs: number; longestMs: number }[]
+  /** Requests by method and status. */
+  answers: Record<string, number>
+  promised: { videos: number; deletions: number; comments: number; likes: number; subscriptions: number }
+  /** Faults that this machine does not allow. */
+  skipped: string[]
+  /** What is not as it was promised. */
+  violations: string[]
+  /** The end of the site's log, for whoever looks into a violation. */
+  log: string
+}
+
+/** A site that is harmed has to be back by itself after so long. */
+const backWithinMs = 30_000
+const diskMegabytes = 900
+
+/**
+ * Runs the whole site with people on it, harms it, and judges what is left. The seed decides what people do and what
+ * happens to the site in which order; in which moment decides the machine.
+ */
+export async function runChaos({
+  seed,
+  faults,
+  pauseMs = 1500,
+  maxSeconds = Number.POSITIVE_INFINITY,
+  tell = () => undefined,
+}: ChaosOptions): Promise<ChaosReport> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-chaos-'))
+  const unmount = mountSmallDisk(dataDir, diskMegabytes)
+  const ledger = new Ledger()
+  const random = new Random(seed)
+  const site = await VictimSite.prepare(dataDir)
+  const network = new BreakingNetwork(site.port, () => random.next())
+  const startedAt = performance.now()
+  const away = new Map<string, number[]>()
+  try {
+    await site.start()
+    const origin = await network.open()
+    const people = await gather(origin, site.origin, ledger, seed)
+    let isOver = false
+    const lives = people.map((person) => person.live(() => isOver, 120 * availableParallelism()))
+    await delay(1500)
+    for (let count = 0; count < faults && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
+      const fault = drawFault(random, unmount !== undefined)
+      await fault.strike({ site, network, random })
+      const backMs = await site.untilUp(2 * backWithinMs)
+      tell(
+        `${count + 1} ${fault.name}: back after ${backMs === undefined ? 'never' : `${Math.round(backMs)} ms`}`,
+      )
+      if (backMs === undefined || backMs > backWithinMs) {
+        ledger.violations.push(
+          `after "${fault.name}" the site was away for more than ${backWithinMs / 1000} s`,
+        )
+      }
+      away.set(fault.name, [...(away.get(fault.name) ?? []), backMs ?? Number.POSITIVE_INFINITY])
+      if (backMs === undefined) break
+      await delay(200 + random.below(pauseMs))
+    }
+    isOver = true
+    await Promise.all(lives)
+    tell('judging')
+    await judge(site, ledger)
+  } finally {
+    await network.close()
+    await site.stop()
+    unmount?.()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return {
+    seed,
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    faults: [...away]
+      .map(([name, times]) => ({ name, ...summary(times) }))
+      .toSorted((a, b) => b.times - a.times),
+    answers: Object.fromEntries([...ledger.answers].toSorted(([a], [b]) => a.localeCompare(b))),
+    promised: {
+      videos: ledger.videos.size,
+      deletions: [...ledger.videos.values()].filter(({ isThere }) => isThere === 'no').length,
+      comments: ledger.comments.size,
+      likes: ledger.videoLikes.size + ledger.commentLikes.size,
+      subscriptions: ledger.subscriptions.size,
+    },
+    skipped: unmount ? [] : ['disk full: only root can mount a small disk'],
+    violations: ledger.violations,
+    log: site.said,
+  }
+}
+
+function summary(times: number[]): { times: number; middleMs: number; longestMs: number } {
+  const sorted = times.toSorted((a, b) => a - b).map(Math.round)
+  return {
+    times: times.length,
+    middleMs: sorted[Math.floor(times.length / 2)] ?? 0,
+    longestMs: sorted.at(-1) ?? 0,
+  }
+}
+
+/** Six people, signed up without harm; from then on they come over a network that breaks. */
+async function gather(origin: string, safeOrigin: string, ledger: Ledger, seed: string): Promise<Person[]> {
+  const clips: Clips = { mp4: await drawClip('mp4'), webm: await drawClip('webm') }
+  const names = ['ada', 'bo', 'cleo', 'dan', 'eve', 'finn']
+  const people: Person[] = []
+  for (const name of names) {
+    await new Person(name, safeOrigin, ledger, new Random(name), clips).signUp()
+    const person = new Person(name, origin, ledger, new Random(`${seed} ${name}`), clips)
+    await person.signIn()
+    people.push(person)
+  }
+  return people
+}

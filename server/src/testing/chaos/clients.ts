@@ -1,0 +1,359 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from '../../demo/random.ts'
+import { TestClient } from '../test-client.ts'
+import { drawPicture, registrationForm, testPassword } from '../test-users.ts'
+import type { Certainty, Ledger, VideoFact } from './ledger.ts'
+
+/** Longer than the longest stall, and than a segment is waited for. */
+const patienceMs = 25_000
+
+export interface Clips {
+  [extension: string]: Buffer
+}
+
+interface Answered {
+  status: number
+  data: Record<string, unknown>
+}
+
+/** Somebody who does one thing after the other, and notes what the site promised. */
+export class Person {
+  readonly name: string
+  readonly #client: TestClient
+  readonly #ledger: Ledger
+  readonly #random: Random
+  readonly #clips: Clips
+  #count = 0
+
+  constructor(name: string, origin: string, ledger: Ledger, random: Random, clips: Clips) {
+    this.name = name
+    this.#client = new TestClient(origin)
+    this.#ledger = ledger
+    this.#random = random
+    this.#clips = clips
+  }
+
+  async signUp(): Promise<void> {
+    await this.#client.post('/api/v1/users/register', await registrationForm({ username: this.name }))
+    await this.signIn()
+  }
+
+  async signIn(): Promise<void> {
+    const body = { username: this.name, password: testPassword }
+    const { status, text } = await this.#client.post('/api/v1/users/login', body)
+    if (status !== 200) throw new Error(`${this.name} could not sign in: ${status} ${text}`)
+  }
+
+  /** Lives until told otherwise. */
+  async live(isOver: () => boolean, pauseMs: number): Promise<void> {
+    const habits: [number, () => Promise<void>][] = [
+      [6, () => this.#upload()],
+      [4, () => this.#uploadInPieces()],
+      [3, () => this.#giveUpUpload()],
+      [4, () => this.#deleteVideo()],
+      [18, () => this.#comment()],
+      [6, () => this.#uncomment()],
+      [14, () => this.#likeVideo()],
+      [8, () => this.#likeComment()],
+      [8, () => this.#subscribe()],
+      [22, () => this.#watch()],
+      [14, () => this.#view()],
+    ]
+    const total = habits.reduce((sum, [weight]) => sum + weight, 0)
+    while (!isOver()) {
+      let at = this.#random.below(total)
+      const [, act] = habits.find(([weight]) => (at -= weight) < 0) ?? habits[0] ?? []
+      await act?.()
+      await delay(this.#random.below(pauseMs))
+    }
+  }
+
+  /** Undefined where nobody can say what happened: no answer, or a failure of the server. */
+  async #ask(
+    method: string,
+    path: string,
+    body?: FormData | object,
+    headers = {},
+  ): Promise<Answered | undefined> {
+    const isForm = body instanceof FormData || body instanceof Uint8Array
+    try {
+      const response = await this.#client.fetch(path, {
+        method,
+        signal: AbortSignal.timeout(patienceMs),
+        headers: { ...(body && !isForm ? { 'content-type': 'application/json' } : {}), ...headers },
+        ...(body === undefined ? {} : { body: isForm ? (body as FormData) : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      this.#ledger.count(`${method} ${response.status}`)
+      if (response.status >= 500) return undefined
+      if (response.status === 401) this.#violate(`${method} ${path} forgot that ${this.name} is signed in`)
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false
+      return { status: response.status, data: isJson && text ? (JSON.parse(text).data ?? {}) : {} }
+    } catch {
+      this.#ledger.count(`${method} unanswered`)
+      return undefined
+    }
+  }
+
+  #violate(sentence: string): void {
+    this.#ledger.violations.push(sentence)
+  }
+
+  /** A video that is there; it may go while it is used. */
+  #someVideo(): VideoFact | undefined {
+    const videos = this.#ledger.sureVideos()
+    return videos[this.#random.below(videos.length)]
+  }
+
+  async #form(title: string, video?: Buffer): Promise<FormData> {
+    const form = new FormData()
+    form.set('title', title)
+    form.set('description', 'Made for the test of failures')
+    form.set('thumbnail', await drawPicture(320, 180), 'thumbnail.png')
+    if (video) form.set('video', new Blob([new Uint8Array(video)]), 'film')
+    return form
+  }
+
+  #newTitle(): string {
+    this.#count += 1
+    return `${this.name} film ${this.#count}`
+  }
+
+  #someClip(): Buffer {
+    const clips = Object.values(this.#clips)
+    return clips[this.#random.below(clips.length)] ?? Buffer.alloc(0)
+  }
+
+  #notePublished(answer: Answered | undefined, title: string, clip: Buffer): void {
+    if (!answer) return void this.#ledger.doubtfulTitles.add(title)
+    if (answer.status !== 201) return this.#violate(`upload of ${title} was refused with ${answer.status}`)
+    const id = String(answer.data['_id'])
+    this.#ledger.videos.set(id, {
+      id,
+      owner: this.name,
+      title,
+      sizeBytes: clip.length,
+      isThere: 'yes',
+      views: { sure: 0, maybe: 0 },
+    })
+  }
+
+  async #upload(): Promise<void> {
+    const [title, clip] = [this.#newTitle(), this.#someClip()]
+    this.#notePublished(
+      await this.#ask('POST', '/api/v1/video/upload', await this.#form(title, clip)),
+      title,
+      clip,
+    )
+  }
+
+  /** Hangs up in the middle of an upload, at any byte. */
+  async #giveUpUpload(): Promise<void> {
+    const title = this.#newTitle()
+    this.#ledger.doubtfulTitles.add(title)
+    const body = await this.#form(title, this.#someClip())
+    const signal = AbortSignal.timeout(5 + this.#random.below(300))
+    const response = await this.#client
+      .fetch('/api/v1/video/upload', { method: 'POST', body, signal })
+      .catch(() => undefined)
+    await response?.text().catch(() => undefined)
+  }
+
+  /** Sends a film in a few pieces, asking after each failure how far it is. */
+  async #uploadInPieces(): Promise<void> {
+    const [title, clip] = [this.#newTitle(), this.#someClip()]
+    const tus = { 'tus-resumable': '1.0.0' }
+    const begun = await this.#begin(clip.length, tus)
+    if (!begun) return
+    let offset = 0
+    const startedAt = Date.now()
+    while (offset < clip.length) {
+      if (Date.now() - startedAt > 120_000) return this.#violate(`upload of ${title} cannot be ended`)
+      const piece = clip.subarray(offset, offset + Math.ceil(clip.length / 3))
+      const sent = await this.#patch(begun, piece, { ...tus, 'upload-offset': String(offset) })
+      if (sent !== undefined && sent < offset) return this.#violate(`upload of ${title} fell back to ${sent}`)
+      const known = sent ?? (await this.#offsetOf(begun, tus))
+      if (known === 'gone') return this.#violate(`upload of ${title} is gone at ${offset} of ${clip.length}`)
+      if (known === undefined || known === offset) await delay(200)
+      else if (known < offset)
+        return this.#violate(`upload of ${title} has lost bytes: ${known} of ${offset}`)
+      else offset = known
+    }
+    for (let tries = 0; tries < 60; tries += 1) {
+      const answer = await this.#ask('POST', `${begun}/publish`, await this.#form(title))
+      // asking again answers the same video
+      if (answer) return this.#notePublished(answer, title, clip)
+      await delay(500)
+    }
+    this.#ledger.doubtfulTitles.add(title)
+  }
+
+  async #begin(length: number, tus: Record<string, string>): Promise<string | undefined> {
+    const response = await this.#client
+      .fetch('/api/v1/uploads', {
+        method: 'POST',
+        headers: { ...tus, 'upload-length': String(length) },
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      .catch(() => undefined)
+    await response?.arrayBuffer().catch(() => undefined)
+    const location = response?.headers.get('location')
+    return response?.status === 201 && location
+      ? new URL(location, 'http://site/api/v1/').pathname
+      : undefined
+  }
+
+  async #patch(path: string, piece: Buffer, tus: Record<string, string>): Promise<number | undefined> {
+    const response = await this.#client
+      .fetch(path, {
+        method: 'PATCH',
+        headers: { ...tus, 'content-type': 'application/offset+octet-stream' },
+        body: new Uint8Array(piece),
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      .catch(() => undefined)
+    await response?.arrayBuffer().catch(() => undefined)
+    return response?.status === 204 ? Number(response.headers.get('upload-offset')) : undefined
+  }
+
+  async #offsetOf(path: string, tus: Record<string, string>): Promise<number | 'gone' | undefined> {
+    const response = await this.#client
+      .fetch(path, { method: 'HEAD', headers: tus, signal: AbortSignal.timeout(patienceMs) })
+      .catch(() => undefined)
+    if (response?.status === 404 || response?.status === 410) return 'gone'
+    return response?.ok ? Number(response.headers.get('upload-offset')) : undefined
+  }
+
+  async #deleteVideo(): Promise<void> {
+    const own = this.#ledger.sureVideos().filter(({ owner }) => owner === this.name)
+    // a site without videos is a dull one
+    if (own.length < 3) return
+    const video = own[this.#random.below(own.length)]
+    if (!video) return
+    video.isThere = 'maybe'
+    const answer = await this.#ask('DELETE', `/api/v1/video/${video.id}`)
+    if (!answer) return
+    if (answer.status === 200) video.isThere = 'no'
+    else this.#violate(`deleting ${video.title} was refused with ${answer.status}`)
+  }
+
+  async #comment(): Promise<void> {
+    const video = this.#someVideo()
+    if (!video) return
+    this.#count += 1
+    const content = `${this.name} says ${this.#count}`
+    const answer = await this.#ask('POST', '/api/v1/comment/add', { videoId: video.id, content })
+    if (!answer) return void this.#ledger.doubtfulComments.add(content)
+    if (answer.status === 201) {
+      const id = String(answer.data['_id'])
+      this.#ledger.comments.set(id, { id, videoId: video.id, content, isThere: 'yes' })
+    } else this.#expectGone(video, `a comment got ${answer.status}`)
+  }
+
+  async #uncomment(): Promise<void> {
+    const own = this.#ledger.sureComments().filter(({ content }) => content.startsWith(`${this.name} says`))
+    const comment = own[this.#random.below(own.length)]
+    if (!comment) return
+    comment.isThere = 'maybe'
+    const answer = await this.#ask('DELETE', `/api/v1/comment/delete/${comment.videoId}/${comment.id}`)
+    if (answer?.status === 200) comment.isThere = 'no'
+    else if (answer)
+      this.#expectGone(this.#ledger.videos.get(comment.videoId), `deleting a comment got ${answer.status}`)
+  }
+
+  async #likeVideo(): Promise<void> {
+    const video = this.#someVideo()
+    if (!video) return
+    const path = `/api/v1/likes/video/toggle/${video.id}`
+    await this.#toggle(this.#ledger.videoLikes, `${this.name}|${video.id}`, path, 'liked', video)
+  }
+
+  async #likeComment(): Promise<void> {
+    const comments = this.#ledger.sureComments()
+    const comment = comments[this.#random.below(comments.length)]
+    if (!comment) return
+    const path = `/api/v1/likes/comment/toggle/${comment.id}`
+    await this.#toggle(this.#ledger.commentLikes, `${this.name}|${comment.id}`, path, 'liked', undefined)
+  }
+
+  async #subscribe(): Promise<void> {
+    const channel = this.#someVideo()?.owner
+    if (!channel || channel === this.name) return
+    const key = `${this.name}|${channel}`
+    await this.#toggle(this.#ledger.subscriptions, key, `/api/v1/sub/channel/${channel}`, 'subbed', undefined)
+  }
+
+  /** Once an answer was lost, an earlier request may still be on its way: such a pair is left alone. */
+  async #toggle(
+    facts: Map<string, Certainty>,
+    key: string,
+    path: string,
+    field: 'liked' | 'subbed',
+    video: VideoFact | undefined,
+  ): Promise<void> {
+    const known = facts.get(key)
+    if (known === 'maybe') return
+    const answer = await this.#ask('POST', path)
+    if (!answer) return void facts.set(key, 'maybe')
+    if (answer.status !== 200)
+      return video ? this.#expectGone(video, `${path} got ${answer.status}`) : undefined
+    const isOn = answer.data[field] === true
+    if (isOn === (known === 'yes')) this.#violate(`${path} answered ${isOn} for ${key}, which was ${known}`)
+    facts.set(key, isOn ? 'yes' : 'no')
+  }
+
+  async #view(): Promise<void> {
+    const video = this.#someVideo()
+    if (!video) return
+    const answer = await this.#ask('PATCH', `/api/v1/video/${video.id}`)
+    if (!answer) video.views.maybe += 1
+    else if (answer.status === 200) video.views.sure += 1
+    else this.#expectGone(video, `a view got ${answer.status}`)
+  }
+
+  /** What is answered with 200 is whole, also in the middle of everything. */
+  async #watch(): Promise<void> {
+    const video = this.#someVideo()
+    if (!video) return
+    const base = `/media/videos/${video.id}/`
+    const master = await this.#bytes(`${base}master.m3u8`, video)
+    if (!master) return
+    const lists = String(master).match(/^[\w/]+\.m3u8$/gm) ?? []
+    const list = lists[this.#random.below(lists.length)]
+    const playlist = list && (await this.#bytes(base + list, video))
+    if (!playlist) return
+    const parts = String(playlist).match(/[\w]+\.(m4s|mp4)/g) ?? []
+    const part = parts[this.#random.below(parts.length)]
+    if (!part) return this.#violate(`the playlist ${list} of ${video.title} names no segment`)
+    const segment = await this.#bytes(base + list.replace(/[^/]+$/, part), video)
+    if (segment && !isWholeMp4(segment)) this.#violate(`${part} of ${list} of ${video.title} is not whole`)
+  }
+
+  async #bytes(path: string, video: VideoFact): Promise<Buffer | undefined> {
+    try {
+      const response = await this.#client.fetch(path, { signal: AbortSignal.timeout(patienceMs) })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      this.#ledger.count(`media ${response.status}`)
+      if (response.ok) return bytes
+      if (response.status < 500) this.#expectGone(video, `${path} got ${response.status}`)
+    } catch {
+      this.#ledger.count('media unanswered')
+    }
+    return undefined
+  }
+
+  #expectGone(video: VideoFact | undefined, sentence: string): void {
+    if (video?.isThere === 'yes') this.#violate(`${video.title} is there, but ${sentence}`)
+  }
+}
+
+/** Whether bytes are MP4 boxes from the first to the last. */
+export function isWholeMp4(bytes: Buffer): boolean {
+  let at = 0
+  while (at + 8 <= bytes.length) {
+    const size = bytes.readUInt32BE(at)
+    if (size < 8) return false
+    at += size
+  }
+  return at === bytes.length && at > 0
+}

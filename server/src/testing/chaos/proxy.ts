@@ -1,0 +1,51 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { once } from 'node:events'
+
+/** Stands between clients and the site as a network that breaks. */
+export class BreakingNetwork {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #port: number
+  readonly #share: () => number
+
+  /** Connections go to `port` of this machine; `share` draws a number from 0 to 1. */
+  constructor(port: number, share: () => number) {
+    this.#port = port
+    this.#share = share
+    this.#server = createServer((near) => this.#carry(near))
+  }
+
+  async open(): Promise<string> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    const address = this.#server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  }
+
+  #carry(near: Socket): void {
+    const far = connect(this.#port, '127.0.0.1')
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        this.#sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    near.pipe(far)
+    far.pipe(near)
+  }
+
+  /** Breaks about half of the connections, in the middle of whatever they carry. */
+  cut(): void {
+    for (const socket of this.#sockets) if (this.#share() < 0.5) socket.resetAndDestroy()
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}

@@ -1,0 +1,162 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generousLimits } from '../generous-limits.ts'
+
+const entry = join(import.meta.dirname, '../../start.ts')
+const startDeadlineMs = 60_000
+
+/** The whole site as `npm start` runs it, to be harmed. */
+export class VictimSite {
+  readonly dataDir: string
+  readonly port: number
+  #supervisor: ChildProcess | undefined
+  #said = ''
+
+  private constructor(dataDir: string, port: number) {
+    this.dataDir = dataDir
+    this.port = port
+  }
+
+  static async prepare(dataDir: string): Promise<VictimSite> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    server.close()
+    return new VictimSite(dataDir, port)
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** What it logged. */
+  get said(): string {
+    return this.#said
+  }
+
+  async start(): Promise<void> {
+    this.#supervisor = spawn(process.execPath, [entry], {
+      env: {
+        ...process.env,
+        ...generousLimits,
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+        LOG_LEVEL: 'info',
+        UPLOAD_IDLE_SECONDS: '5',
+        CACHE_MAX_DISK_PERCENT: '100',
+        npm_lifecycle_event: undefined,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [this.#supervisor.stdout, this.#supervisor.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.#said += String(chunk)))
+    }
+    const isUp = await this.untilUp(startDeadlineMs)
+    if (isUp === undefined) throw new Error(`The site did not start:\n${this.#said.slice(-4000)}`)
+  }
+
+  /** Asks until the site reads and writes again; answers how long that took, or undefined after `patienceMs`. */
+  async untilUp(patienceMs: number): Promise<number | undefined> {
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < patienceMs) {
+      if ((await this.#isFine('/readyz')) && (await this.#isFine('/api/v1/video/all'))) {
+        return performance.now() - startedAt
+      }
+      await delay(50)
+    }
+    return undefined
+  }
+
+  async #isFine(path: string): Promise<boolean> {
+    try {
+      const response = await fetch(this.origin + path, { signal: AbortSignal.timeout(3000) })
+      await response.arrayBuffer()
+      return response.ok
+    } catch {
+      return false
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#supervisor?.exitCode === null && this.#supervisor.signalCode === null
+  }
+
+  get supervisorPid(): number {
+    return this.#supervisor?.pid ?? 0
+  }
+
+  async stop(): Promise<void> {
+    if (!this.isRunning || !this.#supervisor) return
+    this.#supervisor.kill('SIGTERM')
+    await once(this.#supervisor, 'exit')
+  }
+
+  /** The numbers of the processes of one part of the site. */
+  processes(part: 'web' | 'worker' | 'ffmpeg' | 'postgres' | 'backend'): number[] {
+    const patterns = {
+      web: /main\.ts web$/,
+      worker: /main\.ts worker$/,
+      ffmpeg: /ff(mpeg|probe) /,
+      postgres: new RegExp(`bin/postgres.* -D ${this.dataDir}`),
+      backend: /^postgres: kinora /,
+    }
+    const postgres = part === 'backend' ? this.processes('postgres') : []
+    return globSync('/proc/[0-9]*').flatMap((directory) => {
+      try {
+        const read = (name: string) => readFileSync(join(directory, name), 'utf8')
+        const command = read('cmdline').replaceAll('\0', ' ').trim()
+        if (!patterns[part].test(command)) return []
+        const isOurs =
+          part === 'backend'
+            ? postgres.includes(Number(read('stat').split(') ')[1]?.split(' ')[1]))
+            : command.includes(this.dataDir) || read('environ').includes(`DATA_DIR=${this.dataDir}`)
+        return isOurs ? [Number(directory.slice('/proc/'.length))] : []
+      } catch {
+        return []
+      }
+    })
+  }
+
+  signal(part: Parameters<VictimSite['processes']>[0], name: NodeJS.Signals): number {
+    const found = this.processes(part)
+    for (const pid of found) signal(pid, name)
+    return found.length
+  }
+
+  /** Kills the supervisor and all that it runs, as a power cut does, and starts anew. */
+  async crash(isEverything: boolean): Promise<void> {
+    const supervisor = this.#supervisor
+    if (!supervisor) return
+    const parts = ['ffmpeg', 'web', 'worker', 'backend', 'postgres'] as const
+    const pids = isEverything ? parts.flatMap((part) => this.processes(part)) : []
+    const ended = once(supervisor, 'exit')
+    for (const pid of [this.supervisorPid, ...pids]) signal(pid, 'SIGKILL')
+    await ended
+    await this.start()
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // it ended meanwhile
+  }
+}
+
+/** Mounts a small disk; undefined where this user may not. */
+export function mountSmallDisk(directory: string, megabytes: number): (() => void) | undefined {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'kinora-chaos', directory], {
+      stdio: 'ignore',
+    })
+    return () => execFileSync('umount', ['-l', directory], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,255 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createContext } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { sweepPictures } from '../../features/pictures/jobs.ts'
+import { clearStale } from '../../features/uploads/actions/clear-stale.ts'
+import { findEmbedded } from '../../platform/db/embedded.ts'
+import { isWholeMp4 } from './clients.ts'
+import type { Ledger, VideoFact } from './ledger.ts'
+import type { VictimSite } from './site.ts'
+
+const quietDeadlineMs = 180_000
+const dayMs = 24 * 3_600_000
+
+/** Looks at a site that was left in peace: whatever is not as it was promised becomes a violation in the ledger. */
+export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
+  const url = await findEmbedded(site.dataDir)
+  if (!url) throw new Error('The database is gone')
+  const config = readConfig({ DATA_DIR: site.dataDir, LOG_LEVEL: 'error' })
+  const context = await createContext(config, url, 'web')
+  const complain = (sentence: string) => ledger.violations.push(sentence)
+  try {
+    await untilQuiet(context, complain)
+    await hurryTime(context)
+    await untilQuiet(context, complain)
+    await checkVideos(site, context, ledger, complain)
+    await checkTexts(context, ledger, complain)
+    await checkCounters(context, complain)
+    await checkViews(context, ledger, complain)
+    await checkFiles(context, complain)
+  } finally {
+    await context.close()
+  }
+}
+
+type Complain = (sentence: string) => void
+
+/** Waits until no job is waiting or running, but those that wait for their time. */
+async function untilQuiet({ db }: Context, complain: Complain): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    const { rows } = await sql<{ name: string; state: string; count: number }>`
+      select name, state::text, count(*)::int as count from pgboss.job
+      where state in ('retry', 'active') or (state = 'created' and start_after <= now() + interval '20 s')
+      group by 1, 2`.execute(db)
+    if (rows.length === 0) break
+    if (performance.now() - startedAt > quietDeadlineMs) {
+      return complain(
+        `jobs are stuck: ${rows.map(({ name, state, count }) => `${count} ${name} ${state}`).join(', ')}`,
+      )
+    }
+    await delay(250)
+  }
+}
+
+/** Has everything done now that is done days later: the sweeps, and the jobs that look after killed processes. */
+async function hurryTime(context: Context): Promise<void> {
+  const clock = { now: () => new Date(Date.now() + 40 * dayMs) }
+  await clearStale({ ...context, clock })
+  await context.jobs.enqueue(context.db, sweepPictures, {})
+  // the sweep leaves jobs for a day later, which are hurried as well
+  for (let round = 0; round < 2; round += 1) {
+    await delay(2500)
+    await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(
+      context.db,
+    )
+    await untilQuiet(context, () => undefined)
+  }
+}
+
+async function checkVideos(
+  site: VictimSite,
+  { db }: Context,
+  ledger: Ledger,
+  complain: Complain,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('videos')
+    .select(['id', 'title', 'processingState', 'processingReason'])
+    .execute()
+  const there = new Map(rows.map((row) => [row.id, row]))
+  for (const fact of ledger.videos.values()) {
+    if (fact.isThere === 'yes' && !there.has(fact.id)) complain(`${fact.title} was published and is lost`)
+    if (fact.isThere === 'no' && there.has(fact.id)) complain(`${fact.title} was deleted and is still there`)
+    if (!there.has(fact.id)) {
+      const { status } = await fetch(`${site.origin}/media/videos/${fact.id}/master.m3u8`)
+      if (status !== 404) complain(`${fact.title} is gone, but its playlist answers ${status}`)
+    }
+  }
+  for (const row of rows) {
+    if (row.processingState !== 'ready')
+      complain(`${row.title} is stuck: ${row.processingState} ${row.processingReason}`)
+    if (!ledger.videos.has(row.id) && !ledger.doubtfulTitles.has(row.title))
+      complain(`nobody uploaded ${row.title}`)
+    await checkPlayable(site, { id: row.id, title: row.title }, ledger.videos.get(row.id), complain)
+  }
+  const titles = Map.groupBy(rows, ({ title }) => title)
+  for (const [title, same] of titles) if (same.length > 1) complain(`${title} is there ${same.length} times`)
+}
+
+async function checkPlayable(
+  { origin }: VictimSite,
+  { id, title }: { id: string; title: string },
+  fact: VideoFact | undefined,
+  complain: Complain,
+): Promise<void> {
+  const get = async (path: string): Promise<Buffer> => {
+    for (let tries = 0; ; tries += 1) {
+      const response = await fetch(new URL(path, origin))
+      const bytes = Buffer.from(await response.arrayBuffer())
+      if (response.ok) return bytes
+      // a segment that nobody has made yet may take two requests
+      if (tries < 3 && response.status === 503) continue
+      complain(`${title}: ${path} answers ${response.status}`)
+      return Buffer.alloc(0)
+    }
+  }
+  const {
+    data: [data],
+  } = JSON.parse(String(await get(`/api/v1/video/${id}`))) as {
+    data: [{ thumbnail: string; videoFile: string }]
+  }
+  await get(data.thumbnail)
+  const file = await get(data.videoFile)
+  if (fact && file.length !== fact.sizeBytes)
+    complain(`${title} has ${file.length} bytes instead of ${fact.sizeBytes}`)
+  const base = `/media/videos/${id}/`
+  const lists = String(await get(`${base}master.m3u8`)).match(/^[\w/]+\.m3u8$|(?<=URI=")[\w/]+\.m3u8/gm) ?? []
+  if (lists.length === 0) complain(`${title} has no rung`)
+  for (const list of lists) {
+    const parts = String(await get(base + list)).match(/\w+\.(m4s|mp4)/g) ?? []
+    for (const part of new Set(parts)) {
+      const path = base + list.replace(/[^/]+$/, part)
+      if (!isWholeMp4(await get(path))) complain(`${title}: ${path} is not whole`)
+    }
+  }
+}
+
+async function checkTexts({ db }: Context, ledger: Ledger, complain: Complain): Promise<void> {
+  const comments = await db.selectFrom('comments').select(['id', 'videoId', 'content']).execute()
+  const ids = new Set(comments.map(({ id }) => id))
+  const videos = new Set((await db.selectFrom('videos').select('id').execute()).map(({ id }) => id))
+  for (const fact of ledger.comments.values()) {
+    if (!videos.has(fact.videoId)) continue
+    if (fact.isThere === 'yes' && !ids.has(fact.id)) complain(`the comment "${fact.content}" is lost`)
+    if (fact.isThere === 'no' && ids.has(fact.id)) complain(`the comment "${fact.content}" came back`)
+  }
+  for (const { id, content } of comments) {
+    if (!ledger.comments.has(id) && !ledger.doubtfulComments.has(content))
+      complain(`nobody said "${content}"`)
+  }
+  const names = new Map(
+    (await db.selectFrom('users').select(['id', 'username']).execute()).map(({ id, username }) => [
+      id,
+      username,
+    ]),
+  )
+  const videoLikes = await db.selectFrom('videoLikes').select(['userId', 'videoId']).execute()
+  const commentLikes = await db.selectFrom('commentLikes').select(['userId', 'commentId']).execute()
+  const subscriptions = await db.selectFrom('subscriptions').select(['subscriberId', 'channelId']).execute()
+  const sets: [string, Map<string, string>, Set<string>, (target: string) => boolean][] = [
+    [
+      'like',
+      ledger.videoLikes,
+      new Set(videoLikes.map((row) => `${names.get(row.userId)}|${row.videoId}`)),
+      (id) => videos.has(id),
+    ],
+    [
+      'like',
+      ledger.commentLikes,
+      new Set(commentLikes.map((row) => `${names.get(row.userId)}|${row.commentId}`)),
+      (id) => ids.has(id),
+    ],
+    [
+      'subscription',
+      ledger.subscriptions,
+      new Set(subscriptions.map((row) => `${names.get(row.subscriberId)}|${names.get(row.channelId)}`)),
+      () => true,
+    ],
+  ]
+  for (const [noun, facts, rows, exists] of sets) {
+    for (const [key, certainty] of facts) {
+      if (certainty === 'maybe' || !exists(key.split('|')[1] ?? '')) continue
+      if ((certainty === 'yes') !== rows.has(key))
+        complain(`the ${noun} ${key} was answered ${certainty}, and is not so`)
+    }
+  }
+}
+
+/** Every number that is shown is the number of rows that it counts. */
+async function checkCounters({ db }: Context, complain: Complain): Promise<void> {
+  const { rows } = await sql<{ what: string; kept: number; counted: number }>`
+    select 'likes of video ' || v.title as what, v.likes_count as kept,
+      (select count(*)::int from video_likes l where l.video_id = v.id) as counted from videos v
+    union all select 'likes of comment ' || c.id, c.likes_count,
+      (select count(*)::int from comment_likes l where l.comment_id = c.id) from comments c
+    union all select 'subscribers of ' || u.username, u.subscribers_count,
+      (select count(*)::int from subscriptions s where s.channel_id = u.id) from users u
+    union all select 'subscriptions of ' || u.username, u.subscribed_to_count,
+      (select count(*)::int from subscriptions s where s.subscriber_id = u.id) from users u
+    union all select 'views of ' || v.title, v.views::int,
+      (select coalesce(sum(d.views), 0)::int from daily_views d where d.video_id = v.id) from videos v`.execute(
+    db,
+  )
+  for (const { what, kept, counted } of rows) {
+    if (kept !== counted) complain(`${what}: ${kept} are shown, ${counted} are there`)
+  }
+}
+
+async function checkViews({ db }: Context, ledger: Ledger, complain: Complain): Promise<void> {
+  const { rows } = await sql<{ id: string; views: number }>`
+    select v.id, (v.views + (select count(*) from pending_views p where p.video_id = v.id))::int as views
+    from videos v`.execute(db)
+  for (const { id, views } of rows) {
+    const fact = ledger.videos.get(id)
+    if (!fact) continue
+    const { sure, maybe } = fact.views
+    if (views < sure || views > sure + maybe) {
+      complain(`${fact.title} has ${views} views instead of ${sure} to ${sure + maybe}`)
+    }
+  }
+}
+
+/** Every file belongs to a row. */
+async function checkFiles({ db, config }: Context, complain: Complain): Promise<void> {
+  const videos = await db.selectFrom('videos').select(['id', 'sourceKey', 'thumbnail']).execute()
+  const users = await db.selectFrom('users').select(['avatar', 'coverImage']).execute()
+  const ids = new Set(videos.map(({ id }) => id))
+  const sources = new Set(videos.map(({ sourceKey }) => sourceKey))
+  const pictures = new Set([
+    ...videos.map(({ thumbnail }) => thumbnail),
+    ...users.flatMap(({ avatar, coverImage }) => [avatar, coverImage]),
+  ])
+  const belongs = (file: string): boolean => {
+    const [place, kind, id] = file.split('/')
+    if (place !== 'storage') return false
+    if (kind === 'sources') return sources.has(file.slice('storage/'.length))
+    if (kind === 'segments') return ids.has(id ?? '')
+    return kind === 'pictures' && pictures.has(id ?? '')
+  }
+  for (const place of ['storage', 'incoming', 'uploads']) {
+    const entries = await readdir(join(config.dataDir, place), {
+      recursive: true,
+      withFileTypes: true,
+    }).catch(() => [])
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const path = join(entry.parentPath, entry.name)
+      const file = relative(config.dataDir, path)
+      if (!belongs(file)) complain(`an orphan: ${file}, ${(await stat(path)).size} bytes`)
+    }
+  }
+}
