@@ -69,6 +69,8 @@ async function ensureSite() {
     'web/public',
     'web/index.html',
     'web/vite.config.ts',
+    'web/contract-build.ts',
+    'web/hls-build.ts',
     'contract/src',
     'package-lock.json',
   ]

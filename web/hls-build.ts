@@ -78,7 +78,25 @@ const emptyModule = `
     TimelineController = undefined
 `
 
-/** Answers `hls.js` with the trimmed build. */
+/**
+ * Version 1.7 loads an init segment beside its fragment. When it is given up, because a later fragment of another rung
+ * needs its own, the library aborts the fragment that is loading by then: at the start for good, so that nothing is ever
+ * shown, later to ask for it a second time. A load that was given up must have no consequences.
+ */
+const mended = {
+  path: 'controller/base-stream-controller',
+  before: 'return initPromise.catch((reason: LoadError | Error) => {',
+  after: `if ('data' in reason && reason.data.details === ErrorDetails.INTERNAL_ABORTED) return new Promise<void>(() => {});`,
+}
+
+function mend(code: string): string {
+  if (code.split(mended.before).length !== 2) {
+    throw new Error(`hls.js ${version} has changed: see whether it still needs mending in hls-build.ts`)
+  }
+  return code.replace(mended.before, `${mended.before}\n${mended.after}`)
+}
+
+/** Answers `hls.js` with the trimmed and mended build. */
 export function trimmedHls(): Plugin {
   return {
     name: 'trimmed-hls',
@@ -100,6 +118,7 @@ export function trimmedHls(): Plugin {
       return leftOut.has(path) || isUnusedRemuxer ? NOTHING : null
     },
     load(id) {
+      if (id === join(source, `${mended.path}.ts`)) return mend(readFileSync(id, 'utf8'))
       return id === NOTHING ? emptyModule : null
     },
   }

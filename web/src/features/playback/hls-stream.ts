@@ -33,9 +33,6 @@ export const mediaFailure = 'This video cannot be played in this browser.'
 /** How often a stream that lost its server is taken up again before the viewer is asked. */
 const NETWORK_ATTEMPTS = 15
 
-/** A picture that waits without news of any segment for so long is asked for anew, also where a request still hangs. */
-const STALL_MS = 5000
-
 /**
  * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
  * same segment is asked again a few times, then a smaller rung is tried, then it starts over.
@@ -67,7 +64,8 @@ const config: Partial<HlsConfig> = {
   errorPenaltyExpireMs: 20_000,
   // A test download would delay the first picture; the start rung is chosen by what is known instead.
   testBandwidth: false,
-  startFragPrefetch: true,
+  // Not before the length is set: until then one can seek only as far as is loaded, so that a start in the middle is missed.
+  startFragPrefetch: false,
   maxBufferLength: 40,
   backBufferLength: 60,
   capLevelToPlayerSize: true,
@@ -82,7 +80,6 @@ export function openStream(options: StreamOptions): Stream {
   let networkFailures = 0
   let mediaFailures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let stallTimer: ReturnType<typeof setTimeout> | undefined
 
   open().catch((error: unknown) => {
     console.error('The stream could not be opened', error)
@@ -131,21 +128,8 @@ export function openStream(options: StreamOptions): Stream {
       if (stream.autoLevelEnabled) report({ type: 'rung-chosen', rung: null })
       if (data.fatal) recover(stream, HlsClass, data)
     })
-    for (const event of [Events.FRAG_LOADING, Events.FRAG_LOADED, Events.ERROR])
-      stream.on(event, watchForStall)
     stream.loadSource(streamUrl)
     stream.attachMedia(video)
-  }
-
-  /** Refusals of sound and picture at the same moment can leave the loader with nothing in hand and nothing to do. */
-  function watchForStall() {
-    clearTimeout(stallTimer)
-    stallTimer = setTimeout(() => {
-      if (!hls) return
-      watchForStall()
-      if (video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !video.ended)
-        hls.startLoad(video.currentTime || -1)
-    }, STALL_MS)
   }
 
   function recover(stream: Hls, { ErrorTypes, ErrorDetails }: typeof Hls, data: ErrorData) {
@@ -203,7 +187,6 @@ export function openStream(options: StreamOptions): Stream {
 
   function closeHls() {
     clearTimeout(timer)
-    clearTimeout(stallTimer)
     hls?.destroy()
     hls = undefined
   }
