@@ -88,7 +88,8 @@ it.each([
   [570, 600, 570],
   [15, 30, 15],
   [25, 30, 0],
-])('stopped at %d s of %d s, one goes on at %d s', (position, duration, start) => {
+  [25, undefined, 25],
+])('stopped at %d s of %s s, one goes on at %d s', (position, duration, start) => {
   expect(resumeSeconds(position, duration)).toBe(start)
 })
 

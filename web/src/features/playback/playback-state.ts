@@ -169,9 +169,9 @@ export function clampSeconds(seconds: number, durationSeconds: number): number {
   return Math.min(Math.max(0, seconds), Math.max(0, durationSeconds - 0.05))
 }
 
-/** Where to go on watching: nowhere near the start or the end, where one would rather begin anew. */
-export function resumeSeconds(positionSeconds: number, durationSeconds: number): number {
-  const isWorthIt =
-    positionSeconds >= 10 && positionSeconds <= durationSeconds - Math.max(10, durationSeconds * 0.03)
-  return isWorthIt ? positionSeconds : 0
+/** Where to go on watching: nowhere near the start or, as far as that is known, the end, where one would rather begin anew. */
+export function resumeSeconds(positionSeconds: number, durationSeconds: number | undefined): number {
+  const endSeconds =
+    durationSeconds === undefined ? Infinity : durationSeconds - Math.max(10, durationSeconds * 0.03)
+  return positionSeconds >= 10 && positionSeconds <= endSeconds ? positionSeconds : 0
 }

@@ -104,7 +104,9 @@ export function usePlayback(
     })
     const seekTo = (seconds: number) =>
       act((element) => {
-        if (element.readyState > 0) element.currentTime = clampSeconds(seconds, element.duration)
+        // Before its length is known, the element takes this as the place to begin.
+        const isKnown = !Number.isNaN(element.duration)
+        element.currentTime = clampSeconds(seconds, isKnown ? element.duration : Infinity)
       })()
     const setRate = (rate: number) =>
       act((element) => {

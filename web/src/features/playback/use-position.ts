@@ -37,7 +37,7 @@ export function usePosition({
   })
 
   const startSeconds = useCallback(() => {
-    const { asked: wanted, remoteSeconds: elsewhere, durationSeconds: length = Infinity } = known.current
+    const { asked: wanted, remoteSeconds: elsewhere, durationSeconds: length } = known.current
     return wanted ?? resumeSeconds(elsewhere ?? localPosition(videoId), length)
   }, [videoId])
 
@@ -50,13 +50,14 @@ export function usePosition({
     const here = player.current?.currentSeconds() ?? 0
     const began = resumeSeconds(localPosition(videoId), durationSeconds)
     const isSettled = Math.abs(here - began) > SETTLED_SECONDS && here > SETTLED_SECONDS
-    if (target > 0 && !isSettled && Math.abs(target - here) > SAME_PLACE_SECONDS)
-      player.current?.seekTo(target)
+    const isSamePlace = began > 0 && Math.abs(target - here) <= SAME_PLACE_SECONDS
+    if (target > 0 && !isSettled && !isSamePlace) player.current?.seekTo(target)
   }, [remoteSeconds, durationSeconds, videoId, player])
 
   const onPosition = useCallback(
     (seconds: number) => {
-      saveLocalPosition(videoId, seconds)
+      // Judged now, since the length may not be known when it is asked for.
+      saveLocalPosition(videoId, resumeSeconds(seconds, known.current.durationSeconds))
       if (!wasSignedIn.current) return
       savePosition(videoId, seconds).catch((error: unknown) =>
         console.warn('The position was not saved', error),
