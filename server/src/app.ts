@@ -25,7 +25,9 @@ import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.t
 import { userRoutes } from './features/users/routes.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
 import { videoRoutes } from './features/videos/routes.ts'
+import { createMeasurements, watchSite } from './measurements.ts'
 import { systemClock } from './platform/clock.ts'
+import { demandMigrated, migrationsDirectory } from './platform/db/migrate.ts'
 import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
 import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
@@ -35,11 +37,15 @@ import { mount } from './platform/http/mount.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
 import { serveReference } from './platform/http/reference.ts'
 import type { Route } from './platform/http/route.ts'
+import { measureRequests, serveMetrics } from './platform/http/serve-metrics.ts'
 import { secure } from './platform/http/security.ts'
 import { dropUnusedConnections } from './platform/http/unused-connections.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log.ts'
+import { Ready } from './platform/readiness.ts'
+import { onBehalfOf } from './platform/request-scope.ts'
+import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 
 /** Every endpoint that is served. */
@@ -77,19 +83,32 @@ export async function createContext(
 ): Promise<Context & { close(): Promise<void> }> {
   const log = createLog(config.logLevel, role)
   const url = namedUrl(databaseUrl, `kinora ${role}`)
-  const pool = createPool(url, 10)
+  const pool = createPool(url, config.databasePoolMax)
   // the error carries the whole client, which is no use in a log
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
-  const queue = new Jobs(url, log, { supervise: role === 'worker' })
+  const measured = createMeasurements()
+  const queue = new Jobs(url, log, {
+    supervise: role === 'worker',
+    onRun: (job, outcome, seconds) => measured.jobs.observe({ job, outcome }, seconds),
+  })
   await queue.start(jobs)
   const signals = new Signals(url, log)
+  const db = createDb<Database>(pool)
+  const storage = measureStorage(createStorage(config), measured.storage, measured.storedBytes)
+  watchSite(measured, { pool, jobs: queue, dataDir: config.dataDir })
   return {
     config,
     log,
-    db: createDb<Database>(pool),
+    db,
     jobs: queue,
     signals,
-    storage: createStorage(config),
+    storage,
+    measured,
+    ready: new Ready({
+      database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
+      migrations: () => demandMigrated(pool, migrationsDirectory),
+      storage: () => storage.get('ready/no-such-object'),
+    }),
     clock: systemClock,
     limits: createRateLimits(config, systemClock),
     close: async () => {
@@ -109,6 +128,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     loggerInstance,
     trustProxy: context.config.trustProxy,
     genReqId: () => newId(),
+    // every line carries the request's id by itself
+    childLoggerFactory: (logger) => logger,
     bodyLimit: 1024 * 1024,
     // an upload may take hours; what ends a silent sender is the idle limit of the form reader
     requestTimeout: 0,
@@ -120,6 +141,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     frameworkErrors: failUnroutable(servePage),
     clientErrorHandler: failMalformed,
   })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    onBehalfOf(request.id, done)
+  })
+  measureRequests(app, context.measured.metrics)
   await app.register(cookie)
   await app.register(multipart, {
     limits: { fields: 20, fieldSize: 256 * 1024, fileSize: Infinity, files: 8 },
@@ -132,10 +158,15 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   dropUnusedConnections(app)
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    await context.db.selectNoFrom((expression) => expression.val(1).as('one')).execute()
-    return { status: 'ready' }
+  app.get('/readyz', async (_, reply) => {
+    const { isReady, checks } = await context.ready.look()
+    const status = isReady ? 'ready' : 'not ready'
+    return reply
+      .code(isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status, checks })
   })
+  serveMetrics(app, context.measured.metrics, context.config.metricsToken)
   servePictures(app, context)
   await serveReference(app, openApiDocument(), 'Kinora API')
   servePlayback(app, context)

@@ -9,6 +9,14 @@ const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(mi
 /** Every setting, with its default. Keys carry their units. */
 const Settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
+  /** Where a worker answers /metrics and /readyz; a web process does on PORT. */
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  /** Who reads /metrics must send it; without one, only this machine may. */
+  METRICS_TOKEN: z.string().min(16).optional(),
+  /** How long a web process that is told to stop goes on, so that balancers see that it is not ready any more. */
+  STOP_GRACE_SECONDS: wholeNumber(0, 300).default(0),
+  /** Connections to the database that one process holds at most, beside four of the queue and two for messages. */
+  DATABASE_POOL_MAX: wholeNumber(2, 1000).default(10),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),

@@ -1,10 +1,12 @@
 import type { Config } from './config.ts'
 import type { Db } from './database.ts'
+import type { Measurements } from './measurements.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Signals } from './platform/db/signals.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
+import type { Ready } from './platform/readiness.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
 /** What everything stands on; a handler names what it uses of it. */
@@ -17,5 +19,7 @@ export interface Context {
   signals: Signals
   clock: Clock
   limits: RateLimits
+  measured: Measurements
+  ready: Ready
   log: Log
 }

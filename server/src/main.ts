@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp, createContext, jobs } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -5,6 +8,7 @@ import { fillWithDemo } from './demo/demo.ts'
 import { boxFor, boxHolds } from './media/box.ts'
 import { upgradeDatabase } from './operator/backup/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
+import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
 
 /** How long a process whose parent was killed may take to close. */
 const orphanDeadlineMs = 5000
@@ -24,6 +28,8 @@ async function web(): Promise<void> {
   context.log.info({ host: config.host, port: config.port }, 'web started')
   await boxFor(config.ffprobePath)
   onStop(async () => {
+    context.ready.stop()
+    await delay(config.stopGraceSeconds * 1000)
     await app.close()
     await context.close()
   })
@@ -36,7 +42,33 @@ async function worker(): Promise<void> {
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
   await tellBox(context)
-  onStop(() => context.close())
+  const watch = config.metricsPort === undefined ? undefined : await serveWatch(context, config.metricsPort)
+  onStop(async () => {
+    context.ready.stop()
+    await context.close()
+    watch?.close()
+  })
+}
+
+/** What a worker tells who watches it: it serves nobody else. */
+async function serveWatch({ config, ready, measured }: Context, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      if (request.url === '/metrics' && mayRead(request, config.metricsToken)) {
+        response.setHeader('content-type', metricsType)
+        return measured.metrics.text()
+      }
+      if (request.url !== '/readyz' && request.url !== '/healthz') response.statusCode = 404
+      if (request.url !== '/readyz') return ''
+      const { isReady, checks } = await ready.look()
+      response.statusCode = isReady ? 200 : 503
+      return JSON.stringify({ status: isReady ? 'ready' : 'not ready', checks })
+    }
+    void answer().then((text) => response.end(text))
+  })
+  server.listen(port, config.host)
+  await once(server, 'listening')
+  return server
 }
 
 async function migrateOnce(): Promise<void> {

@@ -5,11 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { readTool } from '../media/ffmpeg.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
-import { listApplied, listMigrations } from '../platform/db/migrate.ts'
+import { listApplied, listMigrations, migrationsDirectory } from '../platform/db/migrate.ts'
 import { checkDatabase } from '../supervisor/external-database.ts'
 import { formatBytes } from './backup/back-up.ts'
 import { withClient } from './backup/dump.ts'
-import { migrationsDirectory } from './backup/migrations.ts'
 
 export interface Finding {
   about: string

@@ -9,9 +9,8 @@ import { drawClip } from '../testing/test-clips.ts'
 import { TestClient } from '../testing/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
-import { listMigrations, migrate } from '../platform/db/migrate.ts'
+import { listMigrations, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import { withClient } from './backup/dump.ts'
-import { migrationsDirectory } from './backup/migrations.ts'
 
 const users = '/api/v1/users'
 const patience = { timeout: 20_000 }

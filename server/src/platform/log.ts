@@ -1,13 +1,20 @@
 import { pino, type Logger } from 'pino'
+import { currentRequestId } from './request-scope.ts'
 
 export type Log = Logger
 
-/** JSON lines on standard output, one per event; `role` tells which process wrote it. */
+/**
+ * JSON lines on standard output, one per event; `role` tells which process wrote it, `requestId` on whose behalf.
+ */
 export function createLog(level: string, role: string): Log {
   return pino({
     level,
     base: { role, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: () => {
+      const requestId = currentRequestId()
+      return requestId === undefined ? {} : { requestId }
+    },
     formatters: { level: (label) => ({ level: label }) },
     redact: ['req.headers.cookie', 'req.headers.authorization'],
   })

@@ -51,7 +51,7 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
       state.isStopping = true
       await ready.catch(() => {})
       // In this order: a request may wait for a segment that the worker makes, and both need the database.
-      await running.web?.stop(requestsDeadlineMs)
+      await running.web?.stop(config.stopGraceSeconds * 1000 + requestsDeadlineMs)
       await running.worker?.stop(jobsDeadlineMs)
       await running.database?.stop()
       running.lock?.release()

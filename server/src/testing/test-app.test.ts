@@ -10,7 +10,7 @@ afterAll(() => site.close())
 
 test('serves over a real port on a migrated database', async () => {
   const { status, text } = await site.client().get('/readyz')
-  expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready' }])
+  expect([status, JSON.parse(text)]).toMatchObject([200, { status: 'ready' }])
   const users = await site.db.selectFrom('users').selectAll().execute()
   expect(users).toEqual([])
 })

@@ -112,7 +112,9 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     uses.note(name.videoId, name.track)
     const path = await storage.url(segmentKey(name))
     if (await sender.send(request, reply, path, segmentHeaders(track))) return
+    const askedAt = performance.now()
     const result = await requests.request(name)
+    context.measured.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     if (result === 'made' && (await sender.send(request, reply, path, segmentHeaders(track)))) return
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }

@@ -1,9 +1,6 @@
-import path from 'node:path'
-import { listMigrations } from '../../platform/db/migrate.ts'
+import { listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Manifest } from './repository.ts'
-
-export const migrationsDirectory = path.join(import.meta.dirname, '../../../migrations')
 
 /** Throws StartupError for a backup whose database this program does not know how to make. */
 export async function demandMigrations({ migrations }: Manifest): Promise<void> {

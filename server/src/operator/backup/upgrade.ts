@@ -1,10 +1,9 @@
 import path from 'node:path'
 import type { Config } from '../../config.ts'
-import { listApplied, listMigrations, migrate } from '../../platform/db/migrate.ts'
+import { listApplied, listMigrations, migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { backUpDatabase } from './back-up.ts'
 import { withClient } from './dump.ts'
-import { migrationsDirectory } from './migrations.ts'
 import { Repository } from './repository.ts'
 
 export interface Upgrade {

@@ -3,12 +3,12 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbedded } from '../../platform/db/embedded.ts'
-import { migrate } from '../../platform/db/migrate.ts'
+import { migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
 import type { Progress } from '../output.ts'
 import { isWanted, listWanted } from './back-up.ts'
 import { dumpTables, inspectTable, loadTables, sha256Of, withClient } from './dump.ts'
 import type { Manifest, Repository } from './repository.ts'
-import { demandMigrations, migrationsDirectory } from './migrations.ts'
+import { demandMigrations } from './migrations.ts'
 
 export interface Verification {
   snapshot: string

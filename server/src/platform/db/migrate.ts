@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Client } from 'pg'
+import { Client, type Pool } from 'pg'
+
+/** The migrations of this program. */
+export const migrationsDirectory = path.join(import.meta.dirname, '../../../migrations')
 
 // any number, the same in every process: migrations of one database run one after the other
 const lockKey = 7_316_802
@@ -37,6 +40,14 @@ export async function migrate(
 /** The migrations of a directory, in the order in which they are applied. */
 export async function listMigrations(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+}
+
+/** Throws when the database lacks migrations of this program: until somebody migrates it, nothing may be asked of it. */
+export async function demandMigrated(pool: Pool, directory: string): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>('select name from migrations')
+  const applied = new Set(rows.map(({ name }) => name))
+  const missing = (await listMigrations(directory)).filter((name) => !applied.has(name))
+  if (missing[0]) throw new Error(`${missing[0]} is not applied yet`)
 }
 
 /** The migrations that a database has seen; none where there is nothing yet. */

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
 import type { z } from 'zod'
 import type { Log } from '../log.ts'
+import { currentRequestId, onBehalfOf } from '../request-scope.ts'
 
 /** A kind of job: its payload carries ids, not rows, and its handler may run twice. */
 export interface Job<Payload extends z.ZodType, Context> {
@@ -75,15 +76,24 @@ const common: ConstructorOptions = {
   maintenanceIntervalSeconds: 60,
 }
 
+interface Role {
+  /** Whether this process looks after the jobs of others that died. */
+  supervise: boolean
+  /** Told of every run of a job in this process. */
+  onRun(job: string, outcome: 'done' | 'failed', seconds: number): void
+}
+
 /** The queue in PostgreSQL: web processes enqueue, workers work. */
 export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Log
   readonly #supervises: boolean
+  readonly #onRun: Role['onRun']
   #rescue: NodeJS.Timeout | undefined
 
-  constructor(connectionString: string, log: Log, role: { supervise: boolean }) {
+  constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
+    this.#onRun = role.onRun
     this.#supervises = role.supervise
     this.#boss = new PgBoss({
       ...common,
@@ -120,12 +130,17 @@ export class Jobs {
     payload: z.input<Payload>,
     options: EnqueueOptions = {},
   ): Promise<void> {
-    await this.#boss.send(job.name, payload as object, {
-      db: { executeSql: async (text, values = []) => ({ rows: await execute(db, text, values) }) },
-      ...(options.priority === undefined ? {} : { priority: options.priority }),
-      ...(options.key === undefined ? {} : { singletonKey: options.key }),
-      ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
-    })
+    const requestId = currentRequestId()
+    await this.#boss.send(
+      job.name,
+      { ...(payload as object), ...(requestId ? { requestId } : {}) },
+      {
+        db: { executeSql: async (text, values = []) => ({ rows: await execute(db, text, values) }) },
+        ...(options.priority === undefined ? {} : { priority: options.priority }),
+        ...(options.key === undefined ? {} : { singletonKey: options.key }),
+        ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
+      },
+    )
   }
 
   /** Takes jobs until `stop`. A handler's signal is aborted when the process stops or the job runs out of time. */
@@ -151,7 +166,9 @@ export class Jobs {
       async ([taken]) => {
         if (!taken) return
         try {
-          await this.#run(job, taken.data, context, taken.signal)
+          const run = () => this.#run(job, taken.data, context, taken.signal)
+          const requestId = requestIdOf(taken.data)
+          await (requestId === undefined ? run() : onBehalfOf(requestId, run))
         } finally {
           // where one job was waiting there may be more: without this the next one waits for the next look
           if (lane.id) this.#boss.notifyWorker(lane.id)
@@ -215,8 +232,11 @@ export class Jobs {
     const startedAt = performance.now()
     try {
       await job.handle(job.payload.parse(data), context, signal)
-      this.#log.debug({ job: job.name, data, ms: Math.round(performance.now() - startedAt) }, 'job done')
+      const ms = performance.now() - startedAt
+      this.#onRun(job.name, 'done', ms / 1000)
+      this.#log.debug({ job: job.name, data, ms: Math.round(ms) }, 'job done')
     } catch (error) {
+      this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       throw error
     }
@@ -227,6 +247,12 @@ export class Jobs {
     clearInterval(this.#rescue)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }
+}
+
+/** The request that caused a job travels in its payload, beside what the job asks for. */
+function requestIdOf(data: unknown): string | undefined {
+  const id = typeof data === 'object' && data !== null && 'requestId' in data ? data.requestId : undefined
+  return typeof id === 'string' ? id : undefined
 }
 
 function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {

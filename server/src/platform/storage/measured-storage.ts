@@ -1,0 +1,31 @@
+import type { Counter, Histogram } from '../metrics/metrics.ts'
+import type { Body, Storage } from './storage.ts'
+
+/** A storage whose operations are timed, by verb and by the first part of the key. */
+export function measureStorage(storage: Storage, seconds: Histogram, storedBytes: Counter): Storage {
+  const timed = async <T>(operation: string, key: string, work: Promise<T>): Promise<T> => {
+    const startedAt = performance.now()
+    const area = key.split('/', 1)[0] ?? ''
+    try {
+      const result = await work
+      seconds.observe({ operation, area, outcome: 'ok' }, (performance.now() - startedAt) / 1000)
+      return result
+    } catch (error) {
+      seconds.observe({ operation, area, outcome: 'failed' }, (performance.now() - startedAt) / 1000)
+      throw error
+    }
+  }
+  return {
+    put: async (key, body) => {
+      await timed('put', key, storage.put(key, body))
+      storedBytes.add({ area: key.split('/', 1)[0] ?? '' }, sizeOf(body))
+    },
+    get: (key, range) => timed('get', key, storage.get(key, range)),
+    delete: (key) => timed('delete', key, storage.delete(key)),
+    list: (prefix) => storage.list(prefix),
+    url: (key) => storage.url(key),
+  }
+}
+
+/** Segments and pictures come as bytes; sources are moved and counted by their rows. */
+const sizeOf = (body: Body) => (body instanceof Uint8Array ? body.length : 0)
