@@ -6,7 +6,7 @@ type Edit = { start: number; end: number; text: string }
 const calledWith = new Set(['method', 'path', 'encoding', 'paged'])
 
 /** What schemas are made with. */
-const makers = new Set(['z', 'requiredText', 'optionalText'])
+const makers = new Set(['z', 'limited', 'requiredText', 'anyRequiredText', 'optionalText', 'orNothing'])
 
 /**
  * Leaves out of the browser's bundle what of the contract only the server uses: the schemas, and every property of an

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { CommentId } from './likes.ts'
-import { maxLength, requiredText } from './text.ts'
+import { anyRequiredText, requiredText } from './text.ts'
 import { VideoId } from './videos.ts'
 
 export const Comment = z.object({
@@ -37,8 +37,8 @@ export const addComment = endpoint({
   auth: 'required',
   body: z.object({
     // one that no video can have is simply not found
-    videoId: requiredText('videoId', 1000),
-    content: requiredText('Comment', maxLength.comment),
+    videoId: anyRequiredText('videoId'),
+    content: requiredText('Comment', 'commentMaxCharacters'),
   }),
   result: Comment,
   status: 201,

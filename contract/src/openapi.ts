@@ -3,7 +3,9 @@ import { api } from './api.ts'
 import { Comment } from './comments.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { errorStatus } from './errors.ts'
+import { type TextLimits, usualSettings } from './settings.ts'
 import { Subscription } from './subscriptions.ts'
+import { limitedTexts } from './text.ts'
 import { uploadsPath } from './uploads.ts'
 import { Channel, User } from './users.ts'
 import { Processing, Video, VideoOwner, VideoProcessing } from './videos.ts'
@@ -42,13 +44,20 @@ A failure carries a \`code\` for programs, a \`message\` for people, \`errors\` 
 
 **Limits.** Too many requests get 429 with \`Retry-After\`. Browsers may call from the site's own pages only.`
 
+/** What is gathered on the way, and the limits of the site that is described. */
+interface Scope {
+  schemas: Json
+  limits: TextLimits
+}
+
 /** The OpenAPI 3.1 document of every endpoint, for the reference and for tools. */
-export function openApiDocument(): Json {
+export function openApiDocument(limits: TextLimits = usualSettings): Json {
   const schemas: Json = {}
+  const scope = { schemas, limits }
   const paths: Record<string, Json> = {}
   for (const endpoint of api) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, scope) }
   }
   return {
     openapi: '3.1.0',
@@ -106,10 +115,10 @@ const failureSchema: Json = {
   required: ['success', 'statusCode', 'message', 'code', 'errors', 'requestId', 'data'],
 }
 
-function operationOf(endpoint: Endpoint, schemas: Json): Json {
+function operationOf(endpoint: Endpoint, scope: Scope): Json {
   const parameters = [
-    ...parametersOf('path', endpoint.params, schemas),
-    ...parametersOf('query', endpoint.query, schemas),
+    ...parametersOf('path', endpoint.params, scope),
+    ...parametersOf('query', endpoint.query, scope),
   ]
   return {
     operationId: endpoint.name,
@@ -117,14 +126,14 @@ function operationOf(endpoint: Endpoint, schemas: Json): Json {
     summary: endpoint.summary,
     security: { none: [], optional: [{}, { session: [] }], required: [{ session: [] }] }[endpoint.auth],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestBodyOf(endpoint, schemas),
-    responses: responsesOf(endpoint, schemas),
+    ...requestBodyOf(endpoint, scope),
+    responses: responsesOf(endpoint, scope),
   }
 }
 
-function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined, schemas: Json): Json[] {
+function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined, scope: Scope): Json[] {
   if (!object) return []
-  const { properties = {}, required = [] } = schemaOf(object, 'input', schemas) as {
+  const { properties = {}, required = [] } = schemaOf(object, 'input', scope) as {
     properties?: Json
     required?: string[]
   }
@@ -136,10 +145,10 @@ function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined, 
   }))
 }
 
-function requestBodyOf(endpoint: Endpoint, schemas: Json): Json {
+function requestBodyOf(endpoint: Endpoint, scope: Scope): Json {
   const { body, files } = endpoint
   if (!body && !files) return {}
-  const schema: Json = body ? schemaOf(body, 'input', schemas) : { type: 'object' }
+  const schema: Json = body ? schemaOf(body, 'input', scope) : { type: 'object' }
   if (!files) {
     const kinds = ['application/json', 'application/x-www-form-urlencoded']
     const content = Object.fromEntries(
@@ -164,14 +173,14 @@ function requestBodyOf(endpoint: Endpoint, schemas: Json): Json {
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }
 }
 
-function responsesOf(endpoint: Endpoint, schemas: Json): Json {
+function responsesOf(endpoint: Endpoint, scope: Scope): Json {
   const status = endpoint.status ?? 200
   return {
     [status]: {
       description: endpoint.message,
       content: endpoint.events
-        ? { 'text/event-stream': { schema: eventsOf(endpoint.events, schemas) } }
-        : { 'application/json': { schema: envelopeOf(endpoint, schemas) } },
+        ? { 'text/event-stream': { schema: eventsOf(endpoint.events, scope) } }
+        : { 'application/json': { schema: envelopeOf(endpoint, scope) } },
     },
     ...refusalsOf(endpoint),
     default: { $ref: '#/components/responses/Failure' },
@@ -179,23 +188,23 @@ function responsesOf(endpoint: Endpoint, schemas: Json): Json {
 }
 
 /** What each event's `data` line holds. */
-function eventsOf(events: EventsOf, schemas: Json): Json {
+function eventsOf(events: EventsOf, scope: Scope): Json {
   const kinds = Object.entries(events).map(([name, schema]) => ({
     type: 'object',
     description: 'Server-sent events; lines that begin with a colon keep the connection alive.',
-    properties: { event: { const: name }, data: schemaOf(schema, 'output', schemas) },
+    properties: { event: { const: name }, data: schemaOf(schema, 'output', scope) },
     required: ['event', 'data'],
   }))
   return kinds.length === 1 ? (kinds[0] as Json) : { oneOf: kinds }
 }
 
-function envelopeOf(endpoint: Endpoint, schemas: Json): Json {
+function envelopeOf(endpoint: Endpoint, scope: Scope): Json {
   const status = endpoint.status ?? 200
   const properties: Json = {
     success: { const: true },
     statusCode: { const: status },
     message: { type: 'string', examples: [endpoint.message] },
-    data: schemaOf(endpoint.result, 'output', schemas),
+    data: schemaOf(endpoint.result, 'output', scope),
     ...(endpoint.paged ? { nextCursor: { type: ['string', 'null'] } } : {}),
   }
   return { type: 'object', properties, required: Object.keys(properties) }
@@ -216,11 +225,13 @@ function refusalsOf(endpoint: Endpoint): Json {
 }
 
 /** A schema as JSON Schema; the named ones in it are put into `schemas` and referred to. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', scope: Scope): Json {
   const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      const limited = limitedTexts.get(zodSchema)
+      if (limited && io === 'input') jsonSchema.maxLength = scope.limits[limited.limit]
       delete jsonSchema.id
       // the pattern of an instant says at length what its format says
       if (jsonSchema.format) delete jsonSchema.pattern
@@ -235,6 +246,6 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
     $defs,
     ...rest
   } = JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
-  Object.assign(schemas, $defs)
+  Object.assign(scope.schemas, $defs)
   return rest
 }

@@ -7,10 +7,6 @@ export const pictureWidths = {
 
 export type PictureKind = keyof typeof pictureWidths
 
-/** Largest picture file taken, in bytes, and largest picture, in pixels. */
-export const pictureMaxBytes = 20 * 1024 * 1024
-export const pictureMaxPixels = 40_000_000
-
 /** The width that a plain URL field (`avatar`, `coverImage`, `thumbnail`) points at. */
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 

@@ -1,18 +1,8 @@
 import { z } from 'zod'
+import { type TextLimit, tooLongMessage } from './settings.ts'
 
-/** Longest texts, in characters. */
-export const maxLength = {
-  title: 200,
-  description: 20_000,
-  comment: 10_000,
-  name: 100,
-  email: 254,
-  password: 200,
-} as const
-
-export const passwordMinLength = 8
-/** The name of the page's meta tag that carries the operator's choice. */
-export const passwordMinLengthMeta = 'password-min-length'
+/** Longest texts in characters, where that is not the operator's choice. */
+export const maxLength = { email: 254, password: 200 } as const
 
 /** Some characters, an at sign, some characters, no white space: deliberately no stricter than that. */
 export const emailPattern = /^\S+@\S+$/
@@ -22,32 +12,56 @@ export const usernamePattern = /^[A-Za-z0-9]+$/
 const storable = (value: string) => !value.includes('\u0000')
 const notStorable = 'This text contains a character that cannot be stored'
 
-/** A text that must be there: trimmed, not empty, at most `max` characters (counted as UTF-16 units). */
-export function requiredText(label: string, max: number) {
+/** Which setting limits a text, and what the text is called. Whoever parses input looks here; see `limited`. */
+export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()
+
+/** Has a text limited by a setting, which a schema cannot know. */
+function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit: TextLimit): Schema {
+  limitedTexts.add(schema, { limit, label })
+  return schema
+}
+
+/** A text that must be there: trimmed, not empty, no longer than a setting says (counted as UTF-16 units). */
+export function requiredText(label: string, limit: TextLimit) {
+  return limited(anyRequiredText(label), label, limit)
+}
+
+/** The same without a limit of its own. */
+export function anyRequiredText(label: string) {
   return z
     .string({ error: `${label} is required` })
     .trim()
     .min(1, `${label} is required`)
-    .max(max, `${label} may have at most ${max.toLocaleString('en')} characters`)
     .refine(storable, notStorable)
 }
 
 /** A text that may be left out: trimmed, and empty (or null) means "leave it as it is". */
-export function optionalText(label: string, max: number) {
-  return z
-    .string({ error: `${label} must be a text` })
-    .trim()
-    .max(max, `${label} may have at most ${max.toLocaleString('en')} characters`)
+export function optionalText(label: string, limit: TextLimit) {
+  return limited(orNothing(z.string({ error: `${label} must be a text` }).trim()), label, limit)
+}
+
+const orNothing = (text: z.ZodString) =>
+  text
     .refine(storable, notStorable)
     .nullish()
     .transform((value) => value || undefined)
-}
 
-export const Email = requiredText('Email', maxLength.email).regex(emailPattern, 'Invalid email address')
+export const Email = anyRequiredText('Email')
+  .max(maxLength.email, tooLongMessage('Email', maxLength.email))
+  .regex(emailPattern, 'Invalid email address')
 
-export const Username = requiredText('Username', maxLength.name).regex(
-  usernamePattern,
-  'Username can only contain letters and numbers',
+/** An email address, or a name in its place, that may be left out. */
+export const OptionalEmail = orNothing(
+  z
+    .string({ error: 'Email must be a text' })
+    .trim()
+    .max(maxLength.email, tooLongMessage('Email', maxLength.email)),
+)
+
+export const Username = limited(
+  anyRequiredText('Username').regex(usernamePattern, 'Username can only contain letters and numbers'),
+  'Username',
+  'nameMaxCharacters',
 )
 
 /** Every character of a password counts, white space too; the shortest length is the operator's setting. */

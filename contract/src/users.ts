@@ -4,7 +4,7 @@ import { UsernameParam } from './subscriptions.ts'
 import {
   Email,
   emailPattern,
-  maxLength,
+  OptionalEmail,
   OptionalPassword,
   optionalText,
   Password,
@@ -43,8 +43,8 @@ export const login = endpoint({
   encoding: 'form',
   body: z
     .object({
-      email: optionalText('Email', maxLength.email).describe('Email or username.'),
-      username: optionalText('Username', maxLength.email).describe('The same, under the other name.'),
+      email: OptionalEmail.describe('Email or username.'),
+      username: OptionalEmail.describe('The same, under the other name.'),
       password: Password,
     })
     .refine((body) => body.email !== undefined || body.username !== undefined, {
@@ -74,7 +74,7 @@ export const register = endpoint({
   path: '/users/register',
   auth: 'none',
   body: z.object({
-    fullname: requiredText('Full name', maxLength.name),
+    fullname: requiredText('Full name', 'nameMaxCharacters'),
     email: Email,
     username: Username,
     password: Password,
@@ -133,8 +133,8 @@ export const updateDetails = endpoint({
   auth: 'required',
   body: z
     .object({
-      fullname: optionalText('Full name', maxLength.name),
-      email: optionalText('Email', maxLength.email).refine(
+      fullname: optionalText('Full name', 'nameMaxCharacters'),
+      email: OptionalEmail.refine(
         (email) => email === undefined || emailPattern.test(email),
         'Invalid email address',
       ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
-import { maxLength, optionalText, requiredText } from './text.ts'
+import { optionalText, requiredText } from './text.ts'
 
 export const VideoId = z.string().min(1).max(64)
 
@@ -108,8 +108,8 @@ export const updateVideo = endpoint({
   auth: 'required',
   params,
   body: z.object({
-    title: optionalText('Title', maxLength.title),
-    description: optionalText('Description', maxLength.description),
+    title: optionalText('Title', 'titleMaxCharacters'),
+    description: optionalText('Description', 'descriptionMaxCharacters'),
   }),
   result: Video,
   message: 'Video updated',
@@ -129,8 +129,8 @@ export const deleteVideo = endpoint({
 
 /** The text fields of an upload, in either way of uploading. */
 export const UploadFields = z.object({
-  title: requiredText('Title', maxLength.title),
-  description: requiredText('Description', maxLength.description),
+  title: requiredText('Title', 'titleMaxCharacters'),
+  description: requiredText('Description', 'descriptionMaxCharacters'),
 })
 
 export const uploadVideo = endpoint({

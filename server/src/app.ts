@@ -168,10 +168,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   serveMetrics(app, context.measured.metrics, context.config.metricsToken)
   servePictures(app, context)
-  await serveReference(app, openApiDocument(), 'Kinora API')
+  await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
   const authenticate = authenticateBySession(context)
-  mount(app, routes, context, authenticate)
+  mount(app, routes, context, authenticate, context.config)
   serveResumableUploads(app, context, authenticate)
   return app
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { maxLength, passwordMinLength } from '@kinora/contract/text.ts'
+import { usualSettings } from '@kinora/contract/settings.ts'
+import { maxLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -32,11 +33,18 @@ const Settings = z.object({
     .string()
     .min(1)
     .default(path.join(import.meta.dirname, '../../web/dist')),
-  UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(20 * 1024 ** 3),
+  UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(usualSettings.uploadMaxBytes),
   UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400).default(60),
   UPLOADS_PER_USER: wholeNumber(1, 1000).default(6),
   UPLOAD_EXPIRY_HOURS: wholeNumber(1, 8760).default(24),
-  PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password).default(passwordMinLength),
+  PICTURE_MAX_BYTES: wholeNumber(1, 1024 ** 3).default(usualSettings.pictureMaxBytes),
+  PICTURE_MAX_MEGAPIXELS: wholeNumber(1, 1000).default(40),
+  // what is longer would not fit into a form, or into the address of a search for it
+  TITLE_MAX_CHARACTERS: wholeNumber(1, 1000).default(usualSettings.titleMaxCharacters),
+  DESCRIPTION_MAX_CHARACTERS: wholeNumber(1, 80_000).default(usualSettings.descriptionMaxCharacters),
+  COMMENT_MAX_CHARACTERS: wholeNumber(1, 80_000).default(usualSettings.commentMaxCharacters),
+  NAME_MAX_CHARACTERS: wholeNumber(1, 200).default(usualSettings.nameMaxCharacters),
+  PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password).default(usualSettings.passwordMinLength),
   SESSION_DAYS: wholeNumber(1, 3650).default(30),
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
   REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),

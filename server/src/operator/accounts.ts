@@ -11,7 +11,7 @@ import { deleteLockedVideo } from '../features/videos/actions.ts'
 import * as videos from '../features/videos/queries.ts'
 import { registerUser, suspendUser } from '../features/users/actions.ts'
 import * as users from '../features/users/queries.ts'
-import { parseInput } from '../platform/http/mount.ts'
+import { parseInput } from '../platform/http/parse-input.ts'
 import { getAccount, lockAccount } from './queries.ts'
 
 /** A password that nobody has to think of. */
@@ -33,7 +33,7 @@ export async function createUser(
   try {
     const picture = avatar ?? (await drawColour(path.join(directory, 'avatar.png'), account.username))
     await registerUser(context, {
-      ...parseInput(register.body, fields),
+      ...parseInput(register.body, fields, context.config),
       avatar: picture,
       coverImage: undefined,
     })

@@ -11,7 +11,7 @@ import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
-import { passwordMinLength } from '../lib/password-length.ts'
+import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -70,7 +70,7 @@ export function RegisterPage() {
             autoComplete="new-password"
             required
             error={errors.password}
-            hint={`At least ${passwordMinLength} characters.`}
+            hint={`At least ${settings.passwordMinLength} characters.`}
           />
         </div>
         <div className={styles['pictures']}>

@@ -1,3 +1,4 @@
+import { usualSettings } from '@kinora/contract/settings.ts'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -276,11 +277,18 @@ test('uses the public address, or what a trusted proxy says', async () => {
   }
 })
 
-test('tells the forms how long a password must be here', async () => {
-  const strict = await createTestApp({ settings: { WEB_DIST_DIR: dist, PASSWORD_MIN_LENGTH: '12' } })
+test('tells the forms the settings that they check', async () => {
+  const strict = await createTestApp({
+    settings: { WEB_DIST_DIR: dist, PASSWORD_MIN_LENGTH: '12', TITLE_MAX_CHARACTERS: '40' },
+  })
   try {
     const html = await (await strict.client().fetch('/register')).text()
-    expect(html).toContain('<meta name="password-min-length" content="12">')
+    const [, content = ''] = /<meta name="kinora-settings" content="([^"]*)">/.exec(html) ?? []
+    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({
+      ...usualSettings,
+      passwordMinLength: 12,
+      titleMaxCharacters: 40,
+    })
   } finally {
     await strict.close()
   }

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { passwordMinLengthMeta } from '@kinora/contract/text.ts'
+import { type PublicSettings, settingsMeta, usualSettings } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { parseInput } from '../../platform/http/mount.ts'
+import { parseInput } from '../../platform/http/parse-input.ts'
 import { originOf } from '../../platform/http/origin.ts'
 import {
   chooseEncoding,
@@ -28,6 +28,11 @@ const compressors = {
   gzip: (text: string) => promisify(gzip)(text),
 }
 
+function publicSettings(config: PublicSettings): PublicSettings {
+  const names = Object.keys(usualSettings) as (keyof PublicSettings)[]
+  return Object.fromEntries(names.map((name) => [name, config[name]])) as Record<keyof PublicSettings, number>
+}
+
 const sitemapMaxVideos = 50_000
 
 /**
@@ -43,7 +48,7 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
   })
 
   /** What the forms must know of the operator's settings. */
-  const settings = tag('meta', { name: passwordMinLengthMeta, content: String(config.passwordMinLength) })
+  const settings = tag('meta', { name: settingsMeta, content: JSON.stringify(publicSettings(config)) })
 
   async function pageHead(request: FastifyRequest, page: Page): Promise<{ status: number; head: string }> {
     const origin = originOf(request, config.publicUrl)
@@ -172,7 +177,7 @@ export function servePageData(app: FastifyInstance, { config, db }: Pick<Context
       .send(sitemapXml(originOf(request, config.publicUrl), await listVideoSummaries(db, sitemapMaxVideos))),
   )
   app.get('/oembed', async (request, reply) => {
-    const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query)
+    const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
     const origin = originOf(request, config.publicUrl)
     const page =
       URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined

@@ -1,4 +1,4 @@
-import { pictureMaxPixels, pictureWidths, type PictureKind } from '@kinora/contract/pictures.ts'
+import { pictureWidths, type PictureKind } from '@kinora/contract/pictures.ts'
 import sharp from 'sharp'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
@@ -31,13 +31,15 @@ const atOnce = 2
  * or one of more pixels than anybody needs.
  */
 export async function storePicture(
-  { storage }: Pick<Context, 'storage'>,
+  { storage, config }: Pick<Context, 'storage' | 'config'>,
   file: string,
   kind: PictureKind,
   message = 'This file is not a picture that can be read',
 ): Promise<string> {
   const id = newId()
-  const sizes = await inTurn(() => encode(file, kind, message))
+  const sizes = await inTurn(() =>
+    encode(file, kind, { message, maxMegapixels: config.pictureMaxMegapixels }),
+  )
   try {
     for (const { width, webp, jpg } of sizes) {
       await storage.put(pictureKey(id, width, 'webp'), webp)
@@ -61,10 +63,14 @@ export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id:
   await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
 }
 
-async function encode(file: string, kind: PictureKind, message: string) {
+async function encode(
+  file: string,
+  kind: PictureKind,
+  { message, maxMegapixels }: { message: string; maxMegapixels: number },
+) {
   const largest = Math.max(...pictureWidths[kind])
   try {
-    const source = sharp(file, { limitInputPixels: pictureMaxPixels, failOn: 'truncated', pages: 1 })
+    const source = sharp(file, { limitInputPixels: maxMegapixels * 1e6, failOn: 'truncated', pages: 1 })
     const { format } = await source.metadata()
     if (!isAllowedFormat(kind, format)) throw new AppError('invalid', message)
     // decoded once, at the largest size; the others are made of that
@@ -90,7 +96,7 @@ async function encode(file: string, kind: PictureKind, message: string) {
     const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
     throw new AppError(
       'invalid',
-      isTooLarge ? 'The picture has too many pixels: at most 40 million' : message,
+      isTooLarge ? `The picture has too many pixels: at most ${maxMegapixels} million` : message,
       {
         cause: error,
       },

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { pictureMaxBytes } from '@kinora/contract/pictures.ts'
 import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,10 +22,10 @@ export const uploadRoutes = [
     const gone = goneSignal(reply)
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
-      maxBytes: { video: config.uploadMaxBytes, thumbnail: pictureMaxBytes },
+      maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
       idleSeconds: config.uploadIdleSeconds,
     })
-    const texts = parseUploadFields(form.fields)
+    const texts = parseUploadFields(form.fields, config)
     const thumbnail = requireFile(form.files, 'thumbnail')
     const video = requireFile(form.files, 'video')
     const published = await publishVideo(
@@ -49,10 +48,10 @@ export const uploadRoutes = [
     const gone = goneSignal(reply)
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
-      maxBytes: { thumbnail: pictureMaxBytes },
+      maxBytes: { thumbnail: config.pictureMaxBytes },
       idleSeconds: config.uploadIdleSeconds,
     })
-    const texts = parseUploadFields(form.fields)
+    const texts = parseUploadFields(form.fields, config)
     const thumbnailFile = requireFile(form.files, 'thumbnail').path
     // awaited here: the form's files go when this function ends
     return await publishUploaded(

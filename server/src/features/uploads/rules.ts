@@ -1,16 +1,20 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
+import type { TextLimits } from '@kinora/contract/settings.ts'
 import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
 import type { z } from 'zod'
 import { SourceRefused } from '../../media/source-info.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/form.ts'
-import { parseInput } from '../../platform/http/mount.ts'
+import { parseInput } from '../../platform/http/parse-input.ts'
 
 const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
 
 /** The text fields of an upload. Throws `invalid` with every field that is missing or wrong. */
-export function parseUploadFields(fields: Record<string, string>): z.output<typeof UploadFields> {
-  return parseInput(UploadFields, fields)
+export function parseUploadFields(
+  fields: Record<string, string>,
+  limits: TextLimits,
+): z.output<typeof UploadFields> {
+  return parseInput(UploadFields, fields, limits)
 }
 
 /** A file of the form. Throws `invalid` when it was not sent; a browser sends an empty one for an empty field. */

@@ -142,7 +142,7 @@ export async function reinstateUser({ db }: Pick<Context, 'db'>, userId: string)
 
 /** Puts a new picture in place of the old one, whose files go later. */
 export async function replacePicture(
-  context: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  context: Pick<Context, 'db' | 'storage' | 'jobs' | 'config'>,
   userId: string,
   column: 'avatar' | 'coverImage',
   file: string,

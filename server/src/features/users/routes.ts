@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { pictureMaxBytes } from '@kinora/contract/pictures.ts'
 import {
   changePassword,
   getChannel,
@@ -15,7 +14,7 @@ import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readForm } from '../../platform/http/form.ts'
-import { parseInput } from '../../platform/http/mount.ts'
+import { parseInput } from '../../platform/http/parse-input.ts'
 import { addressKey } from '../../platform/http/rate-limit.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
@@ -28,7 +27,7 @@ import { noPictureMessage, requirePicture } from './rules.ts'
 const readPictures = (request: FastifyRequest, config: Config, fields: string[]) =>
   readForm(request, {
     directory: path.join(config.dataDir, 'incoming'),
-    maxBytes: Object.fromEntries(fields.map((field) => [field, pictureMaxBytes])),
+    maxBytes: Object.fromEntries(fields.map((field) => [field, config.pictureMaxBytes])),
     idleSeconds: config.uploadIdleSeconds,
   })
 
@@ -49,7 +48,7 @@ export const userRoutes = [
   route(register, async ({ request }, context: Context) => {
     context.limits.registrations.demand(addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'])
-    const fields = parseInput(register.body, form.fields)
+    const fields = parseInput(register.body, form.fields, context.config)
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files
     const userId = await registerUser(context, {

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
@@ -154,13 +155,8 @@ class Flushing {
 }
 
 function tooLarge(field: string, maxBytes: number): AppError {
-  const limit =
-    maxBytes >= 1024 ** 3
-      ? `${Math.floor(maxBytes / 1024 ** 3)} GB`
-      : `${Math.floor(maxBytes / 1024 ** 2)} MB`
-  return new AppError('too_large', `The file is too large: at most ${limit}`, {
-    errors: [{ path: field, message: `At most ${limit}` }],
-  })
+  const message = tooLargeMessage(maxBytes)
+  return new AppError('too_large', message, { errors: [{ path: field, message }] })
 }
 
 /** Refuses before the first byte what says of itself that it cannot fit. */

@@ -1,8 +1,9 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
+import type { TextLimits } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { eventStreamsOf } from './event-stream.ts'
+import { parseInput } from './parse-input.ts'
 import type { Route, Viewer } from './route.ts'
 
 declare module 'fastify' {
@@ -26,6 +27,7 @@ export function mount<Context>(
   routes: readonly Route<Context>[],
   context: Context,
   authenticate: Authenticate,
+  texts: TextLimits,
 ): void {
   app.decorateRequest('viewer', null)
   const openStream = eventStreamsOf(app)
@@ -52,9 +54,11 @@ export function mount<Context>(
         const result = await handle(
           {
             params: parseParams(endpoint, request.params),
-            query: endpoint.query ? parseInput(endpoint.query, request.query) : undefined,
+            query: endpoint.query ? parseInput(endpoint.query, request.query, texts) : undefined,
             body:
-              endpoint.body && !endpoint.files ? parseInput(endpoint.body, request.body ?? {}) : undefined,
+              endpoint.body && !endpoint.files
+                ? parseInput(endpoint.body, request.body ?? {}, texts)
+                : undefined,
             user: endpoint.auth === 'none' ? undefined : request.viewer,
             stream,
             request,
@@ -112,31 +116,3 @@ function parseParams(endpoint: Endpoint, params: unknown): unknown {
   if (!storable) throw new AppError('not_found', 'There is nothing at this address')
   return parsed.data
 }
-
-/** Parses input from outside. Throws `invalid` with every field's complaint; the first one is the message. */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: plainComplaint })
-  if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  throw new AppError('invalid', errors[0]?.message ?? 'The request is malformed', { errors })
-}
-
-/** What people are told where a schema has no words of its own. */
-const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
-  const field = path.join('.')
-  if (field === '') return 'The body must be an object with fields'
-  if (code === 'invalid_type' && issue.input === undefined) return `${field} is required`
-  if (code === 'invalid_type')
-    return `${field} must be a ${wordOf[String(issue['expected'])] ?? issue['expected']}`
-  if (code === 'too_small')
-    return issue['origin'] === 'string'
-      ? `${field} is empty`
-      : `${field} must be at least ${issue['minimum']}`
-  if (code === 'too_big')
-    return issue['origin'] === 'string'
-      ? `${field} is too long`
-      : `${field} must be at most ${issue['maximum']}`
-  return `${field} is not valid`
-}
-
-const wordOf: Record<string, string> = { string: 'text', int: 'whole number' }

@@ -1,5 +1,6 @@
 import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
-import { passwordMinLength } from '../../lib/password-length.ts'
+import { settings } from '../../lib/settings.ts'
+import { textError } from '../../lib/text-error.ts'
 
 /** What is wrong with each field of a form; no key, no complaint. */
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
@@ -28,7 +29,7 @@ export type Registration = {
 
 export function registrationErrors(form: Registration): FieldErrors<keyof Registration> {
   return present({
-    fullname: form.fullname.trim() === '' ? 'Full name is required' : undefined,
+    fullname: textError('Full name', form.fullname, settings.nameMaxCharacters),
     email: emailError(form.email),
     username: usernameError(form.username),
     password: newPasswordError(form.password),
@@ -38,14 +39,15 @@ export function registrationErrors(form: Registration): FieldErrors<keyof Regist
 }
 
 function usernameError(username: string): string | undefined {
-  if (username.trim() === '') return 'Username is required'
+  const error = textError('Username', username, settings.nameMaxCharacters)
+  if (error) return error
   return usernamePattern.test(username.trim()) ? undefined : 'Username can only contain letters and numbers'
 }
 
 function newPasswordError(password: string): string | undefined {
   if (password === '') return 'Password is required'
-  return password.length < passwordMinLength
-    ? `Password must have at least ${passwordMinLength} characters`
+  return password.length < settings.passwordMinLength
+    ? `Password must have at least ${settings.passwordMinLength} characters`
     : undefined
 }
 

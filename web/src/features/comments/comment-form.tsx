@@ -1,5 +1,5 @@
-import { maxLength } from '@kinora/contract/text.ts'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { settings } from '../../lib/settings.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
@@ -59,7 +59,7 @@ export function CommentForm({
             rows={1}
             aria-label="Add a comment"
             placeholder="Add a comment"
-            maxLength={maxLength.comment}
+            maxLength={settings.commentMaxCharacters}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onFocus={() => setOpen(true)}

@@ -16,6 +16,10 @@ it.each([
   [{ ...form, video: undefined }, { video: 'Video is required' }],
   [{ ...form, thumbnail: undefined }, { thumbnail: 'Thumbnail is required' }],
   [{ ...form, video: thumbnail }, { video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.' }],
+  [
+    { ...form, thumbnail: new File([new Uint8Array(20 * 1024 ** 2 + 1)], 'a.png', { type: 'image/png' }) },
+    { thumbnail: 'The file is too large: at most 20 MB' },
+  ],
   [{ ...form, thumbnail: video }, { thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.' }],
 ])('each missing or wrong field is named', async (wrong, errors) => {
   expect(await checkUpload(wrong)).toEqual({ errors })

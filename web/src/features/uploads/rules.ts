@@ -1,4 +1,5 @@
-import { maxLength } from '@kinora/contract/text.ts'
+import { tooLargeMessage } from '@kinora/contract/settings.ts'
+import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
 import type { UploadDraft } from './send-upload.ts'
@@ -19,9 +20,13 @@ export async function checkUpload(
 ): Promise<{ draft: UploadDraft; errors?: undefined } | { draft?: undefined; errors: UploadErrors }> {
   const { video, thumbnail } = form
   const errors: UploadErrors = textErrors(form)
-  const wrongVideo = video ? await videoError(video) : 'Video is required'
+  const wrongVideo = video
+    ? ((await videoError(video)) ?? sizeError(video, settings.uploadMaxBytes))
+    : 'Video is required'
   if (wrongVideo) errors.video = wrongVideo
-  const wrongThumbnail = thumbnail ? thumbnailError(thumbnail) : 'Thumbnail is required'
+  const wrongThumbnail = thumbnail
+    ? (thumbnailError(thumbnail) ?? sizeError(thumbnail, settings.pictureMaxBytes))
+    : 'Thumbnail is required'
   if (wrongThumbnail) errors.thumbnail = wrongThumbnail
   if (!video || !thumbnail || Object.keys(errors).length > 0) return { errors }
   return {
@@ -29,12 +34,17 @@ export async function checkUpload(
   }
 }
 
+/** Said before the file is sent, which may take hours. */
+function sizeError(file: File, maxBytes: number): string | undefined {
+  return file.size > maxBytes ? tooLargeMessage(maxBytes) : undefined
+}
+
 /** What is wrong with the words of a video. */
 export function textErrors(form: {
   title: string
   description: string
 }): Pick<UploadErrors, 'title' | 'description'> {
-  const title = textError('Title', form.title, maxLength.title)
-  const description = textError('Description', form.description, maxLength.description)
+  const title = textError('Title', form.title, settings.titleMaxCharacters)
+  const description = textError('Description', form.description, settings.descriptionMaxCharacters)
   return { ...(title && { title }), ...(description && { description }) }
 }

@@ -1,0 +1,10 @@
+import { type PublicSettings, settingsMeta, usualSettings } from '@kinora/contract/settings.ts'
+
+/** The operator's settings that forms check, which the server writes into the page's head. */
+export const settings: PublicSettings = { ...usualSettings, ...written() }
+
+function written(): Partial<PublicSettings> {
+  if (typeof document === 'undefined') return {}
+  const content = document.querySelector<HTMLMetaElement>(`meta[name="${settingsMeta}"]`)?.content
+  return content ? (JSON.parse(content) as Partial<PublicSettings>) : {}
+}
