@@ -4,7 +4,6 @@ import {
   createReadStream,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -17,13 +16,23 @@ import { createInterface } from 'node:readline'
 import { execFileSync } from 'node:child_process'
 import type { Video } from '@kinora/contract/videos.ts'
 import sharp from 'sharp'
+import { findEmbedded } from '../server/src/platform/db/embedded.ts'
+import { childrenOf, cpuSeconds, peakMemoryMb } from './processes.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The started product with data of its own, and somebody signed in to it. */
+/** The started product, and somebody signed in to it. */
 export interface Product {
   url: string
   dataDir: string
+  databaseUrl: string
+  /** Of who is signed in. */
+  cookie: string
+  pids: { supervisor: number; web: number; worker: number; database: number[] }
+  /** Milliseconds from the start of the first process to the sentence that says that it is ready. */
+  readyMs: number
+  /** CPU seconds that the web process and the database have used so far. */
+  cpuSeconds(): number
   /** Peak resident memory of a role's process so far, in MB; NaN where the system does not tell. */
   peakMemoryMb(role: 'web' | 'worker'): number
   upload(file: string, title: string): Promise<Upload>
@@ -37,9 +46,13 @@ interface Upload {
   answeredAt: number
 }
 
-/** Starts the product as `npm start` does. */
-export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-bench-'))
+/** Starts the product as `npm start` does; on data of its own, which go with it, or on what is in `keptDir`. */
+export async function startProduct(
+  settings: Record<string, string> = {},
+  keptDir?: string,
+): Promise<Product> {
+  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'kinora-bench-'))
+  const startedAt = performance.now()
   const child = spawn(process.execPath, [join(root, 'server/src/start.ts')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,16 +60,38 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   // a bench that fails must not leave a site behind
   process.once('exit', () => child.kill('SIGTERM'))
   const url = await untilReady(child)
+  const readyMs = performance.now() - startedAt
   const cookie = await signIn(url)
+  const postmaster = Number(
+    readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n', 1)[0],
+  )
+  const supervisor = child.pid ?? 0
+  const role = (name: string) => childrenOf(supervisor, name)[0] ?? 0
+  const pids = () => ({
+    supervisor,
+    web: role('web'),
+    worker: role('worker'),
+    database: [postmaster, ...childrenOf(postmaster)],
+  })
   return {
     url,
     dataDir,
-    peakMemoryMb: (role) => peakMemoryMb(child.pid ?? 0, role),
+    databaseUrl: (await findEmbedded(dataDir)) ?? '',
+    cookie,
+    get pids() {
+      return pids()
+    },
+    readyMs,
+    cpuSeconds() {
+      const { web, database } = pids()
+      return cpuSeconds([web, ...database])
+    },
+    peakMemoryMb: (name) => peakMemoryMb(role(name)),
     upload: (file, title) => upload(url, cookie, file, title),
     async stop() {
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('exit', resolve))
-      rmSync(dataDir, { recursive: true, force: true })
+      if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -145,29 +180,6 @@ async function upload(url: string, cookie: string, file: string, title: string):
   if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
   const answer = JSON.parse(text) as { data: Video }
   return { video: answer.data, lastByteAt, answeredAt: performance.now() }
-}
-
-/** Memory of the supervisor's child of that role, as Linux counts it. */
-function peakMemoryMb(supervisor: number, role: string): number {
-  try {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const status = tryRead(`/proc/${pid}/status`)
-      if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== supervisor) continue
-      if (!tryRead(`/proc/${pid}/cmdline`).split('\0').includes(role)) continue
-      return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024)
-    }
-  } catch {
-    // no /proc: another system
-  }
-  return Number.NaN
-}
-
-function tryRead(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** Writes the answer with the machine and the commit it was measured on. */

@@ -35,6 +35,7 @@ import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount } from './platform/http/mount.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
+import { ReadyAnswers } from './platform/http/ready-answers.ts'
 import { serveReference } from './platform/http/reference.ts'
 import type { Route } from './platform/http/route.ts'
 import { measureRequests, serveMetrics } from './platform/http/serve-metrics.ts'
@@ -102,6 +103,7 @@ export async function createContext(
     db,
     jobs: queue,
     signals,
+    answers: new ReadyAnswers(),
     storage,
     measured,
     ready: new Ready({
@@ -170,6 +172,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   servePictures(app, context)
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
+  // told by triggers, whoever changed the rows
+  await context.signals.listen('changed', (ids) =>
+    context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
+  )
   const authenticate = authenticateBySession(context)
   mount(app, routes, context, authenticate, context.config)
   serveResumableUploads(app, context, authenticate)

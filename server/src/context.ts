@@ -4,6 +4,7 @@ import type { Measurements } from './measurements.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Signals } from './platform/db/signals.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
+import type { ReadyAnswers } from './platform/http/ready-answers.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { Ready } from './platform/readiness.ts'
@@ -17,6 +18,8 @@ export interface Context {
   jobs: Jobs
   /** Short messages between all processes. */
   signals: Signals
+  /** Answers that are the same for everybody. */
+  answers: ReadyAnswers
   clock: Clock
   limits: RateLimits
   measured: Measurements

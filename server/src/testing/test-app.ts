@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { KyselyPlugin } from 'kysely'
 import { buildApp, createContext, jobs } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -57,10 +58,19 @@ export async function createTestApp({
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   if (worker) await context.jobs.work(jobs, context)
 
+  // what a test writes past the server is seen at once, too
+  const seeing: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      context.answers.drop('everything')
+      return result
+    },
+  }
+
   return {
     app,
     context,
-    db: context.db,
+    db: context.db.withPlugin(seeing),
     storage: context.storage,
     clock,
     databaseUrl: database.url,

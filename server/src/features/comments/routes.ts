@@ -7,25 +7,40 @@ import { newId } from '../../platform/ids.ts'
 import { videoNotFound } from '../videos/queries.ts'
 import * as queries from './queries.ts'
 
+/** The triggers of the table call it so too. */
+const commentsOf = (videoId: string) => `comments:${videoId}`
+
 export const commentRoutes = [
-  route(listComments, async ({ params, query, user }, { db }: Context) => {
-    const page = await queries.listComments(db, params.videoId, user?.id ?? null, toPageRequest(query))
-    const mayBeUnknown = page.items.length === 0
-    if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId))) throw videoNotFound()
-    return page
-  }),
+  route(
+    listComments,
+    { keep: ({ videoId }) => [commentsOf(videoId)] },
+    async ({ params, query, user }, { db }: Context) => {
+      const page = await queries.listComments(db, params.videoId, user?.id ?? null, toPageRequest(query))
+      const mayBeUnknown = page.items.length === 0
+      if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId))) throw videoNotFound()
+      return page
+    },
+  ),
 
-  route(addComment, async ({ body, user }, { db }: Context) => {
-    const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
-    if (!comment) throw videoNotFound()
-    return comment
-  }),
+  route(
+    addComment,
+    { changes: ({ body }) => [commentsOf(body.videoId)] },
+    async ({ body, user }, { db }: Context) => {
+      const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
+      if (!comment) throw videoNotFound()
+      return comment
+    },
+  ),
 
-  route(deleteComment, async ({ params, user }, { db }: Context) => {
-    const authorId = await queries.findAuthorId(db, params.videoId, params.commentId)
-    if (authorId === undefined) throw queries.commentNotFound()
-    if (authorId !== user.id) throw new AppError('forbidden', 'This comment is not yours')
-    if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
-    return null
-  }),
+  route(
+    deleteComment,
+    { changes: ({ params }) => [commentsOf(params.videoId)] },
+    async ({ params, user }, { db }: Context) => {
+      const authorId = await queries.findAuthorId(db, params.videoId, params.commentId)
+      if (authorId === undefined) throw queries.commentNotFound()
+      if (authorId !== user.id) throw new AppError('forbidden', 'This comment is not yours')
+      if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
+      return null
+    },
+  ),
 ]

@@ -1,13 +1,13 @@
 import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
 import type { Context } from '../../context.ts'
-import { route } from '../../platform/http/route.ts'
+import { nothing, route } from '../../platform/http/route.ts'
 import { videoNotFound } from '../videos/queries.ts'
 import * as queries from './queries.ts'
 
 const watchedShown = 100
 
 export const historyRoutes = [
-  route(updateHistory, async ({ params, user }, { db }: Context) => {
+  route(updateHistory, { changes: nothing }, async ({ params, user }, { db }: Context) => {
     const isKnown = await queries.putWatched(db, user.id, params.videoId)
     if (!isKnown) throw videoNotFound()
     return null
@@ -23,7 +23,7 @@ export const historyRoutes = [
     return { positionSeconds }
   }),
 
-  route(putPosition, async ({ params, body, user }, { db }: Context) => {
+  route(putPosition, { changes: nothing }, async ({ params, body, user }, { db }: Context) => {
     const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
     if (!isKnown) throw videoNotFound()
     return null

@@ -7,7 +7,9 @@ import { toggleCommentLike, toggleVideoLike } from './actions.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'
 
 export const likeRoutes = [
-  route(contract.countVideoLikes, ({ params }, { db }: Context) => getVideoLikesCount(db, params.id)),
+  route(contract.countVideoLikes, { keep: ({ id }) => [id] }, ({ params }, { db }: Context) =>
+    getVideoLikesCount(db, params.id),
+  ),
 
   route(contract.hasLikedVideo, async ({ params, user }, { db }: Context) => {
     const liked = await findVideoLike(db, params.id, user.id)
@@ -15,8 +17,10 @@ export const likeRoutes = [
     return { liked }
   }),
 
-  route(contract.toggleVideoLike, ({ params, user }, { db }: Context) =>
-    toggleVideoLike(db, params.id, user.id),
+  route(
+    contract.toggleVideoLike,
+    { changes: ({ params }) => [params.id] },
+    ({ params, user }, { db }: Context) => toggleVideoLike(db, params.id, user.id),
   ),
 
   route(contract.hasLikedComment, async ({ params, user }, { db }: Context) => {
@@ -25,7 +29,9 @@ export const likeRoutes = [
     return { liked }
   }),
 
-  route(contract.toggleCommentLike, ({ params, user }, { db }: Context) =>
-    toggleCommentLike(db, params.commentId, user.id),
+  route(
+    contract.toggleCommentLike,
+    { changes: ({ params }) => [params.commentId] },
+    ({ params, user }, { db }: Context) => toggleCommentLike(db, params.commentId, user.id),
   ),
 ]

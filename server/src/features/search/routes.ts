@@ -7,7 +7,7 @@ import { decodeSearchCursor, planSearch } from './rules.ts'
 const defaultLimit = 50
 
 export const searchRoutes = [
-  route(searchVideos, async ({ params, query }, { db }: Context) => {
+  route(searchVideos, { keep: () => [] }, async ({ params, query }, { db }: Context) => {
     const cursor = decodeSearchCursor(query.cursor)
     const plan = planSearch(await listWordMatches(db, params.term))
     if (plan.terms.length === 0) return { items: [], nextCursor: null }

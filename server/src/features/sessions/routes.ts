@@ -1,7 +1,7 @@
 import { logout } from '@kinora/contract/users.ts'
 import type { Context } from '../../context.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
-import { route } from '../../platform/http/route.ts'
+import { nothing, route } from '../../platform/http/route.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
 import { endSession, resumeSession } from './actions.ts'
 import { cookieOptions } from './rules.ts'
@@ -19,7 +19,7 @@ export function authenticateBySession(context: Context): Authenticate {
 }
 
 export const sessionRoutes = [
-  route(logout, async ({ request, reply }, { db }: Context) => {
+  route(logout, { changes: nothing }, async ({ request, reply }, { db }: Context) => {
     const token = readSessionToken(request)
     if (token) await endSession(db, token)
     clearSessionCookie(reply)

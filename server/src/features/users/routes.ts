@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
 import { addressKey } from '../../platform/http/rate-limit.ts'
-import { route } from '../../platform/http/route.ts'
+import { nothing, route } from '../../platform/http/route.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
 import { startSession } from '../sessions/actions.ts'
 import { cookieOptions } from '../sessions/rules.ts'
@@ -32,7 +32,7 @@ const readPictures = (request: FastifyRequest, config: Config, fields: string[])
   })
 
 export const userRoutes = [
-  route(login, async ({ body, request, reply }, context: Context) => {
+  route(login, { changes: nothing }, async ({ body, request, reply }, context: Context) => {
     const name = body.email ?? body.username ?? ''
     // taken before the password is looked at, given back when it is right: only failures add up
     const attempts = `${addressKey(request.ip)} ${name.toLowerCase()}`
@@ -45,7 +45,7 @@ export const userRoutes = [
     return { user: await getUser(context.db, user.id) }
   }),
 
-  route(register, async ({ request }, context: Context) => {
+  route(register, { changes: nothing }, async ({ request }, context: Context) => {
     context.limits.registrations.demand(addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'])
     const fields = parseInput(register.body, form.fields, context.config)
@@ -68,7 +68,7 @@ export const userRoutes = [
     return getUser(db, user.id)
   }),
 
-  route(changePassword, async ({ body, user, request }, context: Context) => {
+  route(changePassword, { changes: nothing }, async ({ body, user, request }, context: Context) => {
     await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')
     return null
   }),

@@ -20,16 +20,24 @@ import * as queries from './queries.ts'
 const dashboardDays = 28
 
 export const videoRoutes = [
-  route(listVideos, ({ query }, { db }: Context) => queries.listVideos(db, toPageRequest(query))),
+  route(listVideos, { keep: () => [] }, ({ query }, { db }: Context) =>
+    queries.listVideos(db, toPageRequest(query)),
+  ),
 
-  route(getVideo, async ({ params }, { db }: Context) => [await queries.getVideo(db, params.id)]),
+  route(getVideo, { keep: () => [] }, async ({ params }, { db }: Context) => [
+    await queries.getVideo(db, params.id),
+  ]),
 
-  route(recordView, async ({ params, request }, context: Context) => {
-    const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
-    if (isCounted) await addView(context, params.id)
-    else await queries.getVideo(context.db, params.id)
-    return null
-  }),
+  route(
+    recordView,
+    { changes: ({ params }) => [params.id] },
+    async ({ params, request }, context: Context) => {
+      const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
+      if (isCounted) await addView(context, params.id)
+      else await queries.getVideo(context.db, params.id)
+      return null
+    },
+  ),
 
   route(followProcessing, async ({ user, request, stream }, context: Context) => {
     using _slot = context.limits.eventStreams.take(user.id)

@@ -4,7 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { parseInput } from './parse-input.ts'
-import type { Route, Viewer } from './route.ts'
+import { Answer, type ReadyAnswers } from './ready-answers.ts'
+import type { Input, Route, Viewer } from './route.ts'
+import { readSessionToken } from './session-cookie.ts'
+import { hasWrittenElsewhere, rememberWriting } from './writing-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +25,7 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
  * Refusals come in this order: 401 before the body is read, 404 for a parameter that nothing can have,
  * 400 for query and body, then whatever the handler says. A known address refuses other methods with 405.
  */
-export function mount<Context>(
+export function mount<Context extends { answers: ReadyAnswers }>(
   app: FastifyInstance,
   routes: readonly Route<Context>[],
   context: Context,
@@ -31,51 +34,84 @@ export function mount<Context>(
 ): void {
   app.decorateRequest('viewer', null)
   const openStream = eventStreamsOf(app)
-  for (const { endpoint, handle } of routes) {
-    app.route({
-      method: endpoint.method,
-      // a stream has no length and no end that a HEAD could tell
-      exposeHeadRoute: !endpoint.events,
-      url: apiPrefix + endpoint.path,
-      onRequest: async (request, reply) => {
-        // answers differ from one viewer to the next
-        reply.header('cache-control', 'private, no-cache')
-        if (endpoint.auth === 'none') return
-        request.viewer = await authenticate(request, reply)
-        if (endpoint.auth === 'required' && !request.viewer) {
-          throw new AppError('unauthenticated', 'Please sign in first')
-        }
-      },
-      handler: async (request, reply) => {
-        if (endpoint.body && !endpoint.files && request.isMultipart()) {
-          throw new AppError('unsupported_type', 'Send JSON or a form-encoded body')
-        }
-        using stream = endpoint.events && openStream(endpoint.events, reply)
-        const result = await handle(
-          {
-            params: parseParams(endpoint, request.params),
-            query: endpoint.query ? parseInput(endpoint.query, request.query, texts) : undefined,
-            body:
-              endpoint.body && !endpoint.files
-                ? parseInput(endpoint.body, request.body ?? {}, texts)
-                : undefined,
-            user: endpoint.auth === 'none' ? undefined : request.viewer,
-            stream,
-            request,
-            reply,
-          } as Parameters<typeof handle>[0],
-          context,
-        )
-        if (stream) return reply
-        const statusCode = endpoint.status ?? 200
-        return reply.code(statusCode).send(envelope(endpoint, statusCode, result))
-      },
-    })
-  }
+  for (const each of routes) serve(app, each, context, { authenticate, openStream, texts })
   refuseOtherMethods(
     app,
     routes.map(({ endpoint }) => endpoint),
   )
+}
+
+interface Doors {
+  authenticate: Authenticate
+  openStream: ReturnType<typeof eventStreamsOf>
+  texts: TextLimits
+}
+
+function serve<Context extends { answers: ReadyAnswers }>(
+  app: FastifyInstance,
+  { endpoint, handle, keep, changes }: Route<Context>,
+  context: Context,
+  { authenticate, openStream, texts }: Doors,
+): void {
+  const { answers } = context
+  const isRead = endpoint.method === 'GET'
+  const statusCode = endpoint.status ?? 200
+  const isSame = (request: FastifyRequest) =>
+    keep !== undefined &&
+    !hasWrittenElsewhere(request, answers.processId) &&
+    (endpoint.auth === 'none' || readSessionToken(request) === undefined)
+
+  app.route({
+    method: endpoint.method,
+    // a stream has no length and no end that a HEAD could tell
+    exposeHeadRoute: !endpoint.events,
+    url: apiPrefix + endpoint.path,
+    onRequest: async (request, reply) => {
+      if (isSame(request)) return answers.find(request.url)?.send(request, reply)
+      // answers differ from one viewer to the next
+      reply.header('cache-control', 'private, no-cache')
+      if (endpoint.auth === 'none') return undefined
+      request.viewer = await authenticate(request, reply)
+      if (endpoint.auth === 'required' && !request.viewer) {
+        throw new AppError('unauthenticated', 'Please sign in first')
+      }
+      return undefined
+    },
+    handler: async (request, reply) => {
+      if (endpoint.body && !endpoint.files && request.isMultipart()) {
+        throw new AppError('unsupported_type', 'Send JSON or a form-encoded body')
+      }
+      using stream = endpoint.events && openStream(endpoint.events, reply)
+      const params = parseParams(endpoint, request.params)
+      const input = {
+        params,
+        query: endpoint.query ? parseInput(endpoint.query, request.query, texts) : undefined,
+        body:
+          endpoint.body && !endpoint.files ? parseInput(endpoint.body, request.body ?? {}, texts) : undefined,
+        user: endpoint.auth === 'none' ? undefined : request.viewer,
+        stream,
+        request,
+        reply,
+      } as Input<Endpoint>
+      if (stream) {
+        await handle(input, context)
+        return reply
+      }
+      const make = async () => envelope(endpoint, statusCode, await handle(input, context))
+      if (isRead) {
+        const answer =
+          keep && isSame(request)
+            ? await answers.get(request.url, make, keep(input.params))
+            : new Answer(await make())
+        return answer.send(request, reply.code(statusCode))
+      }
+      const changed = changes ? changes(input) : 'everything'
+      // before anybody is told that it is done, and also when it failed half way
+      const body = await make().finally(() => answers.drop(changed))
+      if (changed.length > 0) rememberWriting(reply, answers.processId)
+      return reply.code(statusCode).send(body)
+    },
+  })
 }
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

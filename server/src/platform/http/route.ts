@@ -1,6 +1,7 @@
 import type { BodyOf, Endpoint, EventsOf, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.ts'
+import type { Changes } from './ready-answers.ts'
 
 /** Who is asking, as the session tells. */
 export interface Viewer {
@@ -26,16 +27,39 @@ export interface Input<E extends Endpoint> {
   reply: FastifyReply
 }
 
-export interface Route<Context> {
+type Handle<E extends Endpoint, Context> = (input: Input<E>, context: Context) => Promise<ResultOf<E>>
+
+/** How an endpoint stands to the answers that are kept ready; see ready-answers.ts. */
+export interface Readiness<E extends Endpoint> {
+  /**
+   * Of a read: its answer to who is signed out is kept ready until something in it changes. Names what it is about
+   * beside the `_id`s in it.
+   */
+  keep?: (params: ParamsOf<E>) => readonly string[]
+  /** Of a write: what it changes of what others see, by `_id` or by a name said in `keep`; everything when not said. */
+  changes?: (input: Input<E>) => Changes
+}
+
+export interface Route<Context> extends Readiness<Endpoint> {
   endpoint: Endpoint
   handle: (input: Input<Endpoint>, context: Context) => Promise<unknown>
 }
 
+/** The `changes` of a write that nobody but who sent it sees anything of. */
+export const nothing = (): Changes => []
+
 /** Binds an endpoint to its handler. The handler returns the data (or a Page); the envelope is put on by `mount`. */
 export function route<const E extends Endpoint, Context>(
   endpoint: E,
-  handle: (input: Input<E>, context: Context) => Promise<ResultOf<E>>,
-): Route<Context> {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc needs it: mount parses by this very endpoint
-  return { endpoint, handle: handle as Route<Context>['handle'] }
+  handle: Handle<E, Context>,
+): Route<Context>
+export function route<const E extends Endpoint, Context>(
+  endpoint: E,
+  readiness: Readiness<E>,
+  handle: Handle<E, Context>,
+): Route<Context>
+export function route<Context>(endpoint: Endpoint, first: unknown, second?: unknown): Route<Context> {
+  const [readiness, handle] = second === undefined ? [{}, first] : [first, second]
+  // the overloads have typed both for this endpoint, by whose schemas mount parses what it calls them with
+  return { endpoint, ...(readiness as Readiness<Endpoint>), handle: handle as Route<Context>['handle'] }
 }

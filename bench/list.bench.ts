@@ -1,0 +1,56 @@
+import { measureReads, worldSizes } from './reads.ts'
+import { report, type Row } from './report.ts'
+import { openWorld } from './world.ts'
+
+/** What does a list of videos cost, for however many there are? */
+const rows: Row[] = []
+for (const videos of worldSizes()) {
+  const world = await openWorld(videos)
+  try {
+    const cursors = await cursorsOf(world.url, 40)
+    rows.push(
+      ...(await measureReads(world, videos, [
+        { question: 'newest 24', paths: ['/api/v1/video/all?limit=24'] },
+        {
+          question: 'newest 24, gzip',
+          paths: ['/api/v1/video/all?limit=24'],
+          headers: { 'accept-encoding': 'gzip' },
+        },
+        {
+          question: 'newest 24, signed in',
+          paths: ['/api/v1/video/all?limit=24'],
+          headers: { cookie: world.cookie },
+        },
+        { question: 'newest 200', paths: ['/api/v1/video/all'] },
+        // more pages than can be asked for in a second, so that none is ready
+        {
+          question: '24 anywhere, never ready',
+          paths: Array.from({ length: 20_000 }, (_, n) => {
+            const cursor = cursors[n % cursors.length] ?? ''
+            return `/api/v1/video/all?limit=24&cursor=${cursor}&n=${n}`
+          }),
+        },
+        {
+          question: "a channel's videos, signed in",
+          paths: [`/api/v1/users/videos/user1?limit=24`],
+          headers: { cookie: world.cookie },
+        },
+      ])),
+    )
+  } finally {
+    await world.stop()
+  }
+}
+report('list', {}, rows)
+
+async function cursorsOf(url: string, pages: number): Promise<string[]> {
+  const cursors: string[] = []
+  for (let page = 0; page < pages; page += 1) {
+    const query: string = cursors.length > 0 ? `&cursor=${cursors.at(-1)}` : ''
+    const answer = await fetch(`${url}/api/v1/video/all?limit=24${query}`)
+    const { nextCursor } = (await answer.json()) as { nextCursor: string | null }
+    if (!nextCursor) break
+    cursors.push(nextCursor)
+  }
+  return cursors
+}

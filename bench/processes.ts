@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What Linux tells about the processes of a program; elsewhere nothing is known, and every number is NaN. */
+
+const ticksPerSecond = 100
+
+/** CPU seconds, of user and system, that processes have used so far, with those of their children that have ended. */
+export function cpuSeconds(pids: readonly number[]): number {
+  let ticks = 0
+  for (const pid of pids) {
+    const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
+    for (const index of [11, 12, 13, 14]) ticks += Number(fields[index] ?? Number.NaN)
+  }
+  return ticks / ticksPerSecond
+}
+
+/** Peak resident memory of a process, in MB. */
+export function peakMemoryMb(pid: number): number {
+  return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024)
+}
+
+/** Memory of a process in MB, what it shares with others counted by its share. */
+export function proportionalMemoryMb(pid: number): number {
+  return Math.round(Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1]) / 1024)
+}
+
+/** The child processes of a process whose command line has a word in it. */
+export function childrenOf(parent: number, word = ''): number[] {
+  return everyPid().filter((pid) => {
+    const isChild = Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) === parent
+    return isChild && (word === '' || read(`/proc/${pid}/cmdline`).split('\0').includes(word))
+  })
+}
+
+function everyPid(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

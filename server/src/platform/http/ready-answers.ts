@@ -1,0 +1,182 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { newId } from '../ids.ts'
+import { chooseEncoding, type Encoding, etagOf, matchesEtag } from './static-site.ts'
+
+/** No kept answer is older, whatever got lost. */
+const maxAgeMs = 1000
+const maxBytes = 16 * 1024 ** 2
+/** Below the size of a packet, compressing gains nothing. */
+const compressedFromBytes = 1400
+
+const compressors = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 5 }),
+}
+
+/** The JSON of an answer, as it goes out. */
+export class Answer {
+  readonly json: Buffer
+  readonly #headers: Record<Encoding, Record<string, string>>
+  readonly #etag: string
+  /** Compressed forms, made when somebody first takes them. */
+  readonly #bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+
+  constructor(value: unknown) {
+    this.json = Buffer.from(JSON.stringify(value))
+    this.#etag = etagOf(this.json)
+    this.#bodies = { identity: this.json }
+    const common = {
+      'cache-control': 'private, no-cache',
+      'content-type': 'application/json; charset=utf-8',
+      vary: 'accept-encoding',
+      etag: this.#etag,
+    }
+    this.#headers = {
+      identity: common,
+      br: { ...common, 'content-encoding': 'br' },
+      gzip: { ...common, 'content-encoding': 'gzip' },
+    }
+  }
+
+  /** Sends it in the smallest form that the client takes, or nothing but 304 when the client has it. */
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+    const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
+    if (known !== undefined && matchesEtag(known, this.#etag)) {
+      return reply.code(304).headers(this.#headers.identity).send()
+    }
+    const encoding =
+      accepted === undefined || this.json.length < compressedFromBytes
+        ? 'identity'
+        : chooseEncoding(accepted, compressors)
+    const body = this.#body(encoding)
+    reply.headers(this.#headers[encoding])
+    return Buffer.isBuffer(body) ? reply.send(body) : body.then((bytes) => reply.send(bytes))
+  }
+
+  #body(encoding: Encoding): Buffer | Promise<Buffer> {
+    const known = this.#bodies[encoding]
+    if (known || encoding === 'identity') return known ?? this.json
+    const made = compressors[encoding](this.json).then((bytes) => (this.#bodies[encoding] = bytes))
+    this.#bodies[encoding] = made
+    return made
+  }
+}
+
+interface Kept {
+  answer: Answer
+  /** What it shows. */
+  names: ReadonlySet<string>
+  madeAt: number
+}
+
+/** An answer that is being made. */
+interface Flight {
+  answer: Promise<Answer>
+  /** What has changed since its beginning, which it may not have seen. */
+  missed: Changes[]
+  /** The one to begin when this one ends, for those who came after such a change. */
+  next: Promise<Answer> | undefined
+}
+
+/** What has changed: `_id`s, and other names by which answers are kept. */
+export type Changes = 'everything' | readonly string[]
+
+/**
+ * Answers that are the same for everybody, kept as bytes for at most a second and dropped when something they show
+ * changes. However many ask at once, an answer is made once; who asks after a change never gets one begun before it.
+ */
+export class ReadyAnswers {
+  /** Which of several web processes keeps these. */
+  readonly processId = newId()
+  readonly #kept = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ answer, names }) => 2 * answer.json.length + 100 * names.size,
+    dispose: ({ names }, url) => this.#forget(url, names),
+  })
+  readonly #urlsByName = new Map<string, Set<string>>()
+  readonly #flights = new Map<string, Flight>()
+
+  /** The answer kept for an address; undefined when it has to be made. */
+  find(url: string): Answer | undefined {
+    const kept = this.#kept.get(url)
+    return kept && performance.now() - kept.madeAt < maxAgeMs ? kept.answer : undefined
+  }
+
+  /** The answer for an address, made unless it is kept. `names` says what it is about beside the `_id`s in it. */
+  async get(url: string, make: () => Promise<unknown>, names: readonly string[] = []): Promise<Answer> {
+    const kept = this.find(url)
+    if (kept) return kept
+    const flight = this.#flights.get(url)
+    if (!flight) return this.#make(url, make, names)
+    if (flight.missed.length === 0) return flight.answer
+    const again = () => this.get(url, make, names)
+    flight.next ??= flight.answer.then(again, again)
+    return flight.next
+  }
+
+  /** Drops what shows any of these. */
+  drop(changes: Changes): void {
+    if (changes.length === 0) return
+    for (const { missed } of this.#flights.values()) missed.push(changes)
+    if (changes === 'everything') this.#kept.clear()
+    else {
+      for (const name of changes) {
+        for (const url of this.#urlsByName.get(name) ?? []) this.#kept.delete(url)
+      }
+    }
+  }
+
+  #make(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<Answer> {
+    const flight: Flight = { answer: this.#fly(url, make, names), missed: [], next: undefined }
+    this.#flights.set(url, flight)
+    return flight.answer
+  }
+
+  async #fly(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<Answer> {
+    const madeAt = performance.now()
+    try {
+      const value = await make()
+      const fresh = new Answer(value)
+      const known = this.#kept.peek(url)?.answer
+      // what has not changed keeps its compressed forms
+      const answer = known?.json.equals(fresh.json) ? known : fresh
+      const about = new Set([...names, ...idsIn(value)])
+      const missed = this.#flights.get(url)?.missed ?? []
+      if (!missed.some((changes) => changes === 'everything' || changes.some((name) => about.has(name)))) {
+        this.#keep(url, { answer, names: about, madeAt })
+      }
+      return answer
+    } finally {
+      this.#flights.delete(url)
+    }
+  }
+
+  #keep(url: string, kept: Kept): void {
+    this.#kept.set(url, kept)
+    for (const name of kept.names) {
+      const urls = this.#urlsByName.get(name) ?? new Set()
+      this.#urlsByName.set(name, urls.add(url))
+    }
+  }
+
+  #forget(url: string, names: ReadonlySet<string>): void {
+    for (const name of names) {
+      const urls = this.#urlsByName.get(name)
+      urls?.delete(url)
+      if (urls?.size === 0) this.#urlsByName.delete(name)
+    }
+  }
+}
+
+/** Every `_id` in an answer. */
+function* idsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '_id' && typeof inner === 'string') yield inner
+    else yield* idsIn(inner)
+  }
+}
