@@ -7,6 +7,8 @@ export interface Load {
   paths: string[]
   seconds: number
   connections?: number
+  /** Not more than so many requests a second, all connections together. */
+  ratePerSecond?: number
   method?: string
   headers?: Record<string, string>
 }
@@ -38,15 +40,22 @@ export function send(load: Load): Promise<LoadResult> {
 }
 
 /** The load itself: as little HTTP as finds the end of an answer, so that the sender is faster than what it measures. */
-async function run({ url, paths, seconds, connections = 16, method = 'GET', headers = {} }: Load) {
+async function run({
+  url,
+  paths,
+  seconds,
+  connections = 16,
+  ratePerSecond = Infinity,
+  method = 'GET',
+  headers = {},
+}: Load) {
   const { hostname, port, host } = new URL(url)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const requests = paths.map((path) => Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
   const durations: number[] = []
   const statuses: Record<string, number> = {}
-  let next = 0
+  let [next, beganAt, endAt] = [0, 0, 0]
   let bodyBytes = 0
-  const endAt = performance.now() + seconds * 1000
 
   const keepAsking = (socket: Socket) =>
     new Promise<void>((resolve, reject) => {
@@ -56,11 +65,13 @@ async function run({ url, paths, seconds, connections = 16, method = 'GET', head
       const ask = () => {
         startedAt = performance.now()
         if (startedAt >= endAt) return void socket.end(resolve)
+        const earlyMs = beganAt + (next * 1000) / ratePerSecond - startedAt
+        if (earlyMs > 0) return void setTimeout(ask, earlyMs)
         socket.write(requests[next++ % requests.length] ?? '')
       }
       socket.once('error', reject).on('data', (chunk) => {
         if (missing < 0) {
-          head += chunk.latin1Slice(0, Math.min(chunk.length, 4096))
+          head += chunk.toString('latin1', 0, Math.min(chunk.length, 4096))
           const end = head.indexOf('\r\n\r\n')
           if (end < 0) return
           const [, status = ''] = /^HTTP\/1\.1 (\d+)/.exec(head) ?? []
@@ -82,7 +93,8 @@ async function run({ url, paths, seconds, connections = 16, method = 'GET', head
     })
 
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(Number(port), hostname)))
-  const beganAt = performance.now()
+  beganAt = performance.now()
+  endAt = beganAt + seconds * 1000
   await Promise.all(sockets.map(keepAsking))
   const tookSeconds = (performance.now() - beganAt) / 1000
   durations.sort((a, b) => a - b)

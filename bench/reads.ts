@@ -13,7 +13,7 @@ export interface Question {
 }
 
 /** Milliseconds of CPU per request and requests per second of the product, web process and database together. */
-export async function measureProduct(product: Product, { question, paths, headers = {} }: Question) {
+async function measureProduct(product: Product, { question, paths, headers = {} }: Question) {
   const load: Load = { url: product.url, paths, headers, seconds }
   await send({ ...load, seconds: 1 })
   const before = product.cpuSeconds()

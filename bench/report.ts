@@ -24,22 +24,3 @@ export function report(name: string, facts: Row, rows: Row[]): void {
   const answer = { date: new Date().toISOString(), commit: commit.trim(), machine, facts, rows }
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(answer, null, 2)}\n`)
 }
-
-/** The best, the middle and the slow end of some durations in milliseconds; the best says most on a busy machine. */
-function summarize(durations: number[]): { best: number; p50: number; p95: number } {
-  const sorted = durations.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) * 100) / 100
-  return { best: at(0), p50: at(0.5), p95: at(0.95) }
-}
-
-/** Runs something `times` times, one after the other, after a few runs that do not count. */
-export async function measure(times: number, run: (index: number) => Promise<unknown>) {
-  for (let index = 0; index < Math.min(10, times); index += 1) await run(index)
-  const durations: number[] = []
-  for (let index = 0; index < times; index += 1) {
-    const startedAt = performance.now()
-    await run(index)
-    durations.push(performance.now() - startedAt)
-  }
-  return summarize(durations)
-}

@@ -1,49 +1,84 @@
-import { recountWords } from '../server/src/features/search/queries.ts'
-import { measure, report, type Row } from './report.ts'
-import { createWorld } from './world.ts'
+import { Client } from 'pg'
+import type { Product } from './product.ts'
+import { round, worldSizes } from './reads.ts'
+import { report, type Row } from './report.ts'
+import { openWorld } from './world.ts'
 
-/** How long does a search take among many videos, whatever is typed? */
-const videos = Number(process.argv[3] ?? 100_000)
-const times = 200
+/** How long does a search take among many videos, whatever is typed? Each question is asked once, so that none is ready. */
+const times = 150
 
-const world = await createWorld(videos)
-try {
-  await recountWords(world.context.db)
-  const { rows: words } = await world.client.query<{ word: string; count: number }>(
-    'select word, videos_count as count from search_vocabulary where word ~ $1 order by videos_count desc',
-    ['^[a-z]{4,}$'],
+const rows: Row[] = []
+for (const videos of worldSizes()) {
+  const world = await openWorld(videos)
+  const client = new Client(world.databaseUrl)
+  await client.connect()
+  try {
+    const questions = await termsOf(client)
+    rows.push({
+      videos,
+      question: '(the barest SQL: one video by id)',
+      ...(await measure(world, () => client.query('select * from videos where id = $1', ['none']))),
+    })
+    for (const [question, term] of Object.entries(questions)) {
+      const ask = async (n: number) => {
+        const path = `/api/v1/video/search/${encodeURIComponent(term(n))}?limit=24&n=${n}`
+        const response = await fetch(world.url + path)
+        if (!response.ok) throw new Error(`${path} was answered ${response.status}`)
+        return ((await response.json()) as { data: unknown[] }).data.length
+      }
+      rows.push({ videos, question, ...(await measure(world, ask)) })
+    }
+  } finally {
+    await client.end()
+    await world.stop()
+  }
+}
+report('search', { times }, rows)
+
+/** What people type: words from the commonest to the rarest, alone and together, with and without a mistake. */
+async function termsOf(client: Client): Promise<Record<string, (n: number) => string>> {
+  const { rows: vocabulary } = await client.query<{ word: string }>(
+    `select word from search_vocabulary where word ~ '^[a-z]{4,}$' order by videos_count desc, word`,
   )
-  const { rows: titles } = await world.client.query<{ title: string }>(
-    'select title from videos order by id limit 500',
+  const words = vocabulary.map((row) => row.word)
+  const { rows: titles } = await client.query<{ title: string }>(
+    'select title from videos order by id limit $1',
+    [times],
   )
-  // every 30th of the words by how common they are, so that each kind of word is met
-  const spread = Array.from({ length: times }, (_, n) => words[(n * 30) % words.length]?.word ?? 'the')
-  const swap = (word: string) => word.slice(0, 1) + word.charAt(2) + word.charAt(1) + word.slice(3)
-  const questions: Record<string, (n: number) => string> = {
-    'a word': (n) => spread[n] ?? '',
-    'the beginning of a word': (n) => (spread[n] ?? '').slice(0, 3),
-    'a word with a mistake': (n) => swap(spread[n] ?? ''),
+  // evenly by logarithm, as people search common words more often than rare ones
+  const spread = (n: number) => words[Math.floor(words.length ** (((n * 37) % times) / times)) - 1] ?? ''
+  const several = (count: number) => (n: number) =>
+    Array.from({ length: count }, (_, at) => spread(n * 7 + at * 11)).join(' ')
+  const swapped = (word: string) => word.slice(0, 2) + word.charAt(3) + word.charAt(2) + word.slice(4)
+  const common = (n: number, at = 0) => words[(n * 3 + at) % 60] ?? ''
+  return {
+    'the commonest word': () => words[0] ?? '',
+    'one of the 60 commonest': (n) => common(n),
+    'two of the 60 commonest': (n) => `${common(n)} ${common(n, 17)}`,
+    'a word': spread,
+    'two words': several(2),
+    'three words': several(3),
+    'six words': several(6),
+    'the beginning of a word': (n) => spread(n).slice(0, 3),
+    'a word with a mistake': (n) => swapped(spread(n)),
+    'three words with a mistake each': (n) => several(3)(n).split(' ').map(swapped).join(' '),
     'a whole title (recommendations)': (n) => titles[n]?.title ?? '',
-    'the commonest word': () => 'the',
     'nothing there is': (n) => `zzzzzzzz${n}`,
   }
-  const bareQuery = await measure(times, () =>
-    world.client.query('select id from videos where id = $1', ['none']),
-  )
-  const bareReply = await measure(times, () => world.get('/bare'))
-  const timesBare = (best: number) => Math.round((best / bareReply.best) * 10) / 10
-  const answers: Row[] = []
-  for (const [question, term] of Object.entries(questions)) {
-    const result = await measure(times, (n) =>
-      world.get(`/api/v1/video/search/${encodeURIComponent(term(n))}`),
-    )
-    answers.push({ question, ...result, 'times a bare reply': timesBare(result.best) })
+}
+
+/** Runs something `times` times, one after the other. Milliseconds, and milliseconds of CPU of web and database each. */
+async function measure(product: Product, run: (index: number) => Promise<unknown>): Promise<Row> {
+  for (let index = 0; index < 10; index += 1) await run(times + index)
+  const durations: number[] = []
+  const before = product.cpuSeconds()
+  for (let index = 0; index < times; index += 1) {
+    const startedAt = performance.now()
+    await run(index)
+    durations.push(performance.now() - startedAt)
   }
-  report('search', { videos, words: words.length }, [
-    { question: '(a bare Fastify reply)', ...bareReply, 'times a bare reply': 1 },
-    { question: '(a bare SQL query)', ...bareQuery, 'times a bare reply': timesBare(bareQuery.best) },
-    ...answers,
-  ])
-} finally {
-  await world.close()
+  const cpuMs = ((product.cpuSeconds() - before) * 1000) / times
+  const sorted = durations.toSorted((a, b) => a - b)
+  const at = (share: number) => round(sorted[Math.floor((times - 1) * share)] ?? Number.NaN, 1)
+  return { 'p50 ms': at(0.5), 'p95 ms': at(0.95), 'slowest ms': at(1), 'CPU ms': round(cpuMs, 2) }
 }

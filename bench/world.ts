@@ -77,10 +77,10 @@ const zipf = (size: number) => Math.floor(size ** random()) - 1
 const phrase = (words: number) => Array.from({ length: words }, () => word(zipf(vocabularySize))).join(' ')
 
 /** The id of the n-th video, newest first; in no order itself. */
-const videoId = (n: number) => createHash('md5').update(String(n)).digest('base64url').slice(0, 16)
+export const videoId = (n: number) => createHash('md5').update(String(n)).digest('base64url').slice(0, 16)
 
 /** How many comments the newest video has; every other video that has any has a few. */
-const hotComments = 10_000
+export const hotComments = 10_000
 
 const batchSize = 5000
 

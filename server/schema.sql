@@ -94,6 +94,56 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_changed(ids text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_notify('signals', json_build_array(
+    'changed', case when cardinality(ids) <= 50 then array_to_string(ids, ' ') else '' end
+  )::text) where cardinality(ids) > 0
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_of_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_changed(array(select distinct 'comments:' || video_id from changed limit 51));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_of_everything()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_changed(array_fill(''::text, '{51}'));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_of_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_changed(array(select distinct id from changed limit 51));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_of_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_changed(array(select distinct video_id from changed limit 51));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.unindex_video()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -131,6 +181,12 @@ CREATE INDEX comments_author_id ON public.comments USING btree (author_id);
 
 CREATE INDEX comments_newest ON public.comments USING btree (video_id, created_at DESC, id DESC);
 
+CREATE TRIGGER tell_of_added_comments AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_comments();
+
+CREATE TRIGGER tell_of_deleted_comments AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_comments();
+
+CREATE TRIGGER tell_of_updated_comments AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
+
 create table daily_views (
   video_id text collate "C" not null,
   day date not null,
@@ -153,6 +209,8 @@ create table pending_views (
 );
 
 CREATE INDEX pending_views_video_id ON public.pending_views USING btree (video_id);
+
+CREATE TRIGGER tell_of_added_views AFTER INSERT ON pending_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_views();
 
 create table prepared_runs (
   video_id text collate "C" not null,
@@ -225,6 +283,10 @@ CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(userna
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
 
+CREATE TRIGGER tell_of_names AFTER UPDATE OF username, fullname, suspended_at ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+
+CREATE TRIGGER tell_of_updated_users AFTER UPDATE ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
+
 create table video_likes (
   video_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -283,6 +345,12 @@ CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW EXECUTE 
 CREATE TRIGGER index_reinstated_video AFTER UPDATE OF takedown_reason ON videos FOR EACH ROW WHEN (old.takedown_reason IS NOT NULL AND new.takedown_reason IS NULL) EXECUTE FUNCTION index_changed_video();
 
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description ON videos FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION index_changed_video();
+
+CREATE TRIGGER tell_of_texts AFTER UPDATE OF title, description, takedown_reason ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+
+CREATE TRIGGER tell_of_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
+
+CREATE TRIGGER tell_of_videos AFTER INSERT OR DELETE OR TRUNCATE ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
 
 CREATE TRIGGER unindex_taken_down_video AFTER UPDATE OF takedown_reason ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL) EXECUTE FUNCTION unindex_video();
 
