@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
  * unit    pure code, beside the file it tests
  * server  features through HTTP on a real PostgreSQL, each file on its own database
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`
+ * s3      storage and what stands on it against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start` and what stands behind it, as real processes
  * e2e     journeys in a real Chromium against the started product
  */
@@ -15,6 +16,7 @@ const pure = [
   'server/src/config.test.ts',
 ]
 const media = ['**/*.media.test.ts']
+const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,operator}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
 
 export default defineConfig({
@@ -25,10 +27,20 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
-          exclude: [...rules, ...media, ...start],
+          exclude: [...rules, ...media, ...s3, ...start],
           globalSetup: 'server/src/testing/global-setup.ts',
           testTimeout: 20_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 's3',
+          include: s3,
+          globalSetup: ['server/src/testing/global-setup.ts', 'server/src/testing/object-store-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
         },
       },
       { test: { name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },

@@ -3,13 +3,14 @@
  * Run by whatever Node there is (20 or newer), so it is plain JavaScript without dependencies. What is already there
  * costs milliseconds.
  *
- *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--postgresql]
+ *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--postgresql] [--object-store]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureNode } from './setup/node.mjs'
+import { tryForObjectStore } from './setup/object-store.mjs'
 import { tryForPostgresql } from './setup/postgresql.mjs'
 import { alone, fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
 
@@ -22,6 +23,7 @@ async function setup(wanted) {
   if (wanted.has('--site')) await ensureSite()
   if (wanted.has('--browser')) await ensureBrowser()
   if (wanted.has('--postgresql')) await tryForPostgresql()
+  if (wanted.has('--object-store')) await tryForObjectStore()
 }
 
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */

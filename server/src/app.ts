@@ -20,7 +20,7 @@ import { mendSearchUrl } from './features/search/rules.ts'
 import { deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
-import { discardUnpublished } from './features/uploads/jobs.ts'
+import { discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
 import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
@@ -72,6 +72,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   ...playbackJobs,
   recountVocabulary,
   discardUnpublished,
+  sweepUnfinished,
 ]
 
 export type Role = 'web' | 'worker' | 'operator'
@@ -83,6 +84,7 @@ export async function createContext(
   role: Role,
 ): Promise<Context & { close(): Promise<void> }> {
   const log = createLog(config.logLevel, role)
+  const stored = await createStorage(config)
   const url = namedUrl(databaseUrl, `kinora ${role}`)
   const pool = createPool(url, config.databasePoolMax)
   // the error carries the whole client, which is no use in a log
@@ -95,7 +97,7 @@ export async function createContext(
   await queue.start(jobs)
   const signals = new Signals(url, log)
   const db = createDb<Database>(pool)
-  const storage = measureStorage(createStorage(config), measured.storage, measured.storedBytes)
+  const storage = measureStorage(stored, measured.storage, measured.storedBytes)
   watchSite(measured, { pool, jobs: queue, dataDir: config.dataDir })
   return {
     config,
@@ -109,7 +111,7 @@ export async function createContext(
     ready: new Ready({
       database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
       migrations: () => demandMigrated(pool, migrationsDirectory),
-      storage: () => storage.get('ready/no-such-object'),
+      storage: () => storage.find('ready/no-such-object'),
     }),
     clock: systemClock,
     limits: createRateLimits(config, systemClock),
@@ -117,6 +119,7 @@ export async function createContext(
       await queue.stop()
       await signals.close()
       await pool.end()
+      await storage.close()
     },
   }
 }

@@ -22,6 +22,12 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   STORAGE_URL: z.url({ protocol: /^s3$/ }).optional(),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** Whether browsers get media from us, or are sent to the object store for them. */
+  MEDIA_DELIVERY: z.enum(['stream', 'redirect']).default('stream'),
+  /** Sources of the object store that are kept on this machine's disk for ffmpeg. */
+  COPIES_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(20 * 1024 ** 3),
   /** The address people type, for links in pages; without it the request's own host is used. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether X-Forwarded-* headers of the proxy in front are believed. */
@@ -56,6 +62,7 @@ const Settings = z.object({
   SEGMENT_WAIT_SECONDS: wholeNumber(1, 600).default(15),
   PREPARE_POLICY: z.enum(['all', 'popular', 'none']).default('all'),
   CACHE_MAX_DISK_PERCENT: wholeNumber(1, 100).default(85),
+  CACHE_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
 })
 
 type Settings = z.output<typeof Settings>
@@ -85,11 +92,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `The setting ${key} has a bad value (${JSON.stringify(given[key])}): ${issue?.message}.`,
     )
   }
-  // What an operator believes to be in S3 must not pile up on the disk.
-  if (parsed.data.STORAGE_URL) {
+  const { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, MEDIA_DELIVERY } = parsed.data
+  if (STORAGE_URL && !(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)) {
     throw new ConfigError(
-      'The setting STORAGE_URL is not supported yet: leave it out, and DATA_DIR keeps all.',
+      'With STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set as well.',
     )
+  }
+  if (!STORAGE_URL && MEDIA_DELIVERY === 'redirect') {
+    throw new ConfigError('MEDIA_DELIVERY=redirect needs STORAGE_URL: browsers are sent to that store.')
   }
   const config = Object.entries(parsed.data).map(([key, value]) => [camelCase(key), value])
   return {

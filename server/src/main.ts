@@ -9,6 +9,7 @@ import { boxFor, boxHolds } from './media/box.ts'
 import { upgradeDatabase } from './operator/backup/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
 import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
+import { StartupError } from './platform/startup-error.ts'
 
 /** How long a process whose parent was killed may take to close. */
 const orphanDeadlineMs = 5000
@@ -139,6 +140,7 @@ if (!run) {
 try {
   await run()
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  const isExpected = error instanceof ConfigError || error instanceof StartupError
+  console.error(isExpected ? error.message : error)
   process.exit(1)
 }

@@ -1,10 +1,10 @@
 import {
+  CustomSource,
   EncodedPacketSink,
   FilePathSource,
   Input,
   type InputVideoTrack,
   MP4,
-  UrlSource,
   WEBM,
 } from 'mediabunny'
 import { inputArgs, type Container } from './container.ts'
@@ -52,11 +52,28 @@ export async function indexSource(
   return indexFromPackets(tools, container, path, signal)
 }
 
-/** Opens a source, a path or a URL of the object store, for reading packets in process. */
-export function openInput(location: string): Input {
-  const source = location.includes('://') ? new UrlSource(location) : new FilePathSource(location)
+/** Where the bytes of a source are: a file, or something that answers ranges of them (`end` is not included). */
+export type SourceBytes =
+  string | { sizeBytes: number; read: (start: number, end: number) => Promise<Uint8Array> }
+
+/** Opens a source for reading packets in process. */
+export function openInput(bytes: SourceBytes): Input {
+  const source =
+    typeof bytes === 'string'
+      ? new FilePathSource(bytes)
+      : new CustomSource({
+          getSize: () => bytes.sizeBytes,
+          read: (start, end) => bytes.read(start, end),
+          prefetchProfile: 'network',
+          maxCacheSize: REMOTE_CACHE_BYTES,
+          // what is read ahead and fails is asked for again by whoever needs it
+          handleUnhandledError: () => undefined,
+        })
   return new Input({ formats: [MP4, WEBM], source })
 }
+
+/** A source's index and the frames around the places where it is watched. */
+const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
 async function indexFromContainer(path: string, signal?: AbortSignal): Promise<StreamIndex | undefined> {
   const input = openInput(path)

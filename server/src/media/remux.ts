@@ -11,7 +11,7 @@ import {
   type InputVideoTrack,
 } from 'mediabunny'
 import { findBox, readTimescale, writeSegment, type Sample } from './fmp4.ts'
-import { openInput } from './keyframe-index.ts'
+import { openInput, type SourceBytes } from './keyframe-index.ts'
 import type { SourceRung } from './ladder.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
 
@@ -30,8 +30,8 @@ export class SourceRemuxer {
   #video: Promise<CopiedTrack<InputVideoTrack>> | undefined
   readonly #audio = new Map<number, Promise<CopiedTrack<InputAudioTrack>>>()
 
-  constructor(path: string, timeline: Timeline) {
-    this.#input = openInput(path)
+  constructor(bytes: SourceBytes, timeline: Timeline) {
+    this.#input = openInput(bytes)
     this.#timeline = timeline
   }
 

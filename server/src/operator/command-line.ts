@@ -119,8 +119,8 @@ function addBackups(program: Command, backup: Command, command: MakeCommand, ans
       const config = readConfig()
       const repository = new Repository(directoryOf(directory, config))
       const progress = tellProgress()
-      const done = await withDatabase(config, (databaseUrl) =>
-        backUp({ databaseUrl, storage: createStorage(config), repository }, new Date(), progress),
+      const done = await withDatabase(config, async (databaseUrl) =>
+        backUp({ databaseUrl, storage: await createStorage(config), repository }, new Date(), progress),
       )
       const pruned = keep === undefined ? undefined : await repository.prune(keep)
       progress.done()
@@ -203,7 +203,7 @@ function addBackups(program: Command, backup: Command, command: MakeCommand, ans
         const progress = tellProgress()
         const done = await withStoppedSite(config, async (databaseUrl) => {
           const restored = await restore(
-            { databaseUrl, storage: createStorage(config), repository },
+            { databaseUrl, storage: await createStorage(config), repository },
             wanted,
             { replace },
             progress,

@@ -116,7 +116,11 @@ test('a taken port is named, with what to do', async () => {
 test.each([
   [{ DATA_DIR: '/proc/kinora' }, 'DATA_DIR (/proc/kinora) cannot be written to: give this user the right'],
   [{ PORT: 'many' }, 'The setting PORT has a bad value ("many")'],
-  [{ STORAGE_URL: 's3://videos' }, 'The setting STORAGE_URL is not supported yet'],
+  [
+    { STORAGE_URL: 's3://videos' },
+    'With STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set',
+  ],
+  [{ MEDIA_DELIVERY: 'redirect' }, 'MEDIA_DELIVERY=redirect needs STORAGE_URL'],
   [{ HOST: '192.0.2.1' }, 'There is no address 192.0.2.1 on this machine'],
   [
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/kinora' },

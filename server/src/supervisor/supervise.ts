@@ -6,6 +6,7 @@ import { startEmbedded, type EmbeddedDatabase } from '../platform/db/embedded.ts
 import { upgradeDatabase } from '../operator/backup/upgrade.ts'
 import type { Log } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
 import { addressOf, findPort } from './address.ts'
 import { keepRunning, type Child } from './child.ts'
 import { lockDataDir, type DataDirLock } from './data-dir.ts'
@@ -69,6 +70,8 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
   async function bringUp(): Promise<string> {
     running.lock = await takeDataDir(config.dataDir)
     const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorPatienceMs : 0)
+    // tried out here already: the children would only end again and again
+    if (config.storageUrl) await (await createStorage(config)).close()
     const url = config.databaseUrl ?? (await startOwnDatabase())
     if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
     const { applied, backup } = await upgradeDatabase(config, url)

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { Turns } from '../../platform/turns.ts'
 import { deletePictureFiles } from './jobs.ts'
 import { boxOf, isAllowedFormat, pictureKey, picturePrefix } from './rules.ts'
 
@@ -21,7 +22,8 @@ sharp.unblock({
 // one thread each, and two at a time below: the cores belong to answering requests
 sharp.concurrency(1)
 sharp.cache(false)
-const atOnce = 2
+/** The others wait, so that many uploads cannot fill the memory with pixels. */
+const encoding = new Turns(2)
 
 /**
  * Decodes the picture in a file, whatever its name says, and stores it in every size of its kind.
@@ -37,7 +39,7 @@ export async function storePicture(
   message = 'This file is not a picture that can be read',
 ): Promise<string> {
   const id = newId()
-  const sizes = await inTurn(() =>
+  const sizes = await encoding.run(() =>
     encode(file, kind, { message, maxMegapixels: config.pictureMaxMegapixels }),
   )
   try {
@@ -106,19 +108,3 @@ async function encode(
 
 const fitOf = (kind: PictureKind) =>
   ({ fit: kind === 'avatar' ? 'cover' : 'inside', withoutEnlargement: true }) as const
-
-const waiting: (() => void)[] = []
-let running = 0
-
-/** Runs a few at once; the others wait, so that many uploads cannot fill the memory with pixels. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}

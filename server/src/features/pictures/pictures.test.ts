@@ -11,6 +11,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
 import { storePicture } from './actions.ts'
 import { deletePictureFiles, sweepPictures } from './jobs.ts'
+import { pictureKey } from './rules.ts'
 
 const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'tomato' } })
   .tiff()
@@ -191,7 +192,8 @@ test('deletes the files of a replaced picture, once open pages are gone', async 
   expect((await fetchPicture(user.avatar)).status).toBe(200)
 
   await site.context.jobs.enqueue(site.db, deletePictureFiles, { id: rows[0]?.id ?? '' })
-  await vi.waitFor(async () => expect((await fetchPicture(user.avatar)).status).toBe(404), 15_000)
+  const key = pictureKey(rows[0]?.id ?? '', 160, 'webp')
+  await vi.waitFor(async () => expect(await site.storage.find(key)).toBeUndefined(), 15_000)
 })
 
 test('finds pictures that a killed process left behind, and leaves the others', async () => {

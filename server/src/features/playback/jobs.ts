@@ -236,7 +236,7 @@ async function findPlaying({ db }: Context, videoId: string): Promise<Playing | 
   }
 }
 
-/** Keeps the disk below its limit by deleting what can be made again. */
+/** Keeps the disk, or the cache, below its limit by deleting what can be made again. */
 const evictSegments = defineJob({
   name: 'playback.evict_segments',
   payload: z.object({}),

@@ -6,7 +6,9 @@ import { masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError } from '../../platform/errors.ts'
-import { FileSender, sendBytes } from '../../platform/http/send-file.ts'
+import { sendBytes } from '../../platform/http/send-file.ts'
+import { ObjectSender } from '../../platform/http/send-object.ts'
+import { rangesOf } from './actions/source-ranges.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { Presentations, type Playing } from './actions/presentations.ts'
 import { TrackUses } from './actions/track-uses.ts'
@@ -33,11 +35,11 @@ const openSources = 32
 
 /** Serves everything that a player asks for: playlists, segments, and the uploaded file by ranges. */
 export function servePlayback(app: FastifyInstance, context: Context): void {
-  const { storage } = context
+  const { storage, config } = context
   const presentations = new Presentations(context)
   const requests = new SegmentRequests(context)
   const uses = new TrackUses(context)
-  const sender = new FileSender()
+  const sender = new ObjectSender(storage, config.mediaDelivery)
   const remuxers = new LRUCache<string, SourceRemuxer>({
     max: openSources,
     dispose: (remuxer) => remuxer.close(),
@@ -65,7 +67,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const { source, sourceKey } = await presentations.get(request.params.id)
     if (request.params.file !== sourceFile[source.container]) throw nothing()
     const headers = { type: sourceType[source.container], cacheControl: immutable }
-    if (!(await sender.send(request, reply, await storage.url(sourceKey), headers))) throw nothing()
+    if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
     return reply
   })
 
@@ -79,7 +81,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (track.kind === 'source' || track.kind === 'copied_audio') {
-      const remuxer = await remuxerOf(playing)
+      const remuxer = remuxerOf(playing)
       const bytes = await rewrap(remuxer, playing, track, part).catch((error: unknown) => {
         if (isOfMachine(error)) throw error
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
@@ -95,10 +97,13 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     return reply
   })
 
-  async function remuxerOf({ id, sourceKey, presentation }: Playing): Promise<SourceRemuxer> {
+  function remuxerOf({ id, source, sourceKey, presentation }: Playing): SourceRemuxer {
     const known = remuxers.get(id)
     if (known) return known
-    const remuxer = new SourceRemuxer(await storage.url(sourceKey), presentation.timeline)
+    const remuxer = new SourceRemuxer(
+      storage.pathOf(sourceKey) ?? rangesOf(storage, sourceKey, source.sizeBytes),
+      presentation.timeline,
+    )
     remuxers.set(id, remuxer)
     return remuxer
   }
@@ -110,12 +115,13 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     track: Track,
   ): Promise<void> {
     uses.note(name.videoId, name.track)
-    const path = await storage.url(segmentKey(name))
-    if (await sender.send(request, reply, path, segmentHeaders(track))) return
+    const key = segmentKey(name)
+    const headers = { ...segmentHeaders(track), isPassing: true }
+    if (await sender.send(request, reply, key, headers)) return
     const askedAt = performance.now()
     const result = await requests.request(name)
     context.measured.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
-    if (result === 'made' && (await sender.send(request, reply, path, segmentHeaders(track)))) return
+    if (result === 'made' && (await sender.send(request, reply, key, headers))) return
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }
 }
@@ -155,9 +161,10 @@ function rewrap(
 
 const unreadable = 'This part of the video cannot be read'
 
-/** Of what the disk refuses, only a file that is gone is about the video: it was deleted a moment ago. */
+/** Of what the storage refuses, only a file that is gone is about the video: it was deleted a moment ago. */
 const isOfMachine = (error: unknown) =>
-  error instanceof Error && 'code' in error && 'syscall' in error && error.code !== 'ENOENT'
+  error instanceof AppError ||
+  (error instanceof Error && 'code' in error && 'syscall' in error && error.code !== 'ENOENT')
 
 function sendText(request: FastifyRequest, reply: FastifyReply, text: string, type: string): FastifyReply {
   const bytes = Buffer.from(text)

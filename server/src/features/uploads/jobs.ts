@@ -4,6 +4,20 @@ import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
 import { findSourceKey } from './queries.ts'
 
+/** Long after the slowest upload that is still alive. */
+const sweepAfterMs = 3 * 24 * 3600 * 1000
+
+/** Deletes what killed processes had stored of objects that they never finished: nobody sees it, but it takes room. */
+export const sweepUnfinished = defineJob({
+  name: 'uploads.sweep_unfinished',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 1,
+  cron: '17 4 * * *',
+  handle: (_, { storage, clock }: Context) => storage.sweep(new Date(clock.now().getTime() - sweepAfterMs)),
+})
+
 /**
  * Looks after an upload whose process was killed between storing the files and inserting the row: what no video
  * speaks of is deleted. Enqueued before anything is stored.

@@ -94,7 +94,7 @@ async function storedSource(videoId: string): Promise<Buffer> {
     .select('sourceKey')
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
-  return readFile(await site.storage.url(sourceKey))
+  return readFile(site.storage.pathOf(sourceKey) ?? '')
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

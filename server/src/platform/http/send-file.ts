@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { etagOf } from '../storage/local.ts'
 import { allowsPart, isUnchanged, parseRange } from './byte-range.ts'
 
 const openFile = promisify(open)
@@ -77,9 +78,8 @@ export class FileSender {
     if (!file) return false
     file.hold()
     try {
-      const { size, mtimeMs, ino } = file.stats
-      const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}-${ino.toString(36)}"`
-      const part = startAnswer(request, reply, { ...headers, etag, sizeBytes: size })
+      const { stats } = file
+      const part = startAnswer(request, reply, { ...headers, etag: etagOf(stats), sizeBytes: stats.size })
       if (part) await this.#stream(reply, file, part.start, part.end)
     } catch (error) {
       // the answer has begun, so that ending it early is the only way to say that it is not whole
@@ -143,7 +143,7 @@ export function sendBytes(
 }
 
 /** Sends status and headers. Answers which bytes are to follow, or undefined when the answer is complete. */
-function startAnswer(
+export function startAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   object: MediaHeaders & { etag: string; sizeBytes: number },

@@ -1,29 +1,34 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, type Stats } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { newId } from '../ids.ts'
-import { assertKey, type Body, type ByteRange, type Storage, type Stored } from './storage.ts'
+import {
+  assertKey,
+  assertPrefix,
+  type Body,
+  type ByteRange,
+  type EarlyPut,
+  type Found,
+  type LocalFile,
+  DRAFTS,
+  type Storage,
+  type Stored,
+} from './storage.ts'
 
-const isMissing = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')
 
 /** Storage in a directory of this machine: an object is a file, written elsewhere in the directory and moved in. */
 export class LocalStorage implements Storage {
-  readonly root: string
+  readonly #root: string
   /** What is being written. Killed processes leave drafts behind, which nobody ever reads. */
-  readonly drafts: string
+  readonly #drafts: string
 
   constructor(root: string) {
-    this.root = root
-    this.drafts = draftsOf(root)
-  }
-
-  /** The file that holds an object. */
-  pathOf(key: string): string {
-    assertKey(key)
-    return path.join(this.root, key)
+    this.#root = root
+    this.#drafts = draftsOf(root)
   }
 
   async put(key: string, body: Body): Promise<void> {
@@ -31,11 +36,29 @@ export class LocalStorage implements Storage {
     await mkdir(path.dirname(target), { recursive: true })
     if ('file' in body) return this.#move(body.file, target)
     await this.#write(target, body)
+    await syncDirectory(path.dirname(target))
+  }
+
+  /** Nothing to begin with: a file on this machine is stored by its new name. */
+  putEarly(): EarlyPut {
+    return { grown: () => undefined, [Symbol.asyncDispose]: async () => undefined }
+  }
+
+  async #move(from: string, target: string): Promise<void> {
+    try {
+      await sync(from)
+      await rename(from, target)
+    } catch (error) {
+      if (codeOf(error) !== 'EXDEV') throw error
+      await this.#write(target, createReadStream(from))
+      await rm(from, { force: true })
+    }
+    await syncDirectory(path.dirname(target))
   }
 
   async #write(target: string, body: Uint8Array | Readable): Promise<void> {
-    await mkdir(this.drafts, { recursive: true })
-    const draft = path.join(this.drafts, newId())
+    await mkdir(this.#drafts, { recursive: true })
+    const draft = path.join(this.#drafts, newId())
     try {
       await writeDurably(draft, body)
       await rename(draft, target)
@@ -43,61 +66,105 @@ export class LocalStorage implements Storage {
       await rm(draft, { force: true })
       throw error
     }
-    await syncDirectory(path.dirname(target))
   }
 
-  async #move(from: string, target: string): Promise<void> {
-    try {
-      await sync(from)
-      await rename(from, target)
-      await syncDirectory(path.dirname(target))
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
-      await this.#write(target, createReadStream(from))
-      await rm(from, { force: true })
+  async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
+    const file = await open(this.pathOf(key)).catch(undefinedIfMissing)
+    const found = file && (await describe(file))
+    if (!found) {
+      await file?.close()
+      return undefined
     }
+    return { ...found, body: file.createReadStream(range) }
   }
 
-  async get(key: string, range?: ByteRange): Promise<{ sizeBytes: number; body: Readable } | undefined> {
-    const file = await open(this.pathOf(key)).catch((error: unknown) => {
-      if (isMissing(error)) return undefined
-      throw error
-    })
-    if (!file) return undefined
-    const { size } = await file.stat()
-    return { sizeBytes: size, body: file.createReadStream(range) }
+  async find(key: string): Promise<Found | undefined> {
+    const file = await open(this.pathOf(key)).catch(undefinedIfMissing)
+    try {
+      return file && (await describe(file))
+    } finally {
+      await file?.close()
+    }
   }
 
   async delete(keyOrPrefix: string): Promise<void> {
-    await rm(this.pathOf(keyOrPrefix), { recursive: true, force: true })
+    if (keyOrPrefix.endsWith('/')) {
+      assertPrefix(keyOrPrefix)
+      await rm(path.join(this.#root, keyOrPrefix), { recursive: true, force: true })
+      return
+    }
+    await unlink(this.pathOf(keyOrPrefix)).catch(undefinedIfMissing)
   }
 
   async *list(prefix: string): AsyncIterable<Stored> {
-    const directory = await opendir(this.pathOf(prefix), { recursive: true }).catch((error: unknown) => {
-      if (isMissing(error)) return undefined
-      throw error
-    })
-    if (!directory) return
-    for await (const entry of directory) {
-      if (!entry.isFile()) continue
-      const file = path.join(entry.parentPath, entry.name)
-      const found = await stat(file).catch(() => undefined)
-      if (found) yield { key: path.relative(this.root, file), sizeBytes: found.size }
+    assertPrefix(prefix)
+    for await (const file of this.#files(prefix)) {
+      const found = await stat(path.join(this.#root, file)).catch(undefinedIfMissing)
+      if (found) yield { key: file, sizeBytes: found.size }
     }
   }
 
-  async url(key: string): Promise<string> {
-    return this.pathOf(key)
+  async *#files(prefix: string): AsyncIterable<string> {
+    const entries = await readdir(path.join(this.#root, prefix), { withFileTypes: true }).catch(
+      undefinedIfMissing,
+    )
+    // a folder is compared as what its keys begin with, so that `a.b` comes before `a/b`
+    const names = (entries ?? []).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
+      if (prefix + name === DRAFTS) continue
+      if (name.endsWith('/')) yield* this.#files(prefix + name)
+      else yield prefix + name
+    }
   }
+
+  /** Drafts are deleted with all else that is left on a machine's disk. */
+  async sweep(): Promise<void> {}
+
+  pathOf(key: string): string {
+    assertKey(key)
+    return path.join(this.#root, key)
+  }
+
+  async open(key: string): Promise<LocalFile | undefined> {
+    const found = await stat(this.pathOf(key)).catch(undefinedIfMissing)
+    return found?.isFile()
+      ? { path: this.pathOf(key), [Symbol.asyncDispose]: async () => undefined }
+      : undefined
+  }
+
+  async addressOf(): Promise<undefined> {
+    return undefined
+  }
+
+  async close(): Promise<void> {}
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}
+
+/** Undefined for what is no file. */
+async function describe(file: FileHandle): Promise<Found | undefined> {
+  const stats = await file.stat()
+  return stats.isFile() ? { sizeBytes: stats.size, etag: etagOf(stats) } : undefined
+}
+
+/** Tells one state of a file from every other. */
+export function etagOf({ size, mtimeMs, ino }: Stats): string {
+  return `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}-${ino.toString(36)}"`
 }
 
 /** Where the storage in a directory keeps its drafts: on the same disk, so that moving one in is a rename. */
-export const draftsOf = (root: string) => path.join(root, '.drafts')
+export const draftsOf = (root: string) => path.join(root, DRAFTS)
 
 async function writeDurably(file: string, body: Uint8Array | Readable): Promise<void> {
-  const options = { flag: 'wx', flags: 'wx', flush: true }
-  if (body instanceof Uint8Array) await writeFile(file, body, options)
-  else await pipeline(body, createWriteStream(file, options))
+  const handle = await open(file, 'wx')
+  try {
+    await handle.writeFile(body)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function sync(file: string): Promise<void> {

@@ -23,7 +23,13 @@ export function measureStorage(storage: Storage, seconds: Histogram, storedBytes
     get: (key, range) => timed('get', key, storage.get(key, range)),
     delete: (key) => timed('delete', key, storage.delete(key)),
     list: (prefix) => storage.list(prefix),
-    url: (key) => storage.url(key),
+    putEarly: (key) => storage.putEarly(key),
+    find: (key) => timed('find', key, storage.find(key)),
+    sweep: (before) => storage.sweep(before),
+    pathOf: (key) => storage.pathOf(key),
+    open: (key) => timed('open', key, storage.open(key)),
+    addressOf: (key, headers) => storage.addressOf(key, headers),
+    close: () => storage.close(),
   }
 }
 

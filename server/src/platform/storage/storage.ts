@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 /** What `put` takes: a file that may be moved away, bytes, or a stream. */
 export type Body = { file: string } | Uint8Array | Readable
 
-/** Bytes `start` to `end`, both included. */
+/** Bytes `start` to `end`, both included. What lies past the end of an object is left out. */
 export interface ByteRange {
   start: number
   end: number
@@ -14,26 +14,71 @@ export interface Stored {
   sizeBytes: number
 }
 
-/**
- * Where sources, segments and pictures are kept: five verbs over a flat space of keys (`a/b/c.mp4`).
- * What `put` answered is durable; nobody ever sees half an object.
- */
-export interface Storage {
-  /** Stores an object whole or not at all, replacing one of that key. A `file` is moved, not copied, where that is possible. */
-  put(key: string, body: Body): Promise<void>
-  /** The object's bytes, or a range of them; undefined when there is none. The stream must be read or destroyed. */
-  get(key: string, range?: ByteRange): Promise<{ sizeBytes: number; body: Readable } | undefined>
-  /** Deletes one object, or with a trailing slash all below it; deleting what is not there is fine. */
-  delete(keyOrPrefix: string): Promise<void>
-  /** The objects below a prefix, in no order. */
-  list(prefix: string): AsyncIterable<Stored>
-  /** Something that ffmpeg can open: a path, or a URL that is valid for some hours. */
-  url(key: string): Promise<string>
+/** What an object is; `etag` (in quotes, as HTTP has it) changes when its bytes do. */
+export interface Found {
+  sizeBytes: number
+  etag: string
 }
 
-const keyPattern = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.\-/]+$/
+/** An object's bytes as a file of this machine, good until disposed. It must not be changed. */
+export interface LocalFile extends AsyncDisposable {
+  path: string
+}
+
+/** An object that is sent while its file is still being received. Disposed of before its `put`, it leaves nothing. */
+export interface EarlyPut extends AsyncDisposable {
+  /** The file has got so many bytes, and keeps them as they are. */
+  grown(file: string, sizeBytes: number): void
+}
+
+/**
+ * Where sources, segments and pictures are kept: a flat space of keys (`a/b/c.mp4`). What `put` answered is durable;
+ * nobody ever sees half an object. No key may be a folder of another one.
+ *
+ * Throws `unavailable` when the storage does not answer.
+ */
+export interface Storage {
+  /**
+   * Stores an object whole or not at all, replacing one of that key. A `file` is the storage's from then on: it is
+   * moved where that is possible, and gone when this resolves.
+   */
+  put(key: string, body: Body): Promise<void>
+  /** Begins to store a file that is still growing, so that little is left to be done when `put` comes with all of it. */
+  putEarly(key: string): EarlyPut
+  /** The object's bytes, or a range of them; undefined when there is none. The stream must be read or destroyed. */
+  get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined>
+  /** What `get` would answer, without the bytes. */
+  find(key: string): Promise<Found | undefined>
+  /** Deletes one object, or with a trailing slash all below it; deleting what is not there is fine. */
+  delete(keyOrPrefix: string): Promise<void>
+  /** The objects below a prefix that ends with a slash, or all, in the order of their keys. */
+  list(prefix: string): AsyncIterable<Stored>
+  /** Deletes what killed processes left of objects that they never finished, if nothing came of it since. */
+  sweep(before: Date): Promise<void>
+
+  /** The file that holds the object (or would, if there were one); undefined where objects are no files of this machine. */
+  pathOf(key: string): string | undefined
+  /** The object as a local file, for programs that read nothing else; undefined when there is no such object. */
+  open(key: string): Promise<LocalFile | undefined>
+  /** Where browsers get the object by themselves, for half a day or more; undefined where they cannot. */
+  addressOf(key: string, headers: { type: string; cacheControl: string }): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** Where a storage may keep what is not finished: no object's key begins with it. */
+export const DRAFTS = '.drafts/'
+
+const keyPattern = /^(?:(?!\.{1,2}(?:\/|$))[\w.-]+\/)*(?!\.{1,2}$)[\w.-]+$/
 
 /** Throws for a key that could leave the storage; keys are ours, so this is a defect and not bad input. */
 export function assertKey(key: string): void {
-  if (!keyPattern.test(key) || key.startsWith('/')) throw new Error(`Not a storage key: ${key}`)
+  if (!keyPattern.test(key) || key.length > 900 || key.startsWith(DRAFTS))
+    throw new Error(`Not a storage key: ${key}`)
+}
+
+/** Throws for what is neither empty nor a key with a slash behind it. */
+export function assertPrefix(prefix: string): void {
+  if (prefix === '') return
+  if (!prefix.endsWith('/')) throw new Error(`Not a prefix of storage keys: ${prefix}`)
+  assertKey(prefix.slice(0, -1))
 }

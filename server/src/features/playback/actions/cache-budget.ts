@@ -1,20 +1,46 @@
 import { statfs } from 'node:fs/promises'
 import type { Context } from '../../../context.ts'
+import type { Storage } from '../../../platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
 import { CACHE_PREFIX, chooseEvictions, LAYOUT, type CachedTrack } from '../rules.ts'
 
 type BudgetContext = Pick<Context, 'config' | 'db' | 'storage'>
 
-/** Bytes by which the disk is fuller than it may be; 0 where there is room. */
-export async function bytesOverBudget({ config }: Pick<Context, 'config'>): Promise<number> {
+/** Bytes by which there is more than there may be, on the disk or of made segments; 0 where there is room. */
+export async function bytesOverBudget(context: Pick<Context, 'config' | 'storage'>): Promise<number> {
+  const { storageUrl, cacheMaxBytes } = context.config
+  return Math.max(
+    storageUrl === undefined ? await bytesOverDisk(context) : 0,
+    cacheMaxBytes === undefined ? 0 : (await cachedBytes(context.storage)) - cacheMaxBytes,
+    0,
+  )
+}
+
+async function bytesOverDisk({ config }: Pick<Context, 'config'>): Promise<number> {
   const { blocks, bavail, bsize } = await statfs(config.dataDir)
   const used = (blocks - bavail) * bsize
-  return Math.max(0, Math.ceil(used - (blocks * bsize * config.cacheMaxDiskPercent) / 100))
+  return Math.ceil(used - (blocks * bsize * config.cacheMaxDiskPercent) / 100)
+}
+
+/** Counting a large cache takes its time, and costs money in some stores: at most a fiftieth of the time goes into it. */
+const restPerCount = 50
+const counted = new WeakMap<Storage, { bytes: number; until: number }>()
+
+async function cachedBytes(storage: Storage): Promise<number> {
+  const known = counted.get(storage)
+  if (known && performance.now() < known.until) return known.bytes
+  const startedAt = performance.now()
+  let bytes = 0
+  for await (const { sizeBytes } of storage.list(CACHE_PREFIX)) bytes += sizeBytes
+  const now = performance.now()
+  counted.set(storage, { bytes, until: now + (now - startedAt) * restPerCount })
+  return bytes
 }
 
 /** Deletes made segments, those first that nobody has asked for the longest; sources are never touched. Answers the bytes freed. */
 export async function evict(context: BudgetContext, bytesToFree: number): Promise<number> {
   if (bytesToFree <= 0) return 0
+  counted.delete(context.storage)
   const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree)
   for (const { videoId, track } of chosen) {
     await context.storage.delete(`${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/`)

@@ -5,6 +5,7 @@ import type { Rung } from '../../../media/ladder.ts'
 import type { AudioPlan } from '../../../media/timeline.ts'
 import { audioName } from '../../../media/hls.ts'
 import { makeStoryboard, type Storyboard } from '../../../media/thumbnails.ts'
+import type { LocalFile } from '../../../platform/storage/storage.ts'
 import { segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
@@ -32,8 +33,9 @@ export async function makeRungSegments(
   range: SegmentRange,
   options: MakeOptions,
 ): Promise<void> {
+  await using source = await openSource(context, playing)
   const stores = new StoreQueue(context, playing.id)
-  await encodeSegments(await encodeJob(context, playing, options), rungs, range, (rung, index, bytes) =>
+  await encodeSegments(encodeJob(context, playing, source, options), rungs, range, (rung, index, bytes) =>
     stores.add({ track: rung.name, part: index }, bytes),
   )
   await stores.done()
@@ -45,8 +47,9 @@ export async function makeRungInit(
   rung: Rung,
   options: MakeOptions,
 ): Promise<void> {
+  await using source = await openSource(context, playing)
   const stores = new StoreQueue(context, playing.id)
-  const bytes = await encodeInit(await encodeJob(context, playing, options), rung)
+  const bytes = await encodeInit(encodeJob(context, playing, source, options), rung)
   stores.add({ track: rung.name, part: 'init' }, bytes)
   await stores.done()
 }
@@ -59,9 +62,11 @@ export async function makeAudioSegments(
   range: SegmentRange,
   options: MakeOptions,
 ): Promise<void> {
+  await using source = await openSource(context, playing)
   const track = audioName(plan)
   const stores = new StoreQueue(context, playing.id)
-  const init = await encodeAudio(await encodeJob(context, playing, options), plan, range, (index, bytes) =>
+  const job = encodeJob(context, playing, source, options)
+  const init = await encodeAudio(job, plan, range, (index, bytes) =>
     stores.add({ track, part: index }, bytes),
   )
   stores.add({ track, part: 'init' }, init)
@@ -75,22 +80,31 @@ export async function makeSheets(
   storyboard: Storyboard,
   options: MakeOptions,
 ): Promise<void> {
-  const sheets = await makeStoryboard(await encodeJob(context, playing, options), storyboard)
+  await using source = await openSource(context, playing)
+  const sheets = await makeStoryboard(encodeJob(context, playing, source, options), storyboard)
   const stores = new StoreQueue(context, playing.id)
   sheets.forEach((bytes, part) => stores.add({ track: STORYBOARD, part }, bytes))
   await stores.done()
 }
 
-async function encodeJob(
-  { config, storage }: MakeContext,
-  { source, sourceKey, presentation }: Playing,
+/** The source as a file, for ffmpeg, which is let at no network. */
+async function openSource({ storage }: MakeContext, { id, sourceKey }: Playing): Promise<LocalFile> {
+  const file = await storage.open(sourceKey)
+  if (!file) throw new Error(`the source of video ${id} is gone`)
+  return file
+}
+
+function encodeJob(
+  { config }: MakeContext,
+  { source, presentation }: Playing,
+  { path }: LocalFile,
   { signal, niceness }: MakeOptions,
-): Promise<EncodeJob & { signal: AbortSignal; niceness: number }> {
+): EncodeJob & { signal: AbortSignal; niceness: number } {
   return {
     tools: { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath },
     source,
     timeline: presentation.timeline,
-    path: await storage.url(sourceKey),
+    path,
     signal,
     niceness,
   }
@@ -126,7 +140,5 @@ class StoreQueue {
 
 /** Whether a part is in storage, whoever made it. */
 export async function isStored({ storage }: Pick<Context, 'storage'>, name: SegmentName): Promise<boolean> {
-  const found = await storage.get(segmentKey(name))
-  found?.body.destroy()
-  return found !== undefined
+  return (await storage.find(segmentKey(name))) !== undefined
 }

@@ -1,0 +1,341 @@
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { StartupError } from '../startup-error.ts'
+import { Copies } from './copies.ts'
+import { PartedPut } from './parted-put.ts'
+import {
+  assertKey,
+  assertPrefix,
+  type Body,
+  type ByteRange,
+  type EarlyPut,
+  type Found,
+  type LocalFile,
+  type Storage,
+  type Stored,
+} from './storage.ts'
+
+/** What a STORAGE_URL says: `s3://bucket?endpoint=https://host&region=name`. */
+interface S3Place {
+  bucket: string
+  endpoint: string | undefined
+  region: string
+}
+
+export interface S3Options {
+  url: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Where objects are copied to for programs that read files, and how much of that is kept. */
+  copies: { directory: string; maxBytes: number }
+  /** No object is larger: decides the size of parts, of which there may be ten thousand. */
+  maxObjectBytes: number
+}
+
+/** Addresses are signed as of the last full hour, so that all browsers and caches see the same one for that long. */
+const signedForHours = 1
+const validHours = 13
+
+/** Requests at once; each viewer of a stream holds one. */
+const sockets = 512
+
+/** Storage in a bucket of any store that speaks S3. */
+export class S3Storage implements Storage {
+  readonly #client: S3Client
+  readonly #bucket: string
+  readonly #place: S3Place
+  readonly #copies: Copies
+  readonly #maxObjectBytes: number
+  readonly #early = new Map<string, PartedPut>()
+
+  constructor({ url, accessKeyId, secretAccessKey, copies, maxObjectBytes }: S3Options) {
+    this.#place = readPlace(url)
+    this.#bucket = this.#place.bucket
+    this.#client = new S3Client({
+      region: this.#place.region,
+      credentials: { accessKeyId, secretAccessKey },
+      // stores other than Amazon's rarely have a name for each bucket
+      ...(this.#place.endpoint ? { endpoint: this.#place.endpoint, forcePathStyle: true } : {}),
+      // the checksums that are the default since 2025 are refused by other stores
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: 5000,
+        socketTimeout: 60_000,
+        httpAgent: { maxSockets: sockets, keepAlive: true },
+        httpsAgent: { maxSockets: sockets, keepAlive: true },
+        // waiting for a socket is what a busy site does
+        socketAcquisitionWarningTimeout: 60_000,
+      },
+    })
+    this.#maxObjectBytes = maxObjectBytes
+    this.#copies = new Copies(copies, this)
+  }
+
+  /** Makes sure that objects can be written, read and deleted. Throws StartupError with a sentence that says what cannot. */
+  async check(): Promise<void> {
+    const key = `check/${newId()}`
+    try {
+      await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'kinora' }))
+      await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }))
+      await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 }))
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }))
+    } catch (cause) {
+      throw new StartupError(complaint(this.#place, cause), { cause })
+    }
+  }
+
+  async put(key: string, body: Body): Promise<void> {
+    assertKey(key)
+    if ('file' in body) return this.#putFile(key, body.file)
+    if (body instanceof Uint8Array) return this.#putBytes(key, body, body.length)
+    const parts = this.#partedPut(key)
+    try {
+      await parts.completeFrom(body)
+    } catch (error) {
+      await parts.abort()
+      throw translate(error)
+    }
+  }
+
+  async #putBytes(key: string, body: Uint8Array | Readable, length: number): Promise<void> {
+    await answered(
+      this.#client.send(
+        new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: body, ContentLength: length }),
+      ),
+    )
+  }
+
+  async #putFile(key: string, file: string): Promise<void> {
+    const { size } = await stat(file)
+    const parts = this.#early.get(key) ?? this.#partedPut(key)
+    this.#early.delete(key)
+    try {
+      if (parts.fitsInOne(size)) await this.#putBytes(key, createReadStream(file), size)
+      else await parts.complete(file, size)
+    } catch (error) {
+      await parts.abort()
+      throw translate(error)
+    }
+    // whoever received a source soon has its pictures made: nobody has to fetch what is at hand
+    if (!(await this.#copies.adopt(key, file))) await rm(file, { force: true })
+  }
+
+  putEarly(key: string): EarlyPut {
+    assertKey(key)
+    const parts = this.#partedPut(key)
+    this.#early.set(key, parts)
+    return {
+      grown: (file, sizeBytes) => parts.grown(file, sizeBytes),
+      [Symbol.asyncDispose]: async () => {
+        if (!this.#early.delete(key)) return
+        await parts.abort()
+      },
+    }
+  }
+
+  #partedPut(key: string): PartedPut {
+    return new PartedPut(this.#client, { bucket: this.#bucket, key, maxBytes: this.#maxObjectBytes })
+  }
+
+  async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
+    assertKey(key)
+    const sent = this.#client.send(
+      new GetObjectCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+      }),
+    )
+    const answer = await answered(sent).catch((error: unknown) => {
+      if (range && codeOf(error) === 'InvalidRange') return 'beyond' as const
+      throw error
+    })
+    if (answer === 'beyond') {
+      const found = await this.find(key)
+      return found && { ...found, body: Readable.from([]) }
+    }
+    // in Node the body is a stream of Node's, which the SDK's type leaves open
+    const body = answer?.Body as Readable | undefined
+    if (!answer || !body) return undefined
+    const whole = Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
+    return { sizeBytes: whole, etag: answer.ETag ?? '', body }
+  }
+
+  async find(key: string): Promise<Found | undefined> {
+    assertKey(key)
+    const answer = await answered(
+      this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
+    )
+    return answer && { sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
+  }
+
+  async delete(keyOrPrefix: string): Promise<void> {
+    if (!keyOrPrefix.endsWith('/')) {
+      assertKey(keyOrPrefix)
+      await answered(this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOrPrefix })))
+      return this.#copies.forget(keyOrPrefix)
+    }
+    assertPrefix(keyOrPrefix)
+    for await (const page of this.#pages(keyOrPrefix)) {
+      if (page.length === 0) continue
+      const answer = await answered(
+        this.#client.send(
+          new DeleteObjectsCommand({
+            Bucket: this.#bucket,
+            Delete: { Objects: page.map(({ key }) => ({ Key: key })), Quiet: true },
+          }),
+        ),
+      )
+      const [failed] = answer?.Errors ?? []
+      if (failed)
+        throw new Error(`the storage did not delete ${failed.Key}: ${failed.Message ?? failed.Code}`)
+      await Promise.all(page.map(({ key }) => this.#copies.forget(key)))
+    }
+  }
+
+  async *list(prefix: string): AsyncIterable<Stored> {
+    assertPrefix(prefix)
+    for await (const page of this.#pages(prefix)) yield* page
+  }
+
+  async *#pages(prefix: string): AsyncIterable<Stored[]> {
+    let token: string | undefined
+    do {
+      const answer = await answered(
+        this.#client.send(
+          new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }),
+        ),
+      )
+      yield (answer?.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, sizeBytes: Size }))
+      token = answer?.NextContinuationToken
+    } while (token !== undefined)
+  }
+
+  async sweep(before: Date): Promise<void> {
+    let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {}
+    for (;;) {
+      const answer = await answered(
+        this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, ...marker })),
+      )
+      for (const { Key, UploadId, Initiated } of answer?.Uploads ?? []) {
+        if (!Initiated || Initiated >= before) continue
+        await answered(
+          this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId })),
+        )
+      }
+      if (!answer?.IsTruncated) return
+      marker = { KeyMarker: answer.NextKeyMarker, UploadIdMarker: answer.NextUploadIdMarker }
+    }
+  }
+
+  pathOf(): undefined {
+    return undefined
+  }
+
+  open(key: string): Promise<LocalFile | undefined> {
+    assertKey(key)
+    return this.#copies.open(key)
+  }
+
+  async addressOf(
+    key: string,
+    { type, cacheControl }: { type: string; cacheControl: string },
+  ): Promise<string> {
+    assertKey(key)
+    const hourMs = signedForHours * 3600 * 1000
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseContentType: type,
+      ResponseCacheControl: cacheControl,
+    })
+    return getSignedUrl(this.#client, command, {
+      expiresIn: validHours * 3600,
+      signingDate: new Date(Math.floor(Date.now() / hourMs) * hourMs),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#copies.close()
+    this.#client.destroy()
+  }
+}
+
+/** Reads a STORAGE_URL. Throws StartupError for one that names no bucket, or more than a bucket. */
+export function readPlace(url: string): S3Place {
+  const { hostname, pathname, searchParams } = new URL(url)
+  const unknown = [...searchParams.keys()].filter((name) => !['endpoint', 'region'].includes(name))
+  const endpoint = searchParams.get('endpoint') ?? undefined
+  const isEndpoint = endpoint === undefined || /^https?:\/\/[^/]+\/?$/.test(endpoint)
+  if (!hostname || !['', '/'].includes(pathname) || unknown.length > 0 || !isEndpoint) {
+    throw new StartupError(
+      'STORAGE_URL is to look like s3://bucket?endpoint=https://host&region=name; endpoint and region may be left out.',
+    )
+  }
+  return { bucket: hostname, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
+}
+
+/** The answer, or undefined where there is no such object. */
+async function answered<Answer>(sent: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await sent
+  } catch (error) {
+    if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(codeOf(error))) return undefined
+    throw translate(error)
+  }
+}
+
+/** What passes by itself is `unavailable`: nobody answers, or the store says that it cannot at the moment. */
+function translate(error: unknown): unknown {
+  const isPassing =
+    error instanceof S3ServiceException
+      ? (error.$metadata.httpStatusCode ?? 0) >= 500 || error.name === 'SlowDown'
+      : isOfNetwork(error)
+  if (!isPassing) return error
+  return new AppError('unavailable', 'The storage does not answer at the moment', {
+    retryAfterSeconds: 5,
+    cause: error,
+  })
+}
+
+function isOfNetwork(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOfNetwork)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return /^(ECONN|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code) || error.name === 'TimeoutError'
+}
+
+const codeOf = (error: unknown) => (error instanceof Error ? error.name : '')
+
+function complaint({ bucket, endpoint, region }: S3Place, error: unknown): string {
+  const where = `the bucket ${bucket} at ${endpoint ?? `Amazon S3 (${region})`}`
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  if (isOfNetwork(error)) {
+    return `The object store of STORAGE_URL cannot be reached (${endpoint ?? region}): start it, or correct the endpoint.`
+  }
+  if (codeOf(error) === 'NoSuchBucket' || status === 404)
+    return `STORAGE_URL names ${where}, which does not exist: make it first, or correct the name.`
+  if (status === 301 || codeOf(error) === 'AuthorizationHeaderMalformed')
+    return `STORAGE_URL names ${where}, which is in another region: add region=... to it.`
+  if (status === 403 || status === 401) {
+    return `Access to ${where} is denied (${codeOf(error)}): AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must belong to somebody who may list the bucket and get, put and delete its objects.`
+  }
+  return `STORAGE_URL names ${where}, which cannot be used: ${error instanceof Error ? error.message : String(error)}.`
+}

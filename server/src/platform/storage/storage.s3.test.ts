@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ListMultipartUploadsCommand, ListPartsCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type BucketSettings, createBucket } from '../../testing/object-store.ts'
+import { AppError } from '../errors.ts'
+import { testStorage } from './conformance.ts'
+import { readPlace, S3Storage } from './s3.ts'
+
+const store = inject('objectStore')
+
+/** One part and a bit. */
+const mediumBytes = 20 * 1024 * 1024
+
+describe.skipIf(!store)('with an S3 server', () => {
+  let home: string
+  let settings: BucketSettings
+
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
+    settings = await createBucket(storeOf())
+  })
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  const open = (changed: Partial<BucketSettings> = {}, copiesMaxBytes = 1e9) => {
+    const { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = { ...settings, ...changed }
+    return new S3Storage({
+      url: STORAGE_URL,
+      accessKeyId: AWS_ACCESS_KEY_ID,
+      secretAccessKey: AWS_SECRET_ACCESS_KEY,
+      copies: { directory: path.join(home, randomBytes(4).toString('hex')), maxBytes: copiesMaxBytes },
+      maxObjectBytes: 1e9,
+    })
+  }
+
+  testStorage('in a bucket', async () => {
+    const settingsOfSuite = await createBucket(storeOf())
+    return { storage: open(settingsOfSuite), leftovers: () => countUploads(settingsOfSuite) }
+  })
+
+  test('sweeping aborts what a killed process was sending', async () => {
+    const storage = open()
+    const file = path.join(home, 'killed')
+    await writeFile(file, Buffer.alloc(mediumBytes))
+    storage.putEarly('killed/object').grown(file, mediumBytes)
+    await expect.poll(() => countUploads(settings)).toBe(1)
+    await storage.sweep(new Date(Date.now() - 3600_000))
+    expect(await countUploads(settings)).toBe(1)
+    await storage.sweep(new Date(Date.now() + 60_000))
+    expect(await countUploads(settings)).toBe(0)
+    await storage.close()
+  })
+
+  test('parts are on their way before the file is whole', async () => {
+    const storage = open()
+    const file = path.join(home, 'growing')
+    await writeFile(file, Buffer.alloc(mediumBytes))
+    await using early = storage.putEarly('growing/object')
+    early.grown(file, mediumBytes)
+    await expect.poll(() => countParts(settings, 'growing/object')).toBe(1)
+    await early[Symbol.asyncDispose]()
+    await storage.close()
+  })
+
+  test('copies: fetched once, kept within their limit, and good for whoever holds one', async () => {
+    const storage = open({}, 2_500_000)
+    const bodies = await Promise.all(
+      ['one', 'two', 'three'].map(async (name) => {
+        const body = randomBytes(1_000_000)
+        await storage.put(`copied/${name}`, body)
+        return body
+      }),
+    )
+    const copied = await Promise.all(Array.from({ length: 10 }, () => storage.open('copied/one')))
+    const held = await storage.open('copied/one')
+    for (const copy of copied) await copy?.[Symbol.asyncDispose]()
+    for (const name of ['two', 'three']) await (await storage.open(`copied/${name}`))?.[Symbol.asyncDispose]()
+    const directory = path.dirname(held?.path ?? '')
+    const names = async () => (await readdir(directory)).filter((name) => name.includes('~')).toSorted()
+    expect(await names()).toEqual(['copied~three', 'copied~two'])
+    expect((await readFile(held?.path ?? '')).equals(bodies[0] ?? Buffer.alloc(0))).toBe(true)
+    await held?.[Symbol.asyncDispose]()
+    await storage.delete('copied/')
+    expect(await readdir(directory)).toEqual([])
+    await storage.close()
+  })
+
+  test('a received file serves as the copy', async () => {
+    const storage = open()
+    const file = path.join(home, 'received')
+    await writeFile(file, 'uploaded')
+    await storage.put('received/object', { file })
+    await using copy = await storage.open('received/object')
+    expect(await readFile(copy?.path ?? '', 'utf8')).toBe('uploaded')
+    expect(await readdir(path.dirname(copy?.path ?? ''))).toContain('received~object')
+    await storage.close()
+  })
+
+  test('an address is good for browsers, and nothing else is', async () => {
+    const storage = open()
+    await storage.put('shown/picture', Buffer.from('picture'))
+    const headers = { type: 'image/webp', cacheControl: 'public, max-age=60' }
+    const address = await storage.addressOf('shown/picture', headers)
+    expect(await storage.addressOf('shown/picture', headers)).toBe(address)
+    const part = await fetch(address, { headers: { range: 'bytes=-3', origin: 'https://video.example.org' } })
+    expect(part.status).toBe(206)
+    expect(await part.text()).toBe('ure')
+    expect(Object.fromEntries(part.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=60',
+      'content-range': 'bytes 4-6/7',
+    })
+    expect(part.headers.get('access-control-allow-origin')).toMatch(/^(\*|https:\/\/video\.example\.org)$/)
+    for (const url of [
+      address.split('?')[0] ?? '',
+      address.replace(/Signature=....../, 'Signature=000000'),
+    ]) {
+      const refused = await fetch(url)
+      expect(refused.status).toBe(403)
+      await refused.arrayBuffer()
+    }
+    await storage.close()
+  })
+
+  test('says in a sentence what is wrong with the bucket', async () => {
+    const other = new URL(settings.STORAGE_URL)
+    other.host = 'not-there'
+    const closed = 's3://videos?endpoint=http%3A%2F%2F127.0.0.1%3A9'
+    const complaints = [
+      [
+        { STORAGE_URL: other.href },
+        /names the bucket not-there at http:\S+, which does not exist: make it first/,
+      ],
+      [
+        { AWS_SECRET_ACCESS_KEY: 'wrong' },
+        /^Access to the bucket \S+ at http:\S+ is denied \(SignatureDoesNotMatch\)/,
+      ],
+      [
+        { AWS_ACCESS_KEY_ID: 'nobody' },
+        /^Access to the bucket \S+ at http:\S+ is denied \(InvalidAccessKeyId\)/,
+      ],
+      [
+        { STORAGE_URL: closed },
+        /^The object store of STORAGE_URL cannot be reached \(http:\/\/127\.0\.0\.1:9\): start it/,
+      ],
+    ] as const
+    for (const [changed, sentence] of complaints) {
+      const storage = open(changed)
+      await expect(storage.check()).rejects.toThrow(sentence)
+      await storage.close()
+    }
+    const storage = open()
+    await storage.check()
+    await storage.close()
+  })
+
+  test('a store that does not answer is unavailable, and no object is missing for it', async () => {
+    const failing = createServer((_, response) => response.writeHead(503).end())
+    await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
+    const { port } = failing.address() as { port: number }
+    for (const at of [port, 9]) {
+      const storage = open({ STORAGE_URL: `s3://videos?endpoint=http://127.0.0.1:${at}` })
+      const failures = await Promise.all(
+        [
+          () => storage.find('a'),
+          () => storage.get('a'),
+          () => storage.put('a', Buffer.from('a')),
+          () => storage.open('a'),
+        ].map((call) =>
+          call().then(
+            () => undefined,
+            (error: unknown) => error,
+          ),
+        ),
+      )
+      for (const failure of failures) {
+        expect(failure).toBeInstanceOf(AppError)
+        expect(failure).toMatchObject({ code: 'unavailable' })
+      }
+      await storage.close()
+    }
+    failing.close()
+  })
+})
+
+test.each(['s3://', 's3://bucket/folder', 's3://bucket?endpoint=here', 's3://bucket?region=a&secret=b'])(
+  '%s is no place of an object store',
+  (url) => {
+    expect(() => readPlace(url)).toThrow(
+      'STORAGE_URL is to look like s3://bucket?endpoint=https://host&region=name',
+    )
+  },
+)
+
+function storeOf() {
+  if (!store) throw new Error('there is no S3 server')
+  return store
+}
+
+function clientOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: BucketSettings): S3Client {
+  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
+  return new S3Client({
+    endpoint: storeOf().endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials,
+  })
+}
+
+async function listUploads(settings: BucketSettings) {
+  const client = clientOf(settings)
+  const Bucket = readPlace(settings.STORAGE_URL).bucket
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+  return { client, Bucket, Uploads }
+}
+
+async function countUploads(settings: BucketSettings): Promise<number> {
+  return (await listUploads(settings)).Uploads.length
+}
+
+async function countParts(settings: BucketSettings, key: string): Promise<number> {
+  const { client, Bucket, Uploads } = await listUploads(settings)
+  const upload = Uploads.find(({ Key }) => Key === key)
+  if (!upload) return 0
+  const { Parts = [] } = await client.send(
+    new ListPartsCommand({ Bucket, Key: key, UploadId: upload.UploadId }),
+  )
+  return Parts.length
+}
