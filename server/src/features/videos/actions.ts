@@ -1,5 +1,7 @@
 import { type Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { Batches } from '../../platform/db/batches.ts'
 import { AppError } from '../../platform/errors.ts'
 import { deleteVideoFiles, foldPendingViews } from './jobs.ts'
 import * as queries from './queries.ts'
@@ -60,6 +62,7 @@ export async function deleteLockedVideo(
 }
 
 const viewsPerFold = 100
+const maxViewsPerBatch = 500
 
 /**
  * Counts a view. Pending views are folded in every minute, and at once after every hundredth: where many watch, no
@@ -69,8 +72,23 @@ export async function addView(
   { db, jobs, clock }: Pick<Context, 'db' | 'jobs' | 'clock'>,
   videoId: string,
 ): Promise<void> {
-  const number = await queries.insertView(db, videoId, clock.now())
+  const number = await viewsOf(db).add({ videoId, viewedAt: clock.now() })
+  if (number === undefined) throw queries.videoNotFound()
   if (number % viewsPerFold === 0) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
+}
+
+const viewBatches = new WeakMap<Db, Batches<queries.View, number | undefined>>()
+
+/** What comes while views are being written is written together after them: one commit, however many watch at once. */
+function viewsOf(db: Db): Batches<queries.View, number | undefined> {
+  const known = viewBatches.get(db)
+  if (known) return known
+  const made = new Batches(
+    (views: readonly queries.View[]) => queries.insertViews(db, views),
+    maxViewsPerBatch,
+  )
+  viewBatches.set(db, made)
+  return made
 }
 
 /** Calls `listener` with every change in the preparation of an owner's videos, until this is disposed. */

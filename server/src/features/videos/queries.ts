@@ -224,15 +224,30 @@ export async function takeBackLikes(db: Db, userId: string): Promise<void> {
     where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)
 }
 
-/** Notes a view and answers its number. Waits for nobody but a deletion of the video. Throws `not_found`. */
-export async function insertView(db: Db, videoId: string, viewedAt: Date): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
+export interface View {
+  videoId: string
+  viewedAt: Date
+}
+
+/**
+ * Notes views, all at once, and answers the number of each; undefined where there is no such video. Waits for nobody
+ * but a deletion of one of the videos.
+ */
+export async function insertViews(db: Db, views: readonly View[]): Promise<(number | undefined)[]> {
+  const { rows } = await sql<{ videoId: string; number: number }>`
+    with known as (
+      -- in one order, as everything that locks several videos
+      select id from videos where id = any(${views.map(({ videoId }) => videoId)}::text[]) and takedown_reason is null
+      order by id for key share
+    )
     insert into pending_views (video_id, viewed_at)
-    select id, ${viewedAt}::timestamptz from videos
-    where id = ${videoId} and takedown_reason is null for key share
-    returning number`.execute(db)
-  if (!rows[0]) throw videoNotFound()
-  return rows[0].number
+    select known.id, seen.viewed_at
+    from unnest(
+      ${views.map(({ videoId }) => videoId)}::text[], ${views.map(({ viewedAt }) => viewedAt)}::timestamptz[]
+    ) seen (video_id, viewed_at) join known on known.id = seen.video_id
+    returning video_id, number`.execute(db)
+  const numbers = Map.groupBy(rows, ({ videoId }) => videoId)
+  return views.map(({ videoId }) => numbers.get(videoId)?.pop()?.number)
 }
 
 /**

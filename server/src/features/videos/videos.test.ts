@@ -229,6 +229,16 @@ describe('the videos of a channel', () => {
   })
 })
 
+describe('views of one moment', () => {
+  test('are all counted, each for its video, whatever else is asked to be', async () => {
+    const ids = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
+    const asked = Array.from({ length: 300 }, (_, n) => ids[n % 3] ?? 'nothing')
+    const statuses = await Promise.all(asked.map(async (id) => (await site.client().patch(path(id))).status))
+    expect(statuses).toEqual(asked.map((id) => (id === 'nothing' ? 404 : 200)))
+    expect(await Promise.all(ids.map(viewsOf))).toEqual([100, 100])
+  })
+})
+
 describe('the dashboard', () => {
   test('starts with zeros, with and without a slash at the end', async () => {
     const { client } = await signUp(site)

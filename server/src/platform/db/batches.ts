@@ -1,0 +1,45 @@
+interface Waiting<Item, Result> {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Writes things together that come at once: the first at once, and what comes while a batch is written in the next.
+ * Whoever added something hears of it when it is written.
+ */
+export class Batches<Item, Result> {
+  readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>
+  readonly #maxItems: number
+  readonly #waiting: Waiting<Item, Result>[] = []
+  #isWriting = false
+
+  /** `write` answers the results in the order of the items. */
+  constructor(write: (items: readonly Item[]) => Promise<readonly Result[]>, maxItems: number) {
+    this.#write = write
+    this.#maxItems = maxItems
+  }
+
+  /** Answers once the item is written; throws what writing its batch threw. */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject })
+      if (!this.#isWriting) void this.#writeAll()
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#maxItems)
+      try {
+        const results = await this.#write(batch.map(({ item }) => item))
+        // `write` answers one for each, which may be undefined
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    this.#isWriting = false
+  }
+}
