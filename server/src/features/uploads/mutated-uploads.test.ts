@@ -1,0 +1,151 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { Random } from '../../demo/random.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { type Clip, drawClip } from '../../testing/test-clips.ts'
+import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { deleteVideoFiles } from '../videos/jobs.ts'
+
+/**
+ * Films with mistakes in them, as a whole through the site. `npm run test:fuzz` sends a thousand; FUZZ_FILES and
+ * FUZZ_SEED say how many, and which.
+ */
+const files = Number(process.env['FUZZ_FILES'] ?? 40)
+const seed = process.env['FUZZ_SEED'] ?? 'films'
+const sideBySide = 3
+/** Longer than any of them may take, with everything that is asked of it. */
+const patienceMs = 60_000
+
+const clips: Clip[] = ['mp4', 'mp4, index in front', 'webm', 'ogg']
+const extremes = [0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
+
+/** Damages a few places; most of them where containers keep what they are. */
+function mutate(random: Random, film: Buffer, other: Buffer): Buffer {
+  let bytes = Buffer.from(film)
+  const place = () => {
+    const [head, tail] = [random.below(Math.min(600, bytes.length)), bytes.length - 1 - random.below(3000)]
+    return Math.max(0, random.pick([head, head, tail, random.below(bytes.length)]))
+  }
+  const changes: (() => void)[] = [
+    () => void (bytes[place()] = random.below(256)),
+    () => void (bytes[place()] = (bytes[place()] ?? 0) ^ (1 << random.below(8))),
+    () => {
+      const at = Math.min(place(), bytes.length - 4)
+      if (at >= 0) bytes.writeUInt32BE(random.pick(extremes), at)
+    },
+    () => void bytes.fill(random.pick([0, 0xff]), place(), place() + random.below(200)),
+    () => void (bytes = bytes.subarray(0, Math.max(1, place()))),
+    () => {
+      const at = place()
+      bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.below(64))])
+    },
+    () => {
+      const [at, from] = [place(), place()]
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        bytes.subarray(from, from + random.below(4000)),
+        bytes.subarray(at),
+      ])
+    },
+    () =>
+      void (bytes = Buffer.concat([bytes.subarray(0, place()), other.subarray(random.below(other.length))])),
+  ]
+  for (let count = 1 + random.below(6); count > 0 && bytes.length > 1; count -= 1) random.pick(changes)()
+  return bytes
+}
+
+/** Uploads a film and asks for all of it; answers what was answered to the upload. */
+async function tryOut(client: TestClient, film: Buffer, name: string): Promise<number> {
+  const form = new FormData()
+  form.set('title', name)
+  form.set('description', 'x')
+  form.set('thumbnail', await drawPicture(64, 36), 'x.png')
+  form.set('video', new Blob([new Uint8Array(film)]), 'film')
+  const startedAt = performance.now()
+  const { status, body } = await client.post('/api/v1/video/upload', form)
+  expect([201, 400], `${name}: ${status} ${body.message}`).toContain(status)
+  if (status !== 201) return status
+
+  const { _id: id, duration } = body.data as { _id: string; duration: number }
+  expect(duration, name).toBeGreaterThan(0)
+  const get = async (path: string) => {
+    const response = await client.fetch(path)
+    const text = await response.text()
+    const isFine = response.status === 200 || response.status === 404 || response.status === 503
+    expect(isFine, `${name}: ${path} answers ${response.status} ${text.slice(0, 200)}`).toBe(true)
+    return response.ok ? text : ''
+  }
+  const base = `/media/videos/${id}/`
+  const lists = (await get(`${base}master.m3u8`)).match(/^[\w/]+\.m3u8$|(?<=URI=")[\w/]+\.m3u8/gm) ?? []
+  expect(lists.length, `${name} has no playlist`).toBeGreaterThan(0)
+  for (const list of lists) {
+    const parts = (await get(base + list)).match(/\w+\.(m4s|mp4)/g) ?? []
+    for (const part of new Set([parts[0], parts[1], parts.at(-1)])) {
+      if (part) await get(base + list.replace(/[^/]+$/, part))
+    }
+  }
+  await get(`${base}storyboard.vtt`)
+  expect((await client.delete(`/api/v1/video/${id}`)).status, name).toBe(200)
+  expect(performance.now() - startedAt, `${name} took long`).toBeLessThan(patienceMs)
+  return status
+}
+
+/** Files below the data directory, but those of pictures that somebody shows. */
+async function leftOver({ context, db }: TestApp): Promise<string[]> {
+  const entries = await readdir(context.config.dataDir, { recursive: true, withFileTypes: true })
+  const shown = await db.selectFrom('users').select('avatar').execute()
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !shown.some(({ avatar }) => file.includes(`/${avatar}/`)))
+}
+
+test(
+  `${files} damaged films harm nothing and leave nothing`,
+  { timeout: 30_000 + files * 20_000 },
+  async () => {
+    const site = await createTestApp({
+      worker: true,
+      settings: {
+        PREPARE_POLICY: 'none',
+        SEGMENT_WAIT_SECONDS: '20',
+        LOG_LEVEL: 'silent',
+        UPLOADS_PER_USER: '100',
+      },
+    })
+    try {
+      const { client } = await signUp(site)
+      const films = await Promise.all(clips.map(drawClip))
+      const counts = new Map<number, number>()
+      let next = 0
+      const send = async () => {
+        for (let index = next++; index < files; index = next++) {
+          // its own random numbers: one film can be tried again without the others
+          const random = new Random(`${seed} ${index}`)
+          const film = mutate(random, random.pick(films), random.pick(films))
+          const status = await tryOut(client, film, `film ${index} of ${seed}`)
+          counts.set(status, (counts.get(status) ?? 0) + 1)
+        }
+      }
+      await Promise.all(Array.from({ length: sideBySide }, send))
+      // some are refused and some are played: else too much or too little was damaged
+      expect(counts.get(201)).toBeGreaterThan(files / 10)
+      expect(counts.get(400)).toBeGreaterThan(files / 10)
+      expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+
+      // the second look at deleted videos comes minutes later, when no segment of them is being made any more
+      const busy = sql<{ name: string }>`select name from pgboss.job where state in ('active', 'retry')
+      or (state = 'created' and name like 'playback.%')`
+      await expect.poll(async () => (await busy.execute(site.db)).rows, { timeout: 120_000 }).toEqual([])
+      await sql`update pgboss.job set start_after = now() where state = 'created' and name = ${deleteVideoFiles.name}`.execute(
+        site.db,
+      )
+      await expect.poll(() => leftOver(site), { timeout: 60_000, interval: 500 }).toEqual([])
+    } finally {
+      await site.close()
+    }
+  },
+)
