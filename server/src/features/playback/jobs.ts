@@ -20,7 +20,7 @@ import {
   type MakeOptions,
 } from './actions/make-segments.ts'
 import type { Playing } from './actions/presentations.ts'
-import { deletePreparedRuns, getPlayable, insertPreparedRun } from './queries.ts'
+import { deletePreparedRuns, getPlayable, insertPreparedRun, listProcessing } from './queries.ts'
 import {
   audioStretch,
   brokenOffReason,
@@ -214,7 +214,8 @@ async function noteFailure(
   try {
     await work()
   } catch (error) {
-    if (!signal.aborted && (error instanceof SourceEnded || error instanceof FfmpegError)) {
+    const isOfSource = error instanceof SourceEnded || (error instanceof FfmpegError && !error.wasKilled)
+    if (!signal.aborted && isOfSource) {
       const reason =
         error instanceof SourceEnded
           ? brokenOffReason(segmentStart(presentation.timeline, error.index))
@@ -251,5 +252,25 @@ const evictSegments = defineJob({
   },
 })
 
+const resumedAtOnce = 200
+
+/**
+ * Goes on with videos that nobody prepares any more: a job that was taken from killed workers, or met a full disk, too
+ * often is given up, but what stood in its way may be gone by now.
+ */
+export const resumePreparation = defineJob({
+  name: 'playback.resume_preparation',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 0,
+  cron: '*/5 * * * *',
+  handle: async (_, { db, jobs, log }: Context) => {
+    const idle = await jobs.listIdle([prepare, makeRun], await listProcessing(db, resumedAtOnce))
+    for (const videoId of idle) await jobs.enqueue(db, prepare, { videoId }, { key: videoId })
+    if (idle.length > 0) log.info({ videoIds: idle }, 'preparation resumed')
+  },
+})
+
 /** All jobs of this feature. */
-export const playbackJobs = [makeSegment, prepare, makeRun, evictSegments]
+export const playbackJobs = [makeSegment, prepare, makeRun, evictSegments, resumePreparation]

@@ -6,6 +6,7 @@ import { h264, publishFilm } from '../../testing/test-films.ts'
 import { getVideo } from '../videos/queries.ts'
 import { evict } from './actions/cache-budget.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
+import { resumePreparation } from './jobs.ts'
 
 let site: TestApp
 
@@ -193,4 +194,14 @@ test('what a video does not have is not found', async () => {
   ]
   const answers = await Promise.all(files.map((file) => fetch(`${site.origin}/media/videos/${id}/${file}`)))
   expect(answers.map((answer) => answer.status)).toEqual(files.map(() => 404))
+})
+
+test('a video that nobody prepares any more is gone on with', { timeout: 60_000 }, async () => {
+  const { id } = await publish('given-up.mp4', h264)
+  expect((await getVideo(site.db, id)).processing.state).toBe('processing')
+  await resumePreparation.handle({}, site.context, AbortSignal.timeout(60_000))
+  await expect
+    .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 50_000 })
+    .toBe('ready')
+  expect(await site.context.jobs.listIdle([resumePreparation], [id])).toEqual([id])
 })

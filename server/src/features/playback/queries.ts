@@ -22,6 +22,19 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   return { ...row, source: row.source as SourceInfo }
 }
 
+/** Videos that are still being prepared, the oldest first. */
+export async function listProcessing(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('processingState', '=', 'processing')
+    .where('takedownReason', 'is', null)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Notes that a run of segments is made. Answers how many runs of the video are; 0 when it was deleted. */
 export async function insertPreparedRun(db: Db, videoId: string, run: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

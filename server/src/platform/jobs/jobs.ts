@@ -143,6 +143,17 @@ export class Jobs {
     )
   }
 
+  /** Which of these subjects no job of these kinds waits or runs for; a key names its subject before the first slash. */
+  async listIdle<Context>(jobs: readonly AnyJob<Context>[], subjects: string[]): Promise<string[]> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `select subject from unnest($2::text[]) subject where not exists (
+         select from pgboss.job where name = any($1) and state in ('created', 'retry', 'active')
+           and split_part(singleton_key, '/', 1) = subject)`,
+      [jobs.map(({ name }) => name), subjects],
+    )
+    return (rows as { subject: string }[]).map(({ subject }) => subject)
+  }
+
   /** Takes jobs until `stop`. A handler's signal is aborted when the process stops or the job runs out of time. */
   async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
     for (const job of jobs) {

@@ -6,6 +6,7 @@ import { createContext } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { sweepPictures } from '../../features/pictures/jobs.ts'
+import { resumePreparation } from '../../features/playback/jobs.ts'
 import { clearStale } from '../../features/uploads/actions/clear-stale.ts'
 import { findEmbedded } from '../../platform/db/embedded.ts'
 import { isWholeMp4 } from './clients.ts'
@@ -61,6 +62,7 @@ async function hurryTime(context: Context): Promise<void> {
   const clock = { now: () => new Date(Date.now() + 40 * dayMs) }
   await clearStale({ ...context, clock })
   await context.jobs.enqueue(context.db, sweepPictures, {})
+  await context.jobs.enqueue(context.db, resumePreparation, {})
   // the sweep leaves jobs for a day later, which are hurried as well
   for (let round = 0; round < 2; round += 1) {
     await delay(2500)
