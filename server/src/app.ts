@@ -36,6 +36,7 @@ import { failMalformed, failUnroutable, handleFailures } from './platform/http/f
 import { mount } from './platform/http/mount.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
 import { ReadyAnswers } from './platform/http/ready-answers.ts'
+import { shedOverload } from './platform/http/overload.ts'
 import { serveReference } from './platform/http/reference.ts'
 import type { Route } from './platform/http/route.ts'
 import { measureRequests, serveMetrics } from './platform/http/serve-metrics.ts'
@@ -157,6 +158,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   parseBodies(app, context.config.uploadIdleSeconds)
   secure(app, context.config.publicUrl)
+  shedOverload(app, context.config.requestsAtOnce)
   limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)

@@ -57,6 +57,7 @@ const Settings = z.object({
   REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(3000),
   EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000).default(12),
   VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
+  REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000).default(2000),
   /** Whether the database is written down before it is migrated. */
   BACKUP_BEFORE_UPGRADE: flag.default(true),
   SEGMENT_WAIT_SECONDS: wholeNumber(1, 600).default(15),
