@@ -206,8 +206,8 @@ async function finish({ db }: Context, { id, source, presentation }: Playing): P
 
 /** Tells the owner when a source turns out to be broken; whatever can be made of it still plays. */
 async function noteFailure(
-  { db }: Context,
-  { id, presentation }: Playing,
+  { db, storage }: Context,
+  { id, sourceKey, presentation }: Playing,
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -215,7 +215,7 @@ async function noteFailure(
     await work()
   } catch (error) {
     const isOfSource = error instanceof SourceEnded || (error instanceof FfmpegError && !error.wasKilled)
-    if (!signal.aborted && isOfSource) {
+    if (!signal.aborted && isOfSource && (await isAtHand(storage, sourceKey))) {
       const reason =
         error instanceof SourceEnded
           ? brokenOffReason(segmentStart(presentation.timeline, error.index))
@@ -224,6 +224,11 @@ async function noteFailure(
     }
     throw error
   }
+}
+
+/** Whether the source is at hand at all: a disk that went away for a moment is no fault of the film. */
+async function isAtHand(storage: Context['storage'], sourceKey: string): Promise<boolean> {
+  return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
 }
 
 /** The video of a job, or undefined when it was deleted meanwhile. */

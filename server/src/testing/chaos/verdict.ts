@@ -13,7 +13,7 @@ import { isWholeMp4 } from './clients.ts'
 import type { Ledger, VideoFact } from './ledger.ts'
 import type { VictimSite } from './site.ts'
 
-const quietDeadlineMs = 180_000
+const quietDeadlineMs = 120_000
 const dayMs = 24 * 3_600_000
 
 /** Looks at a site that was left in peace: whatever is not as it was promised becomes a violation in the ledger. */
@@ -39,16 +39,20 @@ export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
 
 type Complain = (sentence: string) => void
 
-/** Waits until no job is waiting or running, but those that wait for their time. */
+/** Waits until no job is waiting or running, but those that wait for their time; as long as there are ever fewer. */
 async function untilQuiet({ db }: Context, complain: Complain): Promise<void> {
-  const startedAt = performance.now()
+  let changedAt = performance.now()
+  let before = ''
   for (;;) {
     const { rows } = await sql<{ name: string; state: string; count: number }>`
       select name, state::text, count(*)::int as count from pgboss.job
       where state in ('retry', 'active') or (state = 'created' and start_after <= now() + interval '20 s')
       group by 1, 2`.execute(db)
     if (rows.length === 0) break
-    if (performance.now() - startedAt > quietDeadlineMs) {
+    const now = JSON.stringify(rows)
+    if (now !== before) changedAt = performance.now()
+    before = now
+    if (performance.now() - changedAt > quietDeadlineMs) {
       return complain(
         `jobs are stuck: ${rows.map(({ name, state, count }) => `${count} ${name} ${state}`).join(', ')}`,
       )
