@@ -4,7 +4,7 @@ import type { Product } from './product.ts'
 import { cpuSeconds } from './processes.ts'
 import type { Row } from './report.ts'
 
-const seconds = 3
+const seconds = 2
 
 export interface Question {
   question: string

@@ -10,7 +10,8 @@ const maxCharacters = 2000
 const maxWords = 32
 
 /**
- * What the words of a text may stand for. The last one may not be typed to its end and also stands for the words
+ * What the words of a text may stand for. Each also stands for its plural or singular, as far as endings tell in the
+ * languages around us (-s, -es, -ies; -n as in Katzen). The last one may not be typed to its end and also stands for the words
  * it begins. So does a longer one that no video has; it also stands for the words one typing mistake away.
  */
 export async function listWordMatches(db: Db, term: string): Promise<WordMatch[]> {
@@ -25,6 +26,15 @@ export async function listWordMatches(db: Db, term: string): Promise<WordMatch[]
     left join search_vocabulary exact on exact.word = typed.word
     cross join lateral (
       select exact.word as match, 'exact' as kind, exact.videos_count where exact.word is not null
+      union all (
+        select v.word, 'inflection', v.videos_count from search_vocabulary v
+        where length(typed.word) > 2 and v.word <> typed.word and v.word in (
+          typed.word || 's', typed.word || 'es', regexp_replace(typed.word, '(..)y$', '\\1ies'),
+          regexp_replace(typed.word, '(...)s$', '\\1'), regexp_replace(typed.word, '(...)es$', '\\1'),
+          regexp_replace(typed.word, '(..)ies$', '\\1y'),
+          regexp_replace(typed.word, '(....)$', '\\1n'), regexp_replace(typed.word, '(....)n$', '\\1')
+        )
+      )
       union all (
         select v.word, 'beginning', v.videos_count from search_vocabulary v
         where (typed.position = (select max(position) from typed) or (exact.word is null and length(typed.word) > 3))

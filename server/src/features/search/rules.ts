@@ -6,7 +6,7 @@ export interface WordMatch {
   /** As typed. */
   word: string
   match: string
-  kind: 'exact' | 'beginning' | 'mistake'
+  kind: 'exact' | 'inflection' | 'beginning' | 'mistake'
   /** In about how many videos the match occurs. */
   videosCount: number
 }
@@ -27,7 +27,7 @@ export interface SearchPlan {
 }
 
 /** How much a match is worth beside the very word. */
-const worth = { exact: 1, beginning: 0.5, mistake: 0.4 } as const
+const worth = { exact: 1, inflection: 0.8, beginning: 0.5, mistake: 0.4 } as const
 
 /** A search ranks about so many videos, however common its words are. */
 const videosBudget = 2000

@@ -37,6 +37,10 @@ describe('what matches', () => {
     ['a letter too many', 'moountain'],
     ['a wrong letter', 'mountaim'],
     ['the beginning of a word', 'moun'],
+    ['the plural', 'mountains'],
+    ['the plural, followed by something else', 'mountains elsewhere'],
+    ['the singular of a word', 'wolke woanders'],
+    ['the singular of a word in y', 'cities elsewhere'],
     ['a word of the description', 'tripod'],
     ["the owner's name without accents", 'renee odegard'],
     ["the owner's username", 'reneechannel'],
@@ -46,7 +50,7 @@ describe('what matches', () => {
     ['part of a text without spaces', '東京'],
     ['one letter of a text without spaces', '京'],
   ])('%s', async (_, term) => {
-    await add('Mountain sunrise über den Wolken 2026: гора, 東京タワー', 'Filmed with a tripod.')
+    await add('Mountain sunrise über den Wolken 2026: гора, 東京タワー', 'Filmed with a tripod in a city.')
     expect(await titles(term)).toHaveLength(1)
     const other = await signUp(site)
     await addVideo(site, other.user._id, { title: 'Unlike anything' })

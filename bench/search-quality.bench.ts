@@ -1,0 +1,102 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import { Client } from 'pg'
+import { recountWords } from '../server/src/features/search/queries.ts'
+import { createDb, createPool } from '../server/src/platform/db/pool.ts'
+import type { Database } from '../server/src/database.ts'
+import { startProduct } from './product.ts'
+import { round } from './reads.ts'
+import { report } from './report.ts'
+import { corpus, judgements } from './search-corpus.ts'
+
+/**
+ * Does search put first what was meant? nDCG@10 over judged questions, beside PostgreSQL's own ways on the same texts:
+ * `ts_rank` of any of the words, weighted title over channel over description, and trigram similarity of the title.
+ */
+const shown = 10
+
+const product = await startProduct({ PREPARE_POLICY: 'none', REQUESTS_PER_MINUTE: '1000000' })
+const client = new Client(product.databaseUrl)
+await client.connect()
+try {
+  await fill()
+  const ways: Record<string, (term: string) => Promise<string[]>> = {
+    Kinora: async (term) => {
+      const path = `/api/v1/video/search/${encodeURIComponent(term)}?limit=${shown}`
+      const answer = (await (await fetch(product.url + path)).json()) as { data: Video[] }
+      return answer.data.map(({ _id }) => _id)
+    },
+    ts_rank: (term) =>
+      keys(
+        `select key from texts, (select replace(plainto_tsquery('simple', unaccent($1))::text, '&', '|')::tsquery as q) asked
+         where document @@ q order by ts_rank(document, q) desc, key limit ${shown}`,
+        term,
+      ),
+    'trigram similarity': (term) =>
+      keys(
+        `select key from texts where similarity(title, unaccent($1)) > 0.1
+         order by similarity(title, unaccent($1)) desc, key limit ${shown}`,
+        term,
+      ),
+  }
+  const asked = Object.entries(judgements).filter(([, grades]) => Object.keys(grades).length > 0)
+  const rows = []
+  const worst: { term: string; ndcg: number; found: string }[] = []
+  for (const [way, search] of Object.entries(ways)) {
+    let [sum, first] = [0, 0]
+    for (const [term, grades] of asked) {
+      const found = await search(term)
+      const ndcg =
+        gain(found.map((key) => grades[key] ?? 0)) / gain(Object.values(grades).toSorted((a, b) => b - a))
+      sum += ndcg
+      if (grades[found[0] ?? ''] === 3) first += 1
+      if (way === 'Kinora' && ndcg < 0.9)
+        worst.push({ term, ndcg: round(ndcg, 2), found: found.slice(0, 5).join(' ') })
+    }
+    rows.push({
+      way,
+      'nDCG@10': round(sum / asked.length, 3),
+      'what was meant is first': `${first} of ${asked.length}`,
+    })
+  }
+  console.table(worst)
+  report('search-quality', { videos: corpus.length, questions: asked.length }, rows)
+} finally {
+  await client.end()
+  await product.stop()
+}
+
+async function keys(query: string, term: string): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(query, [term])
+  return rows.map(({ key }) => key)
+}
+
+/** Discounted cumulative gain of grades in the order in which they are shown. */
+function gain(grades: readonly number[]): number {
+  return grades.slice(0, shown).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0)
+}
+
+async function fill(): Promise<void> {
+  const channels = [...new Set(corpus.map(([, channel]) => channel))]
+  for (const [n, channel] of channels.entries()) {
+    await client.query(
+      `insert into users (id, username, email, fullname, password_hash, avatar) values ($1, $2, $3, $4, 'x', 'x')`,
+      [channel, `channel${n}`, `${n}@example.org`, channel],
+    )
+  }
+  for (const [key, channel, title, description] of corpus) {
+    await client.query(
+      `insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width, height, source)
+       values ($1, $2, $3, $4, 'x', 'x', 1, 60, 640, 360, '{"container":"mp4"}')`,
+      [key, channel, title, description],
+    )
+  }
+  await client.query(`
+    create extension if not exists pg_trgm;
+    create table texts as select v.id as key, unaccent(v.title) as title,
+      setweight(to_tsvector('simple', unaccent(v.title)), 'A') || setweight(to_tsvector('simple', unaccent(u.fullname)), 'B')
+      || setweight(to_tsvector('simple', unaccent(v.description)), 'C') as document
+    from videos v join users u on u.id = v.owner_id`)
+  const pool = createPool(product.databaseUrl, 1)
+  await recountWords(createDb<Database>(pool))
+  await pool.end()
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database, Db } from '../../database.ts'
+import { createDb, createPool } from '../../platform/db/pool.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { listComments } from '../comments/queries.ts'
+import { listWatched } from '../history/queries.ts'
+import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
+import { listSubscriptions } from '../subscriptions/queries.ts'
+import { getChannelOf, getUser } from '../users/queries.ts'
+import * as videos from './queries.ts'
+
+let database: TestDatabase
+let db: Db
+const videoId = 'video7'
+const limit = 24
+const cursor = { at: '2026-01-01T00:00:00.000Z', id: 'video9' }
+
+/** Fifty thousand of everything: where reading a table to its end would be felt, and PostgreSQL knows it. */
+const fill = `
+  set session_replication_role = replica;
+  insert into users (id, username, email, fullname, password_hash, avatar)
+  select 'user' || n, 'user' || n, 'user' || n || '@example.org', 'Name', 'x', 'x' from generate_series(1, 50000) n;
+  insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds,
+    width, height, source, created_at)
+  select 'video' || n, 'user' || 1 + n % 5000, 'Title', 'Description', 'x', 'x', 1, 1, 640, 360, '{}',
+    now() - n * interval '1 minute' from generate_series(1, 50000) n;
+  insert into comments (id, video_id, author_id, content, created_at)
+  select 'comment' || n, 'video' || 1 + n % 9000, 'user' || n, 'Content', now() - n * interval '1 second'
+  from generate_series(1, 50000) n;
+  insert into video_likes (video_id, user_id) select 'video' || n, 'user' || 1 + n % 900 from generate_series(1, 50000) n;
+  insert into comment_likes (comment_id, user_id)
+  select 'comment' || n, 'user' || 1 + n % 900 from generate_series(1, 50000) n;
+  insert into watch_history (user_id, video_id, watched_at)
+  select 'user' || 1 + n % 900, 'video' || n, now() from generate_series(1, 50000) n;
+  insert into subscriptions (subscriber_id, channel_id)
+  select 'user' || 1 + n % 900, 'user' || n from generate_series(1, 50000) n;
+  insert into pending_views (video_id) select 'video' || n from generate_series(1, 50000) n;
+  analyze;
+`
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const client = new Client(database.url)
+  await client.connect()
+  await client.query(fill)
+  await client.end()
+  // one connection, which knows every statement that was prepared
+  db = createDb<Database>(createPool(database.url, 1))
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+test('no read goes through a whole table', async () => {
+  await videos.listVideos(db, { cursor: undefined, limit })
+  await videos.listVideos(db, { cursor, limit })
+  await videos.listVideosOfOwner(db, 'user2', { cursor, limit })
+  await videos.getVideo(db, videoId)
+  await videos.getTotals(db, 'user2')
+  await videos.insertViews(db, [{ videoId, viewedAt: new Date() }])
+  for (const viewer of [null, 'user3']) {
+    await listComments(db, videoId, viewer, { cursor: undefined, limit })
+    await listComments(db, videoId, viewer, { cursor, limit })
+  }
+  await getVideoLikesCount(db, videoId)
+  await findVideoLike(db, videoId, 'user3')
+  await findCommentLike(db, 'comment4', 'user3')
+  await listWatched(db, 'user3', 100)
+  await listSubscriptions(db, 'user3', { cursor, limit })
+  await getUser(db, 'user3')
+  await getChannelOf(db, 'user3', 'user4')
+
+  const client = new Client(database.url)
+  await client.connect()
+  try {
+    const prepared = await preparedStatements(db)
+    expect(prepared.length).toBeGreaterThanOrEqual(14)
+    for (const statement of prepared) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect.soft(plan, statement).not.toMatch(/Seq Scan on (?!pg_)/)
+    }
+  } finally {
+    await client.end()
+  }
+})
+
+async function preparedStatements(asked: Db): Promise<string[]> {
+  const { rows } = await sql<{ statement: string }>`
+    select statement from pg_prepared_statements where statement not like '%pg_prepared_statements%'`.execute(
+    asked,
+  )
+  return rows.map(({ statement }) => statement)
+}
