@@ -206,6 +206,19 @@ test('a rung that is given up while its head is still on its way takes nothing w
   expect(held.length).toBeGreaterThan(0)
 })
 
+test('a lost connection is told, and the video goes on by itself when it is back', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.route('**/*.m4s', (route) => route.abort('connectionreset'))
+  await page.reload()
+  const status = page.getByRole('region', { name: 'Video player' }).getByRole('status')
+  await status.getByText('The connection is lost.').waitFor()
+  await page.unroute('**/*.m4s')
+  await untilPlaying(page)
+  expect(await status.count()).toBe(0)
+})
+
 test('a stream that is gone says so, and another try plays it', async ({ page }) => {
   const id = await publishFilm(page)
   await page.route('**/media/videos/**', (route) => route.fulfill({ status: 404 }))

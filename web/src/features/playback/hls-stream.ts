@@ -27,11 +27,7 @@ export type Stream = {
   close: () => void
 }
 
-const networkFailure = 'The video could not be loaded. Check your connection and try again.'
 export const mediaFailure = 'This video cannot be played in this browser.'
-
-/** How often a stream that lost its server is taken up again before the viewer is asked. */
-const NETWORK_ATTEMPTS = 15
 
 /**
  * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
@@ -66,7 +62,9 @@ const config: Partial<HlsConfig> = {
   testBandwidth: false,
   // Not before the length is set: until then one can seek only as far as is loaded, so that a start in the middle is missed.
   startFragPrefetch: false,
-  maxBufferLength: 40,
+  // A minute ahead and no more, however small the rung: most of what is far ahead would have to be made, for nobody perhaps.
+  maxBufferLength: 60,
+  maxBufferSize: 0,
   backBufferLength: 60,
   capLevelToPlayerSize: true,
   maxDevicePixelRatio: 2,
@@ -122,10 +120,13 @@ export function openStream(options: StreamOptions): Stream {
     stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
     stream.on(Events.FRAG_BUFFERED, () => {
       networkFailures = 0
+      report({ type: 'hindered', by: null })
     })
     stream.on(Events.ERROR, (_event, data) => {
       // A chosen rung that could not be had was given up for Auto.
       if (stream.autoLevelEnabled) report({ type: 'rung-chosen', rung: null })
+      if (data.type === HlsClass.ErrorTypes.NETWORK_ERROR && data.response)
+        report({ type: 'hindered', by: data.response.code === 503 ? 'making' : 'connection' })
       if (data.fatal) recover(stream, HlsClass, data)
     })
     stream.loadSource(streamUrl)
@@ -144,8 +145,8 @@ export function openStream(options: StreamOptions): Stream {
     }
     const status = data.response?.code ?? 0
     if (data.type !== ErrorTypes.NETWORK_ERROR || status === 404 || status === 410) return void playFile()
+    // Never given up: a server that is started again or a train that leaves its tunnel needs nobody to press anything.
     networkFailures += 1
-    if (networkFailures > NETWORK_ATTEMPTS) return fail(networkFailure)
     report({ type: 'waiting' })
     clearTimeout(timer)
     timer = setTimeout(resume, Math.min(4000, 500 * networkFailures))
@@ -178,11 +179,6 @@ export function openStream(options: StreamOptions): Stream {
       video.addEventListener('loadedmetadata', () => (video.currentTime = startSeconds), { once: true })
     }
     onReady()
-  }
-
-  function fail(failure: string) {
-    closeHls()
-    report({ type: 'failed', failure })
   }
 
   function closeHls() {

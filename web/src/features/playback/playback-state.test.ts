@@ -12,6 +12,12 @@ import {
 const after = (...events: PlaybackEvent[]) => events.reduce(playbackAfter, initialPlayback)
 
 describe('the state of the player', () => {
+  it('knows what it waits for until something comes', () => {
+    const late: PlaybackEvent[] = [{ type: 'opened' }, { type: 'hindered', by: 'making' }]
+    expect(after(...late).hindrance).toBe('making')
+    expect(after(...late, { type: 'hindered', by: null }).hindrance).toBeNull()
+  })
+
   it('waits from opening to the first frame', () => {
     expect(after({ type: 'opened' })).toMatchObject({ isWaiting: true, hasStarted: false })
     expect(after({ type: 'opened' }, { type: 'play-wanted' }, { type: 'playing' })).toMatchObject({

@@ -11,6 +11,8 @@ export type PlaybackState = {
   /** Wants to play and cannot, for want of data. */
   isWaiting: boolean
   isEnded: boolean
+  /** What keeps the next part of the video away: the way to the server, or that it is still being made. */
+  hindrance: Hindrance | null
   /** A sentence for the viewer; null as long as the stream can be played. */
   failure: string | null
   /** `muted`: the browser allows playing without sound only. `refused`: not even that. */
@@ -33,6 +35,8 @@ export type PlaybackState = {
   isFullScreen: boolean
 }
 
+export type Hindrance = 'connection' | 'making'
+
 export type PlaybackEvent =
   | { type: 'opened' }
   | { type: 'play-wanted' }
@@ -42,6 +46,7 @@ export type PlaybackEvent =
   | { type: 'seeking'; seconds: number }
   | { type: 'seeked' }
   | { type: 'ended' }
+  | { type: 'hindered'; by: Hindrance | null }
   | { type: 'failed'; failure: string }
   | { type: 'autoplay'; autoplay: PlaybackState['autoplay'] }
   | { type: 'time'; seconds: number }
@@ -61,6 +66,7 @@ export const initialPlayback: PlaybackState = {
   isPaused: true,
   isWaiting: false,
   isEnded: false,
+  hindrance: null,
   failure: null,
   autoplay: 'allowed',
   currentSeconds: 0,
@@ -81,7 +87,7 @@ export const initialPlayback: PlaybackState = {
 export function playbackAfter(state: PlaybackState, event: PlaybackEvent): PlaybackState {
   switch (event.type) {
     case 'opened':
-      return { ...state, failure: null, isWaiting: true }
+      return { ...state, failure: null, hindrance: null, isWaiting: true }
     case 'play-wanted':
       return { ...state, isPaused: false, isEnded: false, isWaiting: true }
     case 'playing':
@@ -104,6 +110,8 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
       return { ...state, isWaiting: false }
     case 'ended':
       return { ...state, isEnded: true, isPaused: true, isWaiting: false }
+    case 'hindered':
+      return event.by === state.hindrance ? state : { ...state, hindrance: event.by }
     case 'failed':
       return { ...state, failure: event.failure, isWaiting: false }
     case 'autoplay':

@@ -119,7 +119,7 @@ export function VideoPlayer({
         onHide={chrome.hide}
         onHint={showHint}
       />
-      {isWaiting && <WaitingLeaves />}
+      {isWaiting && <WaitingLeaves hindrance={state.hindrance} />}
       {hint.count > 0 && (
         <p key={hint.count} className={styles['hint']} aria-hidden="true">
           {hint.text}
