@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import type { Context } from '../context.ts'
+import { storeThumbnail } from '../features/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../features/uploads/actions/publish-video.ts'
 import { registerUser } from '../features/users/actions.ts'
 import { runTool } from '../media/ffmpeg.ts'
@@ -195,9 +196,10 @@ async function makeVideos(
     const ageDays = 500 * ((plan.length - index - 0.9 * random.next()) / plan.length) ** 2.2
     const createdAt = new Date(now.getTime() - ageDays * dayMs)
     const isPrepared = index >= plan.length - preparedVideos
+    const thumbnail = storeThumbnail(context, thumbnailFile)
     const video = await publishVideo(
       { ...context, clock: { now: () => createdAt } },
-      { id: newId(), ownerId: owner.id, title, description: descriptionOf(random), videoFile, thumbnailFile },
+      { id: newId(), ownerId: owner.id, title, description: descriptionOf(random), videoFile, thumbnail },
       new AbortController().signal,
       { isPrepared },
     )

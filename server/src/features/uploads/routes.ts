@@ -11,6 +11,7 @@ import { route } from '../../platform/http/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
+import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { demandOwnUpload, publishUploaded, ResumableUploads } from './actions/resumable.ts'
 import { parseUploadFields, requireFile } from './rules.ts'
@@ -20,17 +21,21 @@ export const uploadRoutes = [
     const { config } = context
     using _ = context.limits.uploads.take(user.id)
     const gone = goneSignal(reply)
+    await using thumbnail = new EarlyThumbnail(context)
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
       idleSeconds: config.uploadIdleSeconds,
+      onFile: (field, file) => {
+        if (field === 'thumbnail') thumbnail.begin(file.path)
+      },
     })
     const texts = parseUploadFields(form.fields, config)
-    const thumbnail = requireFile(form.files, 'thumbnail')
+    requireFile(form.files, 'thumbnail')
     const video = requireFile(form.files, 'video')
     const published = await publishVideo(
       context,
-      { ...texts, id: newId(), ownerId: user.id, videoFile: video.path, thumbnailFile: thumbnail.path },
+      { ...texts, id: newId(), ownerId: user.id, videoFile: video.path, thumbnail: thumbnail.take() },
       gone,
     )
     // who gave up before the answer came must not find the video later

@@ -29,6 +29,8 @@ export interface FormLimits {
   maxBytes: Record<string, number>
   /** The connection is ended when no byte comes for so long. */
   idleSeconds: number
+  /** Told of each file as soon as it is whole, while later parts may still be on their way. */
+  onFile?: (field: string, file: ReceivedFile) => void
 }
 
 const held = new Set<string>()
@@ -66,7 +68,11 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
     for await (const part of request.parts()) {
       if (part.type === 'field') fields[part.fieldname] = String(part.value)
       else if (files[part.fieldname] || !Object.hasOwn(limits.maxBytes, part.fieldname)) part.file.resume()
-      else files[part.fieldname] = await receive(part, limits)
+      else {
+        const file = await receive(part, limits)
+        files[part.fieldname] = file
+        limits.onFile?.(part.fieldname, file)
+      }
     }
   } catch (error) {
     await dispose()

@@ -1,9 +1,9 @@
-import { type Video, wrongType } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { probe } from '../../../media/probe.ts'
 import type { SourceInfo } from '../../../media/source-info.ts'
 import { newId } from '../../../platform/ids.ts'
-import { discardPicture, storePicture } from '../../pictures/actions.ts'
+import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { getVideo, insertVideo } from '../../videos/queries.ts'
 import { discardUnpublished } from '../jobs.ts'
@@ -14,9 +14,10 @@ export interface NewVideo {
   ownerId: string
   title: string
   description: string
-  /** Local files: the video is moved away, the thumbnail is only read. */
+  /** A local file, which is moved away. */
   videoFile: string
-  thumbnailFile: string
+  /** The id of a stored picture: discarded when the video is not published. */
+  thumbnail: Promise<string>
 }
 
 /** Long after any storing is over; then what no row speaks of was left by a killed process. */
@@ -70,7 +71,7 @@ export async function publishVideo(
   }
 }
 
-/** Both files side by side: the sender waits for this. What is wrong with the thumbnail is said first. */
+/** Looks at the video while the thumbnail may still be worked on. What is wrong with the thumbnail is said first. */
 async function inspect(
   context: Context,
   video: NewVideo,
@@ -78,7 +79,7 @@ async function inspect(
 ): Promise<{ source: SourceInfo; thumbnail: string }> {
   const tools = { ffmpeg: context.config.ffmpegPath, ffprobe: context.config.ffprobePath }
   const [thumbnail, source] = await Promise.allSettled([
-    storePicture(context, video.thumbnailFile, 'thumbnail', wrongType.thumbnail),
+    video.thumbnail,
     probe(tools, video.videoFile, signal),
   ])
   if (thumbnail.status === 'rejected') throw toRefusal(thumbnail.reason)

@@ -13,6 +13,7 @@ import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries.ts'
 import { hasVideoOf } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
+import { storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
 
 /** What tus takes and gives, apart from the connection. */
@@ -111,7 +112,7 @@ export interface Publication {
  */
 export async function publishUploaded(
   context: Context,
-  { uploadId: id, ...publication }: Publication,
+  { uploadId: id, thumbnailFile, ...publication }: Publication,
   signal: AbortSignal,
 ): Promise<Video> {
   const { config, db } = context
@@ -124,7 +125,8 @@ export async function publishUploaded(
   await mkdir(path.dirname(videoFile), { recursive: true })
   await link(upload.file, videoFile)
   try {
-    const video = await publishVideo(context, { id, ...publication, videoFile }, signal)
+    const thumbnail = storeThumbnail(context, thumbnailFile)
+    const video = await publishVideo(context, { id, ...publication, videoFile, thumbnail }, signal)
     await removeUpload(config, id)
     return video
   } catch (error) {

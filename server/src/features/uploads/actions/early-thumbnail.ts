@@ -1,0 +1,42 @@
+import { wrongType } from '@kinora/contract/videos.ts'
+import type { Context } from '../../../context.ts'
+import { discardPicture, storePicture } from '../../pictures/actions.ts'
+
+type ThumbnailContext = Pick<Context, 'storage' | 'config'>
+
+/** Answers the id of the stored picture. Throws `invalid` when the file is none. */
+export function storeThumbnail(context: ThumbnailContext, file: string): Promise<string> {
+  return storePicture(context, file, 'thumbnail', wrongType.thumbnail)
+}
+
+/**
+ * A thumbnail that is stored while the video is still on its way: a form names it first, and its sender waits for what
+ * is left to do after the last byte. Disposed of without being taken, it is deleted again.
+ */
+export class EarlyThumbnail {
+  readonly #context: ThumbnailContext
+  #stored: Promise<string> | undefined
+
+  constructor(context: ThumbnailContext) {
+    this.#context = context
+  }
+
+  begin(file: string): void {
+    this.#stored = storeThumbnail(this.#context, file)
+    // looked at when it is taken; until then a failure is nobody's
+    this.#stored.catch(() => undefined)
+  }
+
+  /** The id of the picture, from now on the caller's to discard. Throws `invalid` when the file is none. */
+  take(): Promise<string> {
+    const stored = this.#stored
+    if (!stored) throw new Error('No thumbnail has come')
+    this.#stored = undefined
+    return stored
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const id = await this.#stored?.catch(() => undefined)
+    if (id !== undefined) await discardPicture(this.#context, id)
+  }
+}
