@@ -21,7 +21,7 @@ test('writes the first at once, and what comes meanwhile together, in order', as
     const batch = batches.at(-1)
     expect(batch?.items).toEqual(expected)
     batch?.end(expected.map((item) => item * 10))
-    await Promise.all(expected.map((item) => added[item - 1]))
+    await Promise.all(expected.map(async (item) => added[item - 1]))
     await Promise.resolve()
   }
   expect([batches.length, await Promise.all(added)]).toEqual([3, [10, 20, 30, 40, 50]])
