@@ -115,6 +115,18 @@ export const updateVideo = endpoint({
   message: 'Video updated',
 })
 
+export const reprocessVideo = endpoint({
+  name: 'reprocessVideo',
+  tag: 'videos',
+  summary: 'Tries again to prepare an own video where that failed; any other is left as it is',
+  method: 'POST',
+  path: '/video/:id/reprocess',
+  auth: 'required',
+  params,
+  result: Video,
+  message: 'Video as it is now',
+})
+
 export const deleteVideo = endpoint({
   name: 'deleteVideo',
   tag: 'videos',

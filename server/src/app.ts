@@ -13,7 +13,7 @@ import { createServePage, servePageData } from './features/pages/routes.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { servePictures } from './features/pictures/routes.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
-import { servePlayback } from './features/playback/routes.ts'
+import { playbackRoutes, servePlayback } from './features/playback/routes.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { mendSearchUrl } from './features/search/rules.ts'
@@ -55,6 +55,7 @@ const routes: readonly Route<Context>[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...videoRoutes,
+  ...playbackRoutes,
   ...searchRoutes,
   ...likeRoutes,
   ...commentRoutes,

@@ -8,7 +8,7 @@ import type { Rung } from '../../media/ladder.ts'
 import { segmentStart } from '../../media/timeline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { markStoryboard, updateProcessing } from '../videos/queries.ts'
+import { markStoryboard, updateProcessing, updateProgress } from '../videos/queries.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import {
   announce,
@@ -170,7 +170,7 @@ const makeRun = defineJob({
     const total = countRuns(playing.presentation)
     const made = await insertPreparedRun(context.db, videoId, run)
     if (made >= total) return finish(context, playing)
-    await updateProcessing(context.db, videoId, { state: 'processing', progress: made / total, reason: null })
+    await updateProgress(context.db, videoId, made / total)
   },
 })
 

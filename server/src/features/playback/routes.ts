@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
@@ -6,11 +7,13 @@ import { masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError } from '../../platform/errors.ts'
+import { route } from '../../platform/http/route.ts'
 import { sendBytes } from '../../platform/http/send-file.ts'
 import { ObjectSender } from '../../platform/http/send-object.ts'
 import { rangesOf } from './actions/source-ranges.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { Presentations, type Playing } from './actions/presentations.ts'
+import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
 import {
   findTrack,
@@ -26,6 +29,12 @@ import {
   type Part,
   type Track,
 } from './rules.ts'
+
+export const playbackRoutes = [
+  route(reprocessVideo, ({ params, user }, context: Context) =>
+    retryPreparation(context, params.id, user.id),
+  ),
+]
 
 const immutable = 'public, max-age=31536000, immutable'
 /** Playlists follow from the source alone, but a newer program may plan otherwise. */

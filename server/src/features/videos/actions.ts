@@ -11,6 +11,11 @@ function demandOwner(video: { ownerId: string }, userId: string): void {
   if (video.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
 }
 
+/** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for anybody else. */
+export async function lockOwnVideo(db: Db, id: string, userId: string): Promise<void> {
+  demandOwner(await queries.lockVideo(db, id), userId)
+}
+
 /** Changes title and description of an own video; what is undefined stays. */
 export async function updateOwnVideo(
   { db }: Pick<Context, 'db'>,
@@ -19,7 +24,7 @@ export async function updateOwnVideo(
   changes: { title?: string | undefined; description?: string | undefined },
 ): Promise<Video> {
   return db.transaction().execute(async (transaction) => {
-    demandOwner(await queries.lockVideo(transaction, id), userId)
+    await lockOwnVideo(transaction, id, userId)
     await queries.updateVideo(transaction, id, changes)
     return queries.getVideo(transaction, id)
   })

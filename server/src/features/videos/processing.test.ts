@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { changePassword, logout } from '@kinora/contract/users.ts'
-import type { VideoProcessing } from '@kinora/contract/videos.ts'
+import { reprocessVideo, type VideoProcessing } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../app.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { signUp, testPassword } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
-import { updateProcessing } from './queries.ts'
+import { updateProcessing, updateProgress } from './queries.ts'
 
 const address = '/api/v1/events'
 
@@ -20,6 +21,17 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const half = { state: 'processing', progress: 0.5, reason: null } as const
+
+/** Resolves when the signals of all that was done have come: what is told before a stream opens is not meant for it. */
+async function allHeard(): Promise<void> {
+  const { signals, db } = site.context
+  let hear = () => {}
+  const heard = new Promise<void>((resolve) => (hear = resolve))
+  const unlisten = await signals.listen('test', hear)
+  await signals.send(db, 'test')
+  await heard
+  unlisten()
+}
 
 /** An open stream; `next` waits for one more event and answers undefined when the stream has ended in order. */
 async function follow(client: TestClient) {
@@ -62,6 +74,7 @@ test('tells what is not ready, then every change, whichever process makes it', a
   const [early, late] = [await addVideo(site, user._id), await addVideo(site, user._id)]
   await updateProcessing(site.db, early, half)
   await updateProcessing(site.db, late, { state: 'ready', progress: 1, reason: null })
+  await allHeard()
   const { response, next } = await follow(client)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   expect(response.headers.get('cache-control')).toBe('private, no-cache')
@@ -80,6 +93,7 @@ test('tells nobody else', async () => {
   const [owner, stranger] = [await signUp(site), await signUp(site)]
   const [ours, theirs] = [await addVideo(site, owner.user._id), await addVideo(site, stranger.user._id)]
   await updateProcessing(site.db, theirs, { state: 'ready', progress: 1, reason: null })
+  await allHeard()
   const { next } = await follow(stranger.client)
   await updateProcessing(site.db, ours, half)
   await updateProcessing(site.db, theirs, half)
@@ -147,4 +161,36 @@ test('ends when the server stops', async () => {
   const closed = stopping.close()
   expect(await next()).toBeUndefined()
   await closed
+})
+
+const failed = { state: 'failed', progress: 1, reason: 'Some parts could not be prepared.' } as const
+
+test('what has failed stays failed while other parts are made', async () => {
+  const { client, user } = await signUp(site)
+  const id = await addVideo(site, user._id)
+  await updateProgress(site.db, id, 0.25)
+  await updateProcessing(site.db, id, failed)
+  await updateProgress(site.db, id, 0.5)
+  await allHeard()
+  const { next } = await follow(client)
+  expect(await next()).toEqual({ videoId: id, ...failed })
+})
+
+test('what has failed is tried again when its owner asks, once however often that is', async () => {
+  const { client, user } = await signUp(site)
+  const id = await addVideo(site, user._id)
+  const waiting = async () => {
+    const { rows } = await sql<{ name: string }>`
+      select name from pgboss.job where singleton_key = ${id} and state = 'created'`.execute(site.db)
+    return rows.map(({ name }) => name)
+  }
+  await updateProcessing(site.db, id, { state: 'ready', progress: 1, reason: null })
+  const again = () => client.call(reprocessVideo, { params: { id } })
+  expect((await again()).processing).toMatchObject({ state: 'ready' })
+  expect(await waiting()).toEqual([])
+
+  await updateProcessing(site.db, id, failed)
+  const answers = await Promise.all([again(), again(), again()])
+  for (const { processing } of answers) expect(processing).toEqual({ ...half, progress: 0 })
+  expect(await waiting()).toEqual(['playback.prepare'])
 })

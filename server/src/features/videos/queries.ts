@@ -177,6 +177,17 @@ export async function updateProcessing(
     select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
 }
 
+/** The same for a step on the way; what has failed meanwhile stays failed until all is there after all. */
+export async function updateProgress(db: Db, id: string, progress: number): Promise<void> {
+  const message: VideoProcessing = { videoId: id, state: 'processing', progress, reason: null }
+  await sql`
+    with changed as (
+      update videos set processing_progress = ${progress}
+      where id = ${id} and processing_state = 'processing' returning owner_id
+    )
+    select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
+}
+
 /** How far those videos of an owner are that are not ready. */
 export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
   const { rows } = await sql<VideoProcessing>`

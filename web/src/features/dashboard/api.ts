@@ -1,8 +1,8 @@
 import { call } from '@kinora/contract/client.ts'
 import { getDashboard } from '@kinora/contract/users.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
-import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { type Processing, reprocessVideo, type Video, type VideoProcessing } from '@kinora/contract/videos.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 /** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
 const PROCESSING_LOOK_MS = 15_000
@@ -34,4 +34,17 @@ export function withProcessing(dashboard: Dashboard, { videoId, ...processing }:
     video._id === videoId ? { ...video, processing } : video,
   )
   return { ...dashboard, userVideos }
+}
+
+/** Has a video prepared anew whose preparation failed; its row shows at once that it is on its way again. */
+export function useReprocess() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(reprocessVideo, { params: { id } }),
+    onSuccess: ({ _id: videoId, processing }) =>
+      client.setQueryData(
+        dashboardQuery.queryKey,
+        (dashboard) => dashboard && withProcessing(dashboard, { videoId, ...processing }),
+      ),
+  })
 }

@@ -11,6 +11,7 @@ import { iconButtonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { useReprocess } from './api.ts'
 import styles from './own-videos.module.css'
 import { ProcessingState } from './processing-state.tsx'
 
@@ -37,6 +38,7 @@ export function OwnVideos({ videos, username }: { videos: readonly Video[]; user
 }
 
 function OwnVideo({ video, username, nowMs }: { video: Video; username: string; nowMs: number }) {
+  const reprocess = useReprocess()
   return (
     <article className={styles['row']}>
       <Link className={styles['still']} to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
@@ -55,7 +57,11 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         <h3>
           <Link to={paths.watch(video._id)}>{video.title}</Link>
         </h3>
-        <ProcessingState processing={video.processing} />
+        <ProcessingState
+          title={video.title}
+          processing={video.processing}
+          onRetry={() => reprocess.mutate(video._id)}
+        />
       </div>
       <time className={styles['day']} dateTime={video.createdAt}>
         {formatPublishedDay(video.createdAt, nowMs)}

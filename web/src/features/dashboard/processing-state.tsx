@@ -1,10 +1,19 @@
 import type { Processing } from '@kinora/contract/videos.ts'
+import { Button } from '../../ui/button.tsx'
 import { LeafMeter } from '../../ui/leaf-meter.tsx'
 import { doneProcessing } from './api.ts'
 import styles from './processing-state.module.css'
 
 /** How far the renditions of a video are, or why some cannot be made. Nothing once all is ready. */
-export function ProcessingState({ processing = doneProcessing }: { processing?: Processing }) {
+export function ProcessingState({
+  title,
+  processing = doneProcessing,
+  onRetry,
+}: {
+  title: string
+  processing?: Processing
+  onRetry: () => void
+}) {
   const { state, progress, reason } = processing
   if (state === 'processing') {
     return (
@@ -18,9 +27,14 @@ export function ProcessingState({ processing = doneProcessing }: { processing?: 
   }
   if (state === 'failed') {
     return (
-      <p className={styles['failed']}>
-        {reason ?? 'The other qualities could not be made.'} It plays as uploaded.
-      </p>
+      <>
+        <p className={styles['failed']}>
+          {reason ?? 'The other qualities could not be made.'} It plays as uploaded.
+        </p>
+        <Button className={styles['retry']} onClick={onRetry} aria-label={`Try again to prepare ${title}`}>
+          Try again
+        </Button>
+      </>
     )
   }
   if (state === 'taken_down') return <p className={styles['failed']}>Taken down: {reason}</p>

@@ -1,0 +1,27 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import type { Context } from '../../../context.ts'
+import { lockOwnVideo } from '../../videos/actions.ts'
+import { getVideo, updateProcessing } from '../../videos/queries.ts'
+import { deletePreparedRuns } from '../queries.ts'
+import { prepareVideo } from './prepare-video.ts'
+
+/**
+ * Prepares an own video anew whose preparation failed; what was made stays. Any other is as it should be.
+ * Throws `not_found`, or `forbidden` for anybody else.
+ */
+export async function retryPreparation(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  videoId: string,
+  userId: string,
+): Promise<Video> {
+  return db.transaction().execute(async (transaction) => {
+    await lockOwnVideo(transaction, videoId, userId)
+    const { processing } = await getVideo(transaction, videoId)
+    if (processing.state === 'failed') {
+      await deletePreparedRuns(transaction, videoId)
+      await updateProcessing(transaction, videoId, { state: 'processing', progress: 0, reason: null })
+      await prepareVideo({ db: transaction, jobs }, videoId)
+    }
+    return getVideo(transaction, videoId)
+  })
+}

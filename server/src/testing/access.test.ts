@@ -1,0 +1,205 @@
+import { api } from '@kinora/contract/api.ts'
+import { urlOf } from '@kinora/contract/client.ts'
+import { addComment } from '@kinora/contract/comments.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { uploadsPath } from '@kinora/contract/uploads.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSession } from '../features/sessions/actions.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+import type { TestClient } from './test-client.ts'
+import { drawClip } from './test-clips.ts'
+import { drawPicture, registrationForm, signUp, testPassword } from './test-users.ts'
+import { addVideo } from './test-videos.ts'
+
+/**
+ * Who may do what: every call of the contract by a visitor who is signed out, by somebody signed in, and by the owner of
+ * what it is about. A call without a row fails the first test.
+ */
+
+/** What a call is about; all of it belongs to the owner. */
+interface World {
+  videoId: string
+  commentId: string
+  username: string
+  uploadId: string
+}
+
+type Body = object | undefined
+
+interface Row {
+  /** Statuses for signed out, signed in, and owner. */
+  statuses: [number, number, number]
+  params?: (world: World) => Record<string, string>
+  body?: (world: World) => Body | Promise<Body>
+}
+
+const anyone: Row['statuses'] = [200, 200, 200]
+const signedIn: Row['statuses'] = [401, 200, 200]
+const owner: Row['statuses'] = [401, 403, 200]
+
+const noParams: NonNullable<Row['params']> = () => ({})
+const noBody: NonNullable<Row['body']> = () => undefined
+
+const id = ({ videoId }: World) => ({ id: videoId })
+const videoId = (world: World) => ({ videoId: world.videoId })
+const commentId = (world: World) => ({ commentId: world.commentId })
+const username = (world: World) => ({ username: world.username })
+const files = async (fields: Record<string, string | Blob>) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+const texts = { title: 'Salt flats', description: 'At dawn' }
+
+const rows: Record<string, Row> = {
+  listVideos: { statuses: anyone },
+  getVideo: { statuses: anyone, params: id },
+  recordView: { statuses: anyone, params: id },
+  followProcessing: { statuses: signedIn },
+  updateVideo: { statuses: owner, params: id, body: () => texts },
+  reprocessVideo: { statuses: owner, params: id },
+  deleteVideo: { statuses: owner, params: id },
+  uploadVideo: {
+    statuses: [401, 201, 201],
+    body: async () =>
+      files({
+        ...texts,
+        thumbnail: await drawPicture(),
+        video: new Blob([new Uint8Array(await drawClip('mp4'))]),
+      }),
+  },
+  publishUpload: {
+    statuses: [401, 403, 201],
+    params: ({ uploadId }) => ({ id: uploadId }),
+    body: async () => files({ ...texts, thumbnail: await drawPicture() }),
+  },
+  searchVideos: { statuses: anyone, params: () => ({ term: 'salt' }) },
+  countVideoLikes: { statuses: anyone, params: id },
+  hasLikedVideo: { statuses: signedIn, params: id },
+  toggleVideoLike: { statuses: signedIn, params: id },
+  hasLikedComment: { statuses: signedIn, params: commentId },
+  toggleCommentLike: { statuses: signedIn, params: commentId },
+  listComments: { statuses: anyone, params: videoId },
+  addComment: { statuses: [401, 201, 201], body: (world) => ({ ...videoId(world), content: 'Well seen' }) },
+  deleteComment: { statuses: owner, params: (world) => ({ ...videoId(world), ...commentId(world) }) },
+  hasSubscribed: { statuses: signedIn, params: videoId },
+  toggleSubscription: { statuses: signedIn, params: username },
+  listSubscriptions: { statuses: signedIn, params: username },
+  login: { statuses: anyone, body: (world) => ({ ...username(world), password: testPassword }) },
+  logout: { statuses: anyone },
+  register: { statuses: [201, 201, 201], body: () => registrationForm() },
+  getCurrentUser: { statuses: signedIn },
+  getChannel: { statuses: signedIn, params: username },
+  listChannelVideos: { statuses: signedIn, params: username },
+  updateDetails: { statuses: signedIn, body: () => ({ fullname: 'Somebody else' }) },
+  changePassword: {
+    statuses: signedIn,
+    body: () => ({ oldPassword: testPassword, newPassword: `new ${testPassword}` }),
+  },
+  updateAvatar: { statuses: signedIn, body: async () => files({ avatar: await drawPicture() }) },
+  updateCover: { statuses: signedIn, body: async () => files({ coverImage: await drawPicture() }) },
+  getDashboard: { statuses: signedIn },
+  updateHistory: { statuses: signedIn, params: videoId },
+  getWatchHistory: { statuses: signedIn },
+  getPosition: { statuses: signedIn, params: videoId },
+  putPosition: { statuses: signedIn, params: videoId, body: () => ({ positionSeconds: 3 }) },
+}
+
+let site: TestApp
+const people = { stranger: '', owner: '' }
+let ownerName: string
+
+beforeAll(async () => {
+  site = await createTestApp()
+  people.stranger = (await signUp(site)).user._id
+  const { user } = await signUp(site)
+  people.owner = user._id
+  ownerName = user.username
+})
+afterAll(() => site.close())
+
+/** A session of their own for each call: some calls end it. */
+async function clientOf(userId: string): Promise<TestClient> {
+  const client = site.client()
+  const { passwordHash } = await site.db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  client.cookies.set('session', (await startSession(site.context, { id: userId, passwordHash })) ?? '')
+  return client
+}
+
+async function makeWorld(needsUpload: boolean): Promise<World> {
+  const client = await clientOf(people.owner)
+  const video = await addVideo(site, people.owner)
+  const comment = await client.call(addComment, { body: { videoId: video, content: 'First' } })
+  return {
+    videoId: video,
+    commentId: comment._id,
+    username: ownerName,
+    uploadId: needsUpload ? await upload(client) : 'none',
+  }
+}
+
+async function upload(client: TestClient): Promise<string> {
+  const bytes = new Uint8Array(await drawClip('mp4'))
+  const answer = await client.fetch(apiPrefix + uploadsPath, {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes.length),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: bytes,
+  })
+  return answer.headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+/** The status alone: a stream would never end. */
+async function statusOf(client: TestClient, method: string, path: string, body?: object): Promise<number> {
+  const leaving = new AbortController()
+  const isForm = body instanceof FormData
+  const answer = await client.fetch(path, {
+    method,
+    signal: leaving.signal,
+    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+    ...(body && !isForm ? { headers: { 'content-type': 'application/json' } } : {}),
+  })
+  leaving.abort()
+  return answer.status
+}
+
+test('there is a row for every call', () => {
+  expect(Object.keys(rows).toSorted()).toEqual(api.map(({ name }) => name).toSorted())
+})
+
+test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
+  '%s is for whom it is for',
+  async (name, endpoint) => {
+    const { statuses, params = noParams, body = noBody } = rows[name] ?? { statuses: anyone }
+    const world = await makeWorld(name === 'publishUpload')
+    const path = urlOf(endpoint, params(world))
+    const visitors = [site.client(), await clientOf(people.stranger), await clientOf(people.owner)]
+    const answered = []
+    for (const client of visitors) {
+      answered.push(await statusOf(client, endpoint.method, path, await body(world)))
+    }
+    expect(answered).toEqual(statuses)
+    // what the contract says of itself must be what the table says
+    expect(statuses[0] === 401).toBe(endpoint.auth === 'required')
+  },
+)
+
+test.each(
+  api
+    .filter((endpoint) => endpoint.params && endpoint.name !== 'searchVideos')
+    .map((one) => [one.name, one] as const),
+)('%s finds nothing where there is nothing, for whoever may ask', async (name, endpoint) => {
+  const nothing = { videoId: 'nothing', commentId: 'nothing', username: 'nothing', uploadId: 'nothing' }
+  const { params = noParams, body = noBody } = rows[name] ?? {}
+  const path = urlOf(endpoint, params(nothing))
+  const ask = async (client: TestClient) => statusOf(client, endpoint.method, path, await body(nothing))
+  expect(await ask(await clientOf(people.owner))).toBe(404)
+  expect(await ask(site.client())).toBe(endpoint.auth === 'required' ? 401 : 404)
+})
