@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config'
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`
  * s3      storage and what stands on it against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start` and what stands behind it, as real processes
+ * cluster many processes behind a balancer: only by `npm run test:cluster`
  * e2e     journeys in a real Chromium against the started product
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
@@ -50,6 +51,14 @@ export default defineConfig({
           include: start,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: ['server/src/**/*.cluster.ts'],
+          testTimeout: 120_000,
           fileParallelism: false,
         },
       },

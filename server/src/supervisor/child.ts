@@ -18,6 +18,8 @@ export interface Child {
   restart(): void
   /** Kills it on the spot, with what it runs. */
   kill(): void
+  /** The same, as if it had crashed: it is started again. */
+  crash(): void
 }
 
 export interface Program {
@@ -87,6 +89,7 @@ export function keepRunning({ module, role, env }: Program, log: Log): Child {
       if (child.exitCode !== null || child.signalCode !== null) start()
       else child.kill('SIGTERM')
     },
+    crash: kill,
     kill() {
       wish = 'stopped'
       clearTimeout(timer)

@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { makeClip, startProduct } from './product.ts'
+import { report, type Row } from './report.ts'
+
+/**
+ * What does each thing that people do cost: CPU of the web process and of PostgreSQL, and bytes? CPU time is little disturbed by
+ * what else a machine does, which durations are. `npm run bench -- scaling` reckons with the answers.
+ */
+const filmSeconds = 48
+const atOnce = 8
+const directory = mkdtempSync(join(tmpdir(), 'kinora-constants-'))
+const workerPort = 20_000 + (process.pid % 20_000)
+const product = await startProduct({
+  REQUESTS_PER_MINUTE: '10000000',
+  VIEWS_PER_MINUTE: '1000000',
+  METRICS_PORT: String(workerPort),
+  PREPARE_POLICY: 'all',
+})
+try {
+  const film = join(directory, 'film.mp4')
+  const codecs = '-c:v libx264 -preset veryfast -b:v 4000k -pix_fmt yuv420p -g 60 -c:a aac'
+  makeClip(
+    film,
+    `-f lavfi -i testsrc2=s=1920x1080:r=30:d=${filmSeconds} -f lavfi -i sine=d=${filmSeconds}:r=48000 ${codecs} -movflags +faststart`,
+  )
+  const worker = `http://127.0.0.1:${workerPort}`
+  const ffmpegBefore = await metric(worker, 'kinora_children_cpu_seconds_total')
+  const nodeBefore = await metric(worker, 'process_cpu_seconds_total')
+  const { video } = await product.upload(film, 'What it costs')
+  await untilPrepared(video._id)
+  const ffmpegSeconds = (await metric(worker, 'kinora_children_cpu_seconds_total')) - ffmpegBefore
+  const workerSeconds = (await metric(worker, 'process_cpu_seconds_total')) - nodeBefore
+  const segments = join(product.dataDir, 'storage/segments', video._id)
+  const madeBytes = bytesBelow(segments)
+
+  const master = await text(`${video.streamUrl}`)
+  const rung = /^(\S+\/720\/index\.m3u8)$/m.exec(master)?.[1] ?? ''
+  const stream = video.streamUrl.slice(0, video.streamUrl.lastIndexOf('/'))
+  const rows: Row[] = []
+  const ask = async (question: string, path: string, times: number, method = 'GET') => {
+    rows.push({ question, ...(await cost(path, times, method)) })
+  }
+  await ask('segment of 720p, made', `${stream}/${rung.replace('index.m3u8', '3.m4s')}`, 2000)
+  await ask('segment of the source, wrapped anew', `${stream}/1/source/3.m4s`, 500)
+  await ask('playlist', `${stream}/${rung}`, 1000)
+  await ask('thumbnail', video.thumbnail, 2000)
+  await ask('page of a video', `/video/${video._id}`, 1000)
+  await ask('video', `/api/v1/video/${video._id}`, 2000)
+  await ask('comments', `/api/v1/comment/get/${video._id}`, 1000)
+  await ask('search', `/api/v1/video/search/${encodeURIComponent(video.title)}`, 1000)
+  await ask('newest videos', '/api/v1/video/all?limit=24', 1000)
+  await ask('view', `/api/v1/video/${video._id}`, 1000, 'PATCH')
+  report(
+    'constants',
+    {
+      'film, s': filmSeconds,
+      'source, bytes/s': Math.round(statSync(film).size / filmSeconds),
+      'made of it, bytes/s': Math.round(madeBytes / filmSeconds),
+      'ffmpeg, CPU s per s': Math.round((ffmpegSeconds / filmSeconds) * 1000) / 1000,
+      'worker, CPU s per s': Math.round((workerSeconds / filmSeconds) * 1000) / 1000,
+    },
+    rows,
+  )
+} finally {
+  await product.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Microseconds of CPU and bytes of one answer, after some that do not count. */
+async function cost(path: string, times: number, method: string): Promise<Row> {
+  const run = async (howOften: number) => {
+    let bytes = 0
+    let left = howOften
+    const lane = async () => {
+      while (left-- > 0) {
+        const answer = await fetch(product.url + path, { method, headers: { origin: product.url } })
+        if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+        bytes += (await answer.arrayBuffer()).byteLength
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, lane))
+    return bytes
+  }
+  await run(Math.ceil(times / 10))
+  const [web, database] = [await metric(product.url, 'process_cpu_seconds_total'), databaseCpuSeconds()]
+  const bytes = await run(times)
+  const perAnswer = (seconds: number) => Math.round((seconds * 1e6) / times)
+  return {
+    'web, CPU µs': perAnswer((await metric(product.url, 'process_cpu_seconds_total')) - web),
+    'PostgreSQL, CPU µs': perAnswer(databaseCpuSeconds() - database),
+    bytes: Math.round(bytes / times),
+  }
+}
+
+async function metric(url: string, name: string): Promise<number> {
+  const all = await (await fetch(`${url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(all)?.[1])
+}
+
+async function text(path: string): Promise<string> {
+  return (await fetch(product.url + path)).text()
+}
+
+async function untilPrepared(id: string): Promise<void> {
+  for (;;) {
+    const { data } = (await (await fetch(`${product.url}/api/v1/video/${id}`)).json()) as {
+      data: { processing: { state: string; reason: string | null } }[]
+    }
+    const { state, reason } = data[0]?.processing ?? {}
+    if (state === 'ready') return
+    if (state === 'failed') throw new Error(`The film could not be prepared: ${reason}`)
+    await delay(200)
+  }
+}
+
+function bytesBelow(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
+}
+
+/** Of the server and all of its processes, those that ended too; Linux counts in hundredths. */
+function databaseCpuSeconds(): number {
+  const lock = readFileSync(join(product.dataDir, 'postgres/data/postmaster.pid'), 'utf8')
+  const postmaster = Number(lock.split('\n')[0])
+  let ticks = 0
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number)
+      const [parent, ...times] = [fields[1], fields[11], fields[12]]
+      const ended = Number(pid) === postmaster ? [fields[13], fields[14]] : []
+      if (Number(pid) !== postmaster && parent !== postmaster) continue
+      ticks += [...times, ...ended].reduce<number>((sum, time) => sum + (time ?? 0), 0)
+    } catch {
+      // it ended while it was looked at
+    }
+  }
+  return ticks / 100
+}
