@@ -74,3 +74,23 @@ test('refuses migrations that share a number, and a gap between them', () => {
   expect(migrations('0001-users', '0001-videos')).toHaveLength(1)
   expect(migrations('0001-users', '0003-videos')).toHaveLength(1)
 })
+
+test.each([
+  ['alter table users drop column email', 'drops'],
+  ['alter table users rename column email to mail', 'renames'],
+  ['alter table users alter column age type bigint', 'type'],
+  ['alter table users alter column age set not null', 'refuses'],
+  ['alter table users add column age int not null', 'refuses'],
+  ['-- why\ndrop table likes', 'drops'],
+])('refuses a migration that old processes do not survive: %s', (sql, reason) => {
+  expect(check({ 'server/migrations/0001-one.sql': sql })).toEqual([expect.stringContaining(reason)])
+})
+
+test.each([
+  'alter table users add column age int',
+  'alter table users add column age int not null default 0, add column name text',
+  'create table likes (user_id text not null)',
+  '-- unused since 0003-ages.sql\nalter table users drop column age',
+])('accepts a migration that old processes survive: %s', (sql) => {
+  expect(check({ 'server/migrations/0001-one.sql': sql })).toEqual([])
+})

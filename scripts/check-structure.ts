@@ -39,6 +39,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
     ...checkMigrationNumbers(files),
+    ...checkMigrationSafety(files),
   ]
 }
 
@@ -152,7 +153,7 @@ function checkEnvironmentReaders(files: SourceFiles): string[] {
   return [...files].flatMap(([path, text]) => {
     const isReader =
       ['server/src/config.ts', 'server/src/start.ts'].includes(path) ||
-      path.endsWith('.test.ts') ||
+      /\.(test|cluster)\.ts$/.test(path) ||
       path.includes('/testing/')
     if (!path.startsWith('server/src/') || isReader || !text.includes('process.env')) return []
     return [`${path}: only config.ts reads process.env`]
@@ -165,6 +166,36 @@ function checkMigrationNumbers(files: SourceFiles): string[] {
   return names.flatMap((path, index) => {
     const number = String(index + 1).padStart(4, '0')
     return basename(path).startsWith(`${number}-`) ? [] : [`${path}: the next migration is number ${number}`]
+  })
+}
+
+/** What takes away or narrows something that a process of the version before still reads or writes. */
+const unsafeForOldCode: [RegExp, string][] = [
+  [/\bdrop\s+(table|column|function|view|sequence)\b/i, 'drops what old processes still use'],
+  [/\brename\s+(column|to|constraint)\b/i, 'renames what old processes still use'],
+  [/\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/i, 'changes a type that old processes write'],
+  [/\bset\s+not\s+null\b/i, 'refuses rows that old processes write'],
+  [
+    /\badd\s+column\b(?=[^,;]*\bnot\s+null\b)(?![^,;]*\b(default|generated)\b)/i,
+    'refuses rows that old processes write',
+  ],
+]
+
+/**
+ * While processes are restarted one by one, old ones run on the migrated database. Taking away is a step of its own,
+ * in a later version, and says so: `-- unused since 0012-....sql`.
+ */
+function checkMigrationSafety(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) => {
+    if (!path.startsWith('server/migrations/')) return []
+    // a comment holds for the statement after it
+    const statements = text.split(';').filter((statement) => !/^\s*-- unused since \d{4}-/m.test(statement))
+    return statements.flatMap((statement) => {
+      const sql = statement.replaceAll(/--.*$/gm, '')
+      return unsafeForOldCode
+        .filter(([pattern]) => pattern.test(sql))
+        .map(([, reason]) => `${path}: ${reason}; do it when no process of an older version runs any more`)
+    })
   })
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { runKinora } from '../testing/run-kinora.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
 import { findPort } from './address.ts'
 
@@ -35,8 +36,27 @@ test('DATABASE_URL: a wrong password is said at once', async ({ skip }) => {
   )
 })
 
+test('DATABASE_URL: with TLS the server must prove who it is', async ({ skip }) => {
+  if (!programs) return skip('the distribution has no PostgreSQL, and installing it needs root')
+  const url = new URL(await startPostgresql(programs, { withTls: true }))
+  const authority = url.searchParams.get('sslrootcert') ?? ''
+  const env = { DATA_DIR: temporaryDirectory(), PORT: '0' }
+  const doctor = async (settings: Record<string, string>) => {
+    url.search = new URLSearchParams(settings).toString()
+    return (await runKinora(['doctor'], { ...env, DATABASE_URL: url.href })).output
+  }
+  expect(await doctor({ sslmode: 'verify-full', sslrootcert: authority })).toMatch(
+    /PostgreSQL .* answers, with TLS/,
+  )
+  expect(await doctor({ sslmode: 'verify-full' })).toMatch(/cannot be reached \(self-signed certificate/)
+  // what web and worker do with it, and migrating
+  url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: authority }).toString()
+  const site = startSite({ dataDir: env.DATA_DIR, env: { DATABASE_URL: url.href } })
+  expect((await fetch(`${await site.ready}/readyz`)).status).toBe(200)
+})
+
 /** A server of its own in a temporary directory, run by the user that the distribution made for it. */
-async function startPostgresql(bin: string): Promise<string> {
+async function startPostgresql(bin: string, { withTls = false } = {}): Promise<string> {
   const home = temporaryDirectory()
   const owner = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {}
   if (owner.uid !== undefined) chownSync(home, owner.uid, owner.gid)
@@ -47,6 +67,18 @@ async function startPostgresql(bin: string): Promise<string> {
   })
   const port = await findPort('127.0.0.1', 0, 0)
   const settings = ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=']
+  const certificate = join(home, 'certificate.pem')
+  if (withTls) {
+    const key = join(home, 'key.pem')
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
+    execFileSync('openssl', ['req', '-x509', '-days', '2', ...subject, ...made], { stdio: 'ignore' })
+    chmodSync(key, 0o600)
+    for (const file of [key, certificate]) {
+      if (owner.uid !== undefined) chownSync(file, owner.uid, owner.gid)
+    }
+    settings.push('-c', 'ssl=on', '-c', `ssl_cert_file=${certificate}`, '-c', `ssl_key_file=${key}`)
+  }
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
     ...owner,
     stdio: 'ignore',
@@ -57,7 +89,7 @@ async function startPostgresql(bin: string): Promise<string> {
   })
   const url = `postgres://owner@127.0.0.1:${port}/postgres`
   await vi.waitUntil(() => answers(url), { timeout: 20_000 })
-  return url
+  return withTls ? `${url}?sslrootcert=${encodeURIComponent(certificate)}` : url
 }
 
 async function answers(url: string): Promise<boolean> {
