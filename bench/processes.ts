@@ -14,6 +14,12 @@ export function cpuSeconds(pids: readonly number[]): number {
   return ticks / ticksPerSecond
 }
 
+/** The same without children. */
+export function ownCpuSeconds(pid: number): number {
+  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond
+}
+
 /** Peak resident memory of a process, in MB. */
 export function peakMemoryMb(pid: number): number {
   return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024)

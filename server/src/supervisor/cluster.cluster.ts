@@ -98,8 +98,8 @@ test('a missing segment that all web processes are asked for is made once', asyn
   )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-  const runs = await withClient(cluster.databaseUrl, (client) =>
-    client.query("select from pgboss.job where name = 'playback.make_segment' and data->>'videoId' = $1", [
+  const runs = await withClient(cluster.databaseUrl, (database) =>
+    database.query("select from pgboss.job where name = 'playback.make_segment' and data->>'videoId' = $1", [
       id,
     ]),
   )

@@ -23,7 +23,7 @@ export function watchProcess(metrics: Metrics): void {
   })
   metrics.ask(
     'kinora_children_cpu_seconds_total',
-    'CPU time of the programs that this process ran, ffmpeg above all; only on Linux.',
+    'CPU time of the programs that this process ran, ffmpeg above all; only on Linux, and not in the box bubblewrap.',
     'counter',
     childrenCpuSeconds,
   )
