@@ -80,33 +80,6 @@ async function joinSegments(file: string, order: 'one by one' | 'in one run'): P
   return joined
 }
 
-const fileNames: [name: string, args: string, picture?: string][] = [
-  ['h264.mp4', `${x264} -c:a aac`],
-  ['long-gop.mp4', '-c:v libx264 -preset veryfast -g 250 -bf 3 -pix_fmt yuv420p -an'],
-  [
-    'ntsc.webm',
-    '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 60 -an',
-    'testsrc2=s=320x240:r=30000/1001:d=9',
-  ],
-  ['theora.ogv', '-c:v libtheora -q:v 7 -g 30 -c:a libvorbis'],
-  ['hevc.mp4', '-c:v libx265 -preset ultrafast -x265-params log-level=error -tag:v hvc1 -an'],
-  ['late.mp4', `${x264} -an -output_ts_offset 3`],
-  ['variable.mp4', `${x264} -an -fps_mode vfr`, "testsrc2=s=320x240:r=25:d=9,select='lt(t,3)+not(mod(n,3))'"],
-  ['gap.mp4', `${x264} -an -fps_mode vfr`, "testsrc2=s=320x240:r=25:d=9,select='lt(t,5)+gt(t,8)'"],
-]
-
-test.each(fileNames)(
-  '%s: segments made one by one hold every frame once, in order, in time',
-  async (name, args, picture) => {
-    const file = await clip(name, args, picture)
-    const [wanted, joined] = [await frameTimes(file), await joinSegments(file, 'one by one')]
-    const times = await frameTimes(joined)
-    expect(times).toHaveLength(wanted.length)
-    wanted.forEach((time, i) => expect(Math.abs((times[i] ?? -1) - time)).toBeLessThan(0.0025))
-    expect(await worstLikeness(file, joined)).toBeGreaterThan(25)
-  },
-)
-
 test('a run of several segments joins like single ones', async () => {
   const file = await clip('run.mp4', `${x264} -an`)
   const joined = await joinSegments(file, 'in one run')

@@ -35,7 +35,8 @@ export type EncodeJob = {
 /** Called with each segment as soon as it is whole. */
 export type OnSegment = (rung: Rung, index: number, bytes: Buffer) => void
 
-const FILL_FRAME_RATE = 2
+/** Frames per second where a gap is filled: those of the source, but enough to seek in. */
+const MIN_FILL_FRAME_RATE = 2
 
 /** Encodes a range of segments for all rungs given, decoding the source once. Throws SourceEnded where it has no picture. */
 export async function encodeSegments(
@@ -57,13 +58,13 @@ export async function encodeSegments(
     if (!(error instanceof LateStart)) throw error
     return encodeRun(job, rungs, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
   })
-  // A segment in which the source shows nothing new holds the frame before it, a few times.
+  // A segment that begins with a gap, or is nothing else, repeats the frame before it.
   for (const index of missing) {
     const left = await encodeRun(job, rungs, { from: index, to: index + 1 }, onSegment, {
       threads,
       lookAheadSeconds: 3600,
       seeksByIndex: true,
-      fillFrameRate: FILL_FRAME_RATE,
+      fillFrameRate: Math.max(MIN_FILL_FRAME_RATE, 1 / frameSeconds(timeline)),
     })
     if (left.length > 0) throw new SourceEnded(index)
   }
@@ -83,7 +84,7 @@ export class SourceEnded extends Error {
   }
 }
 
-/** One run of ffmpeg. Answers the indexes of the segments in which no frame came. */
+/** One run of ffmpeg. Answers the indexes of the segments that are not whole: no frame came, or the first one late. */
 async function encodeRun(
   job: EncodeJob,
   rungs: Rung[],
@@ -93,10 +94,7 @@ async function encodeRun(
 ): Promise<number[]> {
   const { source, timeline, path } = job
   const collectors = rungs.map(
-    (rung) =>
-      new SegmentCollector(timeline, range, options.seeksByIndex === true, (index, bytes) =>
-        onSegment(rung, index, bytes),
-      ),
+    (rung) => new SegmentCollector(timeline, range, options, (index, bytes) => onSegment(rung, index, bytes)),
   )
   const readers = collectors.map(
     (collector) => new FragmentReader((fragment) => collector.add(fragment.samples)),
@@ -133,6 +131,7 @@ class SegmentCollector {
   readonly missing: number[]
   readonly #timeline: Timeline
   readonly #range: SegmentRange
+  readonly #options: EncodeOptions
   readonly #emit: (index: number, bytes: Buffer) => void
   #mayStartLate: boolean
   #current: { index: number; samples: Sample[] } | undefined
@@ -140,11 +139,12 @@ class SegmentCollector {
   constructor(
     timeline: Timeline,
     range: SegmentRange,
-    mayStartLate: boolean,
+    options: EncodeOptions,
     emit: (index: number, bytes: Buffer) => void,
   ) {
     this.#timeline = timeline
-    this.#mayStartLate = mayStartLate
+    this.#options = options
+    this.#mayStartLate = options.seeksByIndex === true
     this.#range = range
     this.#emit = emit
     this.missing = Array.from({ length: range.to - range.from }, (_, i) => range.from + i)
@@ -165,10 +165,7 @@ class SegmentCollector {
   }
 
   end(): void {
-    const { segmentCount } = this.#timeline
-    this.#flush(
-      Math.round(segmentStart(this.#timeline, Math.min(this.#range.to, segmentCount)) * VIDEO_TIMESCALE),
-    )
+    this.#flush(Number.POSITIVE_INFINITY)
   }
 
   #flush(nextPts: number): void {
@@ -176,12 +173,22 @@ class SegmentCollector {
     this.#current = undefined
     if (!current || current.index < this.#range.from || current.index >= this.#range.to) return
     const { index, samples } = current
+    const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
+    const lookAhead = Math.round(this.#options.lookAheadSeconds * VIDEO_TIMESCALE)
+    const isFill = this.#options.fillFrameRate !== undefined
+    // Beyond what the segment before it has looked ahead, nothing would be shown until this frame.
+    const shown = samples.map((sample) => sample.pts)
+    if (index > 0 && !isFill && Math.min(...shown) > start + lookAhead) return
     // The presentation starts with its first frame; a frame that fills a gap starts where its segment does.
-    if (index === 0) showFirstFrom(samples, 0)
-    const last = Math.max(...samples.map((sample) => sample.pts))
-    this.#emit(index, writeSegment(index + 1, samples, Math.max(nextPts, last + 1)))
+    if (index === 0 || isFill) showFirstFrom(samples, start)
+    const until = nextPts - end > lookAhead || isFill ? end : nextPts
+    this.#emit(index, writeSegment(index + 1, samples, Math.max(until, Math.max(...shown) + 1)))
     const at = this.missing.indexOf(index)
     if (at >= 0) this.missing.splice(at, 1)
+  }
+
+  #startPts(index: number): number {
+    return Math.round(segmentStart(this.#timeline, index) * VIDEO_TIMESCALE)
   }
 
   #checkStart(pts: number): void {

@@ -148,13 +148,13 @@ test('copies AAC and encodes everything else', () => {
 
 test('states a master playlist with an audio group', () => {
   const text = masterPlaylist(
-    planPresentation(source({}, [{ language: 'en' }, { language: 'de', isDefault: false }])),
+    planPresentation(source({}, [{ language: 'en' }, { language: 'ger', isDefault: false }])),
     (name) => `1/${name}/index.m3u8`,
   )
   expect(text).toContain(
-    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="en",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="1/audio-0/index.m3u8"',
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="1/audio-0/index.m3u8"',
   )
-  expect(text).toContain('NAME="de",LANGUAGE="de",DEFAULT=NO')
+  expect(text).toContain('NAME="German",LANGUAGE="de",DEFAULT=NO')
   expect(text.match(/#EXT-X-STREAM-INF:.*AUDIO="audio"/g)).toHaveLength(4)
   expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
 })

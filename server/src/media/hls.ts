@@ -42,11 +42,12 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
   for (const track of audio) {
+    const language = languageTag(track)
     const attributes = [
       'TYPE=AUDIO',
       'GROUP-ID="audio"',
       `NAME="${trackLabel(track, audio)}"`,
-      ...(track.language ? [`LANGUAGE="${track.language}"`] : []),
+      ...(language ? [`LANGUAGE="${language}"`] : []),
       `DEFAULT=${track === defaultTrack ? 'YES' : 'NO'}`,
       'AUTOSELECT=YES',
       `CHANNELS="${track.channels}"`,
@@ -94,10 +95,18 @@ function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; u
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
 }
 
+/** The language as playlists have it: containers say `ger`, RFC 5646 the shortest, `de`. */
+function languageTag({ language }: AudioPlan): string | undefined {
+  return language === null ? undefined : Intl.getCanonicalLocales(language)[0]
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
 function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
-  const language = track.language ?? 'Original'
-  const isAlone = all.filter((other) => other.language === track.language).length === 1
-  return isAlone ? language : `${language} ${track.position + 1}`
+  const language = languageTag(track)
+  const label = language ? languageNames.of(language) : 'Original'
+  const isAlone = all.filter((other) => languageTag(other) === language).length === 1
+  return isAlone ? `${label}` : `${label} ${track.position + 1}`
 }
 
 /** The media playlist of a rung or an audio track, or undefined where there is none of that name. */

@@ -1,5 +1,6 @@
 import {
   CustomSource,
+  type EncodedPacket,
   EncodedPacketSink,
   FilePathSource,
   Input,
@@ -30,8 +31,12 @@ export type StreamIndex = {
   audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
 }
 
-/** Frames looked at to learn the frame rate and the densest bit rate; the rest of a long film is taken on trust. */
+/** Frames looked at to learn the frame rate and the densest bit rate: the first ones, and some all over a long film. */
 const SAMPLED_FRAMES = 3000
+const SPOT_CHECKS = 8
+const SPOT_FRAMES = 300
+/** Other runs of segments than those looked at may be denser; far more so where most was not looked at. */
+const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 
 /** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
 const MAX_KEYFRAMES = 3_600_000
@@ -100,6 +105,7 @@ async function indexFromContainer(path: string, signal?: AbortSignal): Promise<S
         keys.filter((key) => key < endSeconds),
         await sampleFrames(video),
         endSeconds,
+        await checkSpots(video, endSeconds),
       ),
       isBrokenOff: brokenOffAt !== undefined,
       video: {
@@ -151,18 +157,37 @@ async function readKeyTimes(track: InputVideoTrack, signal?: AbortSignal): Promi
   return times
 }
 
-async function sampleFrames(track: InputVideoTrack): Promise<Frame[]> {
+function sampleFrames(track: InputVideoTrack): Promise<Frame[]> {
+  return readFrames(new EncodedPacketSink(track), undefined, SAMPLED_FRAMES)
+}
+
+/** Some stretches of a film that is longer than what `sampleFrames` sees. */
+async function checkSpots(track: InputVideoTrack, endSeconds: number): Promise<Frame[][]> {
+  const sink = new EncodedPacketSink(track)
+  const start = await track.getFirstTimestamp()
+  const spots: Frame[][] = []
+  for (let spot = 1; spot <= SPOT_CHECKS; spot++) {
+    const at = start + ((endSeconds - start) * spot) / (SPOT_CHECKS + 1)
+    const key = await sink.getKeyPacket(at, { metadataOnly: true })
+    if (key) spots.push(await readFrames(sink, key, SPOT_FRAMES))
+  }
+  return spots
+}
+
+async function readFrames(
+  sink: EncodedPacketSink,
+  from: EncodedPacket | undefined,
+  count: number,
+): Promise<Frame[]> {
   const frames: Frame[] = []
-  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, {
-    metadataOnly: true,
-  })) {
+  for await (const packet of sink.packets(from, undefined, { metadataOnly: true })) {
     frames.push({
       timestamp: packet.timestamp,
       duration: packet.duration,
       size: packet.byteLength,
       isKey: packet.type === 'key',
     })
-    if (frames.length === SAMPLED_FRAMES) break
+    if (frames.length === count) break
   }
   return frames
 }
@@ -238,6 +263,7 @@ function summarise(
   keys: number[],
   frames: Frame[],
   endSeconds: number,
+  spots: Frame[][] = [],
 ): Pick<
   StreamIndex,
   'cutsMicros' | 'longestGapSeconds' | 'peakBitrate' | 'framesPerSecond' | 'isVariableFrameRate'
@@ -254,7 +280,10 @@ function summarise(
   return {
     cutsMicros: cuts.map((cut) => Math.round(cut * 1e6)),
     longestGapSeconds,
-    peakBitrate: peakBitrate(frames),
+    peakBitrate: Math.ceil(
+      Math.max(...[frames, ...spots].map(peakBitrate)) *
+        PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen'],
+    ),
     ...frameRate(frames),
   }
 }
@@ -271,7 +300,10 @@ function peakBitrate(frames: Frame[]): number {
     }
     bytes += frame.size
   }
-  return Math.ceil(peak)
+  const last = frames.at(-1)
+  const rest = last ? last.timestamp + last.duration - from : 0
+  if (rest >= SEGMENT_SECONDS / 2) peak = Math.max(peak, (bytes * 8) / rest)
+  return peak
 }
 
 function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameRate: boolean } {
@@ -286,5 +318,8 @@ function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameR
   // WebM rounds times to milliseconds: that much unevenness is no variable rate.
   const tolerance = Math.max(median * 0.25, 0.0021)
   const isVariableFrameRate = steps.some((step) => Math.abs(step - median) > tolerance)
-  return { framesPerSecond: span > 0 ? steps.length / span : 25, isVariableFrameRate }
+  const average = span > 0 ? steps.length / span : 25
+  // Gaps bring the average down; what matters is how fast frames come where they come.
+  const framesPerSecond = isVariableFrameRate ? Math.max(average, 1 / Math.max(median, 0.001)) : average
+  return { framesPerSecond, isVariableFrameRate }
 }

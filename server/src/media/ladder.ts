@@ -126,14 +126,20 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
     frozenSeconds > MAX_FROZEN_SECONDS
   )
     return null
+  const framesPerSecond = video.frameRate.num / video.frameRate.den
   return {
     width: video.codedWidth,
     height: video.codedHeight,
-    framesPerSecond: video.frameRate.num / video.frameRate.den,
+    framesPerSecond,
     codecs: video.codecString ?? '',
-    bandwidth: index.peakBitrate,
+    bandwidth: index.peakBitrate + wrappingBitrate(framesPerSecond),
     cutsMicros: index.cutsMicros,
   }
+}
+
+/** Bits per second that fMP4 adds to the bits of the pictures: 16 bytes for each, and the boxes of a segment. */
+function wrappingBitrate(framesPerSecond: number): number {
+  return Math.ceil((framesPerSecond * 16 + 132) * 8)
 }
 
 function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: string): boolean {

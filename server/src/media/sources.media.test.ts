@@ -11,7 +11,6 @@ import { FragmentReader } from './fmp4.ts'
 import { type Presentation, planPresentation } from './hls.ts'
 import { probe } from './probe.ts'
 import type { SourceInfo } from './source-info.ts'
-import { makeStoryboard, planStoryboard } from './thumbnails.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
@@ -57,54 +56,6 @@ async function shownTimes({ file, source, presentation: { timeline, rungs } }: O
   }
   return times.toSorted((a, b) => a - b)
 }
-
-test.each<[name: string, args: string, frames: number, size: string, hasSourceRung: boolean]>([
-  ['anamorphic.mp4', `${bars()} ${x264} -vf setsar=4/3`, 125, '214x120', false],
-  ['interlaced.mp4', `${bars()} ${x264} -flags +ilme+ildct -vf setfield=tff`, 125, '160x120', false],
-  ['ten-bit.mp4', `${bars()} -c:v libx264 -preset ultrafast -pix_fmt yuv420p10le`, 125, '160x120', false],
-  [
-    'full-colour.mp4',
-    `${bars('161x121')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`,
-    125,
-    '160x120',
-    false,
-  ],
-  ['mpeg4.mp4', `${bars()} -c:v mpeg4`, 125, '160x120', false],
-  ['vp8.ogv', `${bars()} -c:v libvpx -deadline realtime -cpu-used 8 -f ogg`, 125, '160x120', false],
-  ['fragmented.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`, 125, '160x120', true],
-  [
-    'open-gop.mp4',
-    `${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`,
-    125,
-    '160x120',
-    true,
-  ],
-  [
-    'late.webm',
-    `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -output_ts_offset 5`,
-    125,
-    '160x120',
-    true,
-  ],
-  ['one-frame.mp4', `-f lavfi -i testsrc2=s=160x120:r=25:d=0.04 ${x264}`, 1, '160x120', true],
-  ['slides.mp4', `-f lavfi -i testsrc2=s=160x120:r=1/5:d=20 ${x264}`, 4, '160x120', false],
-  ['fast.mp4', `${bars('160x120', '100')} ${x264}`, 300, '160x120', true],
-])('%s', async (name, args, frames, size, hasSourceRung) => {
-  const opened = await open(await make(name, args))
-  const times = await shownTimes(opened)
-  expect(times).toHaveLength(frames)
-  expect(times[0]).toBe(0)
-  expect(new Set(times).size).toBe(frames)
-  const rung = opened.presentation.rungs.at(-1)
-  expect(`${rung?.width}x${rung?.height}`).toBe(size)
-  expect(opened.presentation.sourceRung !== null).toBe(hasSourceRung)
-  const storyboard = planStoryboard(opened.source.video, opened.presentation.timeline.durationSeconds)
-  const sheets = await makeStoryboard(
-    { tools, source: opened.source, timeline: opened.presentation.timeline, path: opened.file },
-    storyboard,
-  )
-  expect(sheets).toHaveLength(storyboard.sheetCount)
-})
 
 test.each([
   ['rgb.mp4', `${bars()} -pix_fmt gbrp -c:v libx265 -preset ultrafast -x265-params log-level=error`],

@@ -1,0 +1,697 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  checkMaster,
+  checkMedia,
+  peakBitrate,
+  type Rendition,
+  type Variant,
+} from '../testing/check-playlists.ts'
+import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
+import { FragmentReader, readTimescale } from './fmp4.ts'
+import {
+  audioName,
+  masterPlaylist,
+  mediaPlaylist,
+  planPresentation,
+  type Presentation,
+  SOURCE_RUNG,
+} from './hls.ts'
+import { probe } from './probe.ts'
+import { SourceRemuxer } from './remux.ts'
+import type { SourceInfo } from './source-info.ts'
+import { makeStoryboard, planStoryboard } from './thumbnails.ts'
+
+/**
+ * Every kind of source, through everything that is made of it: the playlists conform to RFC 8216 and tell the truth
+ * about the segments, each rung holds every frame of the source once, in order, in time, and looks like it; the sound
+ * is there and in time.
+ */
+const run = promisify(execFile)
+const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'kinora-kinds-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const at = (name: string) => path.join(directory, name)
+
+async function command(program: string, args: string[], maxBuffer = 2 ** 26): Promise<string> {
+  const { stdout } = await run(program, args, { maxBuffer })
+  return stdout
+}
+
+const bars = (size = '160x120', rate = '25', seconds = 5) =>
+  `-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${seconds}`
+/** A beep of 50 ms at 1 s and at 4.5 s: tells whether the sound is in time. */
+const beeps = (seconds = 5) =>
+  `-f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*880*t)*(between(t\\,1\\,1.05)+between(t\\,4.5\\,4.55))':s=48000:d=${seconds}`
+const x264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50'
+const x265 = '-c:v libx265 -preset ultrafast -tag:v hvc1'
+const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8'
+const quick = '-deadline realtime -cpu-used 8'
+
+interface Kind {
+  name: string
+  /** Commands that make it, divided at blanks; `@` stands for the directory. The last one writes the file. */
+  make: string[]
+  /** Not every frame of the source is shown, or more than those: it is faster than 60 a second, or has gaps. */
+  isResampled?: boolean
+  /** How alike the worst frame must be, in decibels; null where colours are changed on purpose. */
+  likeness?: number | null
+  /** Filters that do to the source what is done to it for the rungs. */
+  filter?: string
+  hasSourceRung: boolean
+  /** How each sound track comes to be. */
+  audio?: ('copied' | 'encoded')[]
+  /** 5 when not said. */
+  seconds?: number
+}
+
+const kinds: Kind[] = [
+  {
+    name: 'h264.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'heavy.mp4',
+    make: [`-f lavfi -i testsrc2=s=426x240:r=25:d=9,noise=alls=60:allf=t ${beeps(9)} ${x264} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['copied'],
+    likeness: 15,
+    seconds: 9,
+  },
+  {
+    name: 'hevc.mp4',
+    make: [`${bars()} ${beeps()} ${x265} -c:a aac`],
+    hasSourceRung: false,
+    audio: ['copied'],
+  },
+  { name: 'hevc10.mp4', make: [`${bars()} ${x265} -pix_fmt yuv420p10le`], hasSourceRung: false },
+  {
+    name: 'vp8.webm',
+    make: [`${bars()} ${beeps()} -c:v libvpx ${quick} -c:a libvorbis`],
+    hasSourceRung: false,
+    audio: ['encoded'],
+  },
+  {
+    name: 'vp9.webm',
+    make: [`${bars()} ${beeps()} ${vp9} -c:a libopus`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  { name: 'vp9-10.webm', make: [`${bars()} ${vp9} -pix_fmt yuv420p10le`], hasSourceRung: false },
+  { name: 'vp9-444.webm', make: [`${bars()} ${vp9} -pix_fmt yuv444p`], hasSourceRung: false },
+  {
+    name: 'vp9.mp4',
+    make: [`${bars()} ${beeps()} ${vp9} -c:a libopus -strict -2`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'av1.mp4',
+    make: [`${bars()} ${beeps()} -c:v libaom-av1 -cpu-used 8 -usage realtime -c:a aac`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'av1.webm',
+    make: [`${bars()} ${beeps()} -c:v libaom-av1 -cpu-used 8 -usage realtime -c:a libopus`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'av1-10.webm',
+    make: [`${bars()} -c:v libaom-av1 -cpu-used 8 -usage realtime -pix_fmt yuv420p10le`],
+    hasSourceRung: false,
+  },
+  {
+    name: 'theora.ogv',
+    make: [`${bars()} ${beeps()} -c:v libtheora -q:v 6 -c:a libvorbis`],
+    hasSourceRung: false,
+    audio: ['encoded'],
+  },
+  {
+    name: 'mpeg4.mp4',
+    make: [`${bars()} ${beeps()} -c:v mpeg4 -bf 2 -q:v 3 -c:a libmp3lame`],
+    hasSourceRung: false,
+    audio: ['encoded'],
+  },
+  {
+    name: 'h264-422.mp4',
+    make: [`${bars()} -c:v libx264 -preset ultrafast -pix_fmt yuv422p`],
+    hasSourceRung: false,
+  },
+  {
+    name: 'h264-444.mp4',
+    make: [`${bars()} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`],
+    hasSourceRung: false,
+  },
+  {
+    name: 'pq.mp4',
+    make: [
+      `${bars()} -pix_fmt yuv420p10le ${x265} -x265-params log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc`,
+    ],
+    likeness: null,
+    hasSourceRung: false,
+  },
+  {
+    name: 'hlg.mp4',
+    make: [
+      `${bars()} -pix_fmt yuv420p10le ${x265} -x265-params log-level=error:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc`,
+    ],
+    likeness: null,
+    hasSourceRung: false,
+  },
+  {
+    name: 'pq.webm',
+    make: [
+      `${bars()} -pix_fmt yuv420p10le ${vp9} -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc`,
+    ],
+    likeness: null,
+    hasSourceRung: false,
+  },
+  {
+    name: 'interlaced.mp4',
+    make: [`${bars()} ${x264} -flags +ilme+ildct -vf setfield=tff`],
+    filter: 'bwdif=mode=send_frame',
+    hasSourceRung: false,
+  },
+  {
+    name: 'variable.mp4',
+    make: [
+      `-f lavfi -i testsrc2=s=160x120:r=25:d=6,select='lt(t\\,2)+not(mod(n\\,3))' -fps_mode vfr ${x264}`,
+    ],
+    hasSourceRung: true,
+    seconds: 6,
+  },
+  {
+    name: 'variable.webm',
+    make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=6,select='lt(t\\,2)+not(mod(n\\,3))' -fps_mode vfr ${vp9}`],
+    hasSourceRung: true,
+    seconds: 6,
+  },
+  ...[90, 180, 270].map((degrees) => ({
+    name: `rotated-${degrees}.mp4`,
+    make: [
+      `${bars()} ${x264} @/lying-${degrees}.mp4`,
+      `-i @/lying-${degrees}.mp4 -c copy -metadata:s:v rotate=${degrees}`,
+    ],
+    hasSourceRung: false,
+  })),
+  { name: 'anamorphic.mp4', make: [`${bars()} ${x264} -vf setsar=4/3`], hasSourceRung: false },
+  { name: 'anamorphic.webm', make: [`${bars()} ${vp9} -vf setsar=4/3`], hasSourceRung: false },
+  {
+    name: 'odd.mp4',
+    make: [`${bars('161x121')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`],
+    hasSourceRung: false,
+  },
+  { name: 'odd.webm', make: [`${bars('161x121')} ${vp9} -pix_fmt yuv420p`], hasSourceRung: true },
+  {
+    name: 'negative.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -bf 3 -c:a aac -movflags negative_cts_offsets`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'cut.mp4',
+    make: [
+      `${bars('160x120', '25', 7)} ${beeps(7)} ${x264} -c:a aac @/whole.mp4`,
+      '-ss 1.3 -i @/whole.mp4 -c copy',
+    ],
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 5.7,
+  },
+  { name: 'late.webm', make: [`${bars()} ${vp9} -output_ts_offset 5`], hasSourceRung: true },
+  {
+    name: 'live.webm',
+    make: [`${bars()} ${beeps()} ${vp9} -c:a libopus -live 1`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'fragmented.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'indexed-fragments.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a aac -movflags +dash+global_sidx -frag_duration 1000000`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'sound-longer.mp4',
+    make: [`${bars()} ${beeps(8)} ${x264} -c:a aac`],
+    isResampled: true,
+    hasSourceRung: true,
+    audio: ['copied'],
+    seconds: 8,
+  },
+  {
+    name: 'sound-shorter.mp4',
+    make: [`${bars()} ${beeps(2)} ${x264} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'sound-late.mp4',
+    make: [`${bars()} -itsoffset 2 ${beeps(3)} ${x264} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'picture-late.mp4',
+    make: [`-itsoffset 2 ${bars('160x120', '25', 3)} ${beeps()} ${x264} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'opus.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a libopus`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'flac.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a flac -strict -2`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'mp3.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a libmp3lame`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'ac3.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a ac3`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'alac.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a alac`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'pcm.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a pcm_s16le -f mov -brand mp42`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'low-rate.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a aac -ar 22050 -ac 1`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'surround.mp4',
+    make: [`${bars()} -f lavfi -i sine=d=5:r=48000,aformat=channel_layouts=5.1 ${x264} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'surround.webm',
+    make: [`${bars()} -f lavfi -i sine=d=5:r=48000,aformat=channel_layouts=5.1 ${vp9} -c:a libopus`],
+    hasSourceRung: true,
+    audio: ['encoded'],
+  },
+  {
+    name: 'languages.mp4',
+    make: [
+      `${bars()} ${beeps()} ${beeps()} ${beeps()} -map 0 -map 1 -map 2 -map 3 ${x264} -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:1 language=ger -metadata:s:a:2 language=ger`,
+    ],
+    hasSourceRung: true,
+    audio: ['copied', 'copied', 'copied'],
+  },
+  {
+    name: 'languages.webm',
+    make: [
+      `${bars()} ${beeps()} ${beeps()} -map 0 -map 1 -map 2 ${vp9} -c:a libopus -metadata:s:a:0 language=fra -metadata:s:a:1 language=jpn`,
+    ],
+    hasSourceRung: true,
+    audio: ['encoded', 'encoded'],
+  },
+  {
+    name: 'two-pictures.mp4',
+    make: [`${bars()} -f lavfi -i smptebars=s=320x240:r=25:d=5 -map 0 -map 1 ${x264}`],
+    hasSourceRung: true,
+  },
+  {
+    name: 'cover.mp4',
+    make: [
+      `-f lavfi -i color=red:s=64x64:d=0.04 -frames:v 1 @/cover.png`,
+      `-i @/cover.png ${bars()} ${beeps()} -map 0 -map 1 -map 2 -c:v:0 png -c:v:1 libx264 -preset:v:1 ultrafast -pix_fmt:v:1 yuv420p -disposition:v:0 attached_pic -c:a aac`,
+    ],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
+    name: 'several.ogv',
+    make: [`${bars()} ${beeps()} ${beeps()} -map 0 -map 1 -map 2 -c:v libtheora -q:v 6 -c:a libvorbis`],
+    hasSourceRung: false,
+    audio: ['encoded', 'encoded'],
+  },
+  { name: 'vp8.ogv', make: [`${bars()} -c:v libvpx ${quick} -f ogg`], hasSourceRung: false },
+  {
+    name: 'one-frame.mp4',
+    make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=0.04 ${x264}`],
+    hasSourceRung: true,
+    seconds: 0.04,
+  },
+  {
+    name: 'one-frame.webm',
+    make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=0.04 ${vp9}`],
+    hasSourceRung: true,
+    seconds: 0.04,
+  },
+  {
+    name: 'one-keyframe.mp4',
+    make: [`${bars('32x32', '10', 60)} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 9999`],
+    hasSourceRung: false,
+    seconds: 60,
+  },
+  { name: 'fast.mp4', make: [`${bars('160x120', '120')} ${x264}`], isResampled: true, hasSourceRung: true },
+  { name: 'tiny.mp4', make: [`${bars('16x16')} ${x264}`], hasSourceRung: true },
+  {
+    name: 'slideshow.mp4',
+    make: [`-f lavfi -i testsrc2=s=160x120:r=1:d=9 ${x264}`],
+    hasSourceRung: true,
+    seconds: 9,
+  },
+  {
+    name: 'slideshow.webm',
+    make: [`-f lavfi -i testsrc2=s=160x120:r=1:d=9 ${vp9} -g 3`],
+    hasSourceRung: true,
+    seconds: 9,
+  },
+  {
+    name: 'long-gop.mp4',
+    make: [`${bars('320x240', '25', 9)} -c:v libx264 -preset veryfast -g 250 -bf 3 -pix_fmt yuv420p`],
+    hasSourceRung: true,
+    seconds: 9,
+  },
+  {
+    name: 'ntsc.webm',
+    make: [`${bars('160x120', '30000/1001', 9)} ${vp9} -g 60`],
+    hasSourceRung: true,
+    seconds: 9,
+  },
+  { name: 'late.mp4', make: [`${bars()} ${x264} -output_ts_offset 3`], hasSourceRung: true },
+  {
+    name: 'gap.mp4',
+    make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=20,select='lt(t\\,3)+gt(t\\,17)' -fps_mode vfr ${x264}`],
+    isResampled: true,
+    hasSourceRung: false,
+    seconds: 20,
+  },
+  {
+    name: 'open-gop.mp4',
+    make: [`${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`],
+    hasSourceRung: true,
+  },
+  {
+    name: 'full-range.mp4',
+    make: [`${bars()} -pix_fmt yuvj420p -c:v libx264 -preset ultrafast`],
+    hasSourceRung: true,
+  },
+]
+
+interface Made {
+  source: SourceInfo
+  presentation: Presentation
+  /** A file of all segments of each track, and each segment. */
+  tracks: Map<string, { file: string; init: Buffer; segments: Buffer[] }>
+}
+
+/** Makes a source and all that can be asked of it, segment by segment. */
+async function makeAll(file: string): Promise<Made> {
+  const source = await probe(tools, file)
+  const presentation = planPresentation(source)
+  const { timeline, rungs, sourceRung, audio } = presentation
+  const job = { tools, source, timeline, path: file }
+  const tracks: Made['tracks'] = new Map()
+  const keep = async (name: string, init: Buffer, segments: Buffer[]) => {
+    const joined = `${file}-${name}.mp4`
+    await writeFile(joined, Buffer.concat([init, ...segments]))
+    tracks.set(name, { file: joined, init, segments })
+  }
+  for (const rung of rungs) {
+    const segments: Buffer[] = []
+    for (let index = timeline.segmentCount - 1; index >= 0; index--) {
+      await encodeSegments(job, [rung], { from: index, to: index + 1 }, (_, part, bytes) => {
+        segments[part] = bytes
+      })
+    }
+    await keep(rung.name, await encodeInit(job, rung), segments)
+  }
+  const remuxer = new SourceRemuxer(file, timeline)
+  try {
+    if (sourceRung) {
+      const segments: Buffer[] = []
+      for (const index of sourceRung.cutsMicros.keys())
+        segments.push(await remuxer.videoSegment(sourceRung, index))
+      await keep(SOURCE_RUNG, await remuxer.videoInit(), segments)
+    }
+    for (const plan of audio) {
+      const segments: Buffer[] = []
+      let init: Buffer
+      if (plan.isCopied) {
+        init = await remuxer.audioInit(plan)
+        for (let index = 0; index < plan.segmentCount; index++)
+          segments.push(await remuxer.audioSegment(plan, index))
+      } else {
+        init = Buffer.alloc(0)
+        for (let index = 0; index < plan.segmentCount; index++) {
+          const range = { from: index, to: index + 1 }
+          init = await encodeAudio(job, plan, range, (part, bytes) => {
+            segments[part] = bytes
+          })
+        }
+      }
+      await keep(audioName(plan), init, segments)
+    }
+  } finally {
+    remuxer.close()
+  }
+  return { source, presentation, tracks }
+}
+
+/** What is wrong with the segments of one track, measured against its playlist. */
+function checkSegments(
+  { init, segments }: { init: Buffer; segments: Buffer[] },
+  listed: { seconds: number }[],
+  tolerance: number,
+): string[] {
+  const problems: string[] = []
+  if (segments.length !== listed.length)
+    problems.push(`${segments.length} segments, ${listed.length} in the playlist`)
+  const timescale = readTimescale(init)
+  let [start, end] = [0, 0]
+  segments.forEach((bytes, index) => {
+    const samples: { pts: number; isKey: boolean }[] = []
+    const reader = new FragmentReader((fragment) => samples.push(...fragment.samples))
+    reader.push(bytes)
+    const first = Math.min(...samples.map((sample) => sample.pts)) / timescale
+    if (samples[0]?.isKey !== true) problems.push(`segment ${index} does not begin with a keyframe`)
+    if (Math.abs(first - start) > tolerance)
+      problems.push(`segment ${index} begins at ${first}, not ${start}`)
+    if (index > 0 && first < end - 1e-6) problems.push(`segment ${index} begins before its neighbour ends`)
+    end = Math.max(...samples.map((sample) => sample.pts)) / timescale
+    start += listed[index]?.seconds ?? 0
+  })
+  return problems
+}
+
+/** Times at which the frames of a file are shown. */
+async function shownTimes(file: string): Promise<number[]> {
+  const entries = 'frame=best_effort_timestamp_time'
+  const text = await command(
+    'ffprobe',
+    `-v error -select_streams V:0 -show_entries ${entries} -of csv=p=0`.split(' ').concat(file),
+  )
+  return text
+    .split('\n')
+    .map(Number.parseFloat)
+    .filter((time) => !Number.isNaN(time))
+}
+
+/** Likeness of a rung to its source in decibels, frame by frame in order; the worst frame counts. */
+async function worstLikeness(rung: string, source: string, filter: string, { width, height }: Variant) {
+  const scale = `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p,settb=1/25,setpts=N`
+  const graph = `[0:V:0]${scale}[a];[1:V:0]${filter},${scale}[b];[a][b]psnr=stats_file=-`
+  const text = await command('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    rung,
+    '-i',
+    source,
+    '-lavfi',
+    graph,
+    '-f',
+    'null',
+    '-',
+  ])
+  const values = [...text.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) =>
+    value === 'inf' ? 99 : Number(value),
+  )
+  return Math.min(...values)
+}
+
+/** Seconds at which the beeps begin. */
+async function beepTimes(file: string): Promise<number[]> {
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', file, '-map', '0:a:0', '-ac', '1', '-ar', '8000', '-f', 's16le', '-'],
+    { encoding: 'buffer', maxBuffer: 2 ** 26 },
+  )
+  const samples = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length >> 1)
+  const times: number[] = []
+  samples.forEach((value, sample) => {
+    const time = sample / 8000
+    if (Math.abs(value) > 3000 && time - (times.at(-1) ?? -1) > 0.2) times.push(time)
+  })
+  return times
+}
+
+test.concurrent.each(kinds)('$name', async (kind) => {
+  for (const line of kind.make.slice(0, -1)) await make(line)
+  const file = at(kind.name)
+  await make(`${kind.make.at(-1)} ${file}`)
+  const made = await makeAll(file)
+  const { source, presentation, tracks } = made
+  const { timeline, audio, sourceRung } = presentation
+  expect(sourceRung !== null).toBe(kind.hasSourceRung)
+  expect(audio.map((plan) => (plan.isCopied ? 'copied' : 'encoded'))).toEqual(kind.audio ?? [])
+  expect(timeline.durationSeconds).toBeCloseTo(kind.seconds ?? 5, 0)
+
+  const master = checkMaster(masterPlaylist(presentation, (name) => name))
+  const problems = [...master.problems]
+  const say = (uri: string, found: string[]) => problems.push(...found.map((problem) => `${uri}: ${problem}`))
+  let audioPeak = 0
+  for (const rendition of master.renditions) {
+    const checked = await checkSound(kind, file, made, rendition)
+    audioPeak = Math.max(audioPeak, checked.peak)
+    say(rendition.uri, checked.problems)
+  }
+  for (const variant of master.variants) {
+    say(variant.uri, await checkVariant(made, variant, audioPeak))
+    if (variant.uri !== SOURCE_RUNG && !kind.isResampled)
+      say(variant.uri, await checkFrames(kind, file, made, variant))
+  }
+  expect(problems).toEqual([])
+  expect(tracks.size).toBe(master.variants.length + master.renditions.length)
+
+  const storyboard = planStoryboard(source.video, timeline.durationSeconds)
+  expect(await makeStoryboard({ tools, source, timeline, path: file }, storyboard)).toHaveLength(
+    storyboard.sheetCount,
+  )
+})
+
+/** Whether a track is what the playlists say, and its segments join. */
+async function checkVariant(
+  { source, presentation, tracks }: Made,
+  variant: Variant,
+  audioPeak: number,
+): Promise<string[]> {
+  const { problems, segments, targetSeconds } = checkMedia(mediaPlaylist(presentation, variant.uri) ?? '')
+  const track = tracks.get(variant.uri)
+  if (!track) return [...problems, 'is not there']
+  // Where no frame lies on the grid, the one before it is shown until the next comes.
+  const isOnGrid = variant.uri !== SOURCE_RUNG && !source.video.isVariableFrameRate
+  problems.push(...checkSegments(track, segments, isOnGrid ? 0.6 / variant.frameRate : 0.2))
+  const peak = peakBitrate(sized(track.segments, segments), targetSeconds) + audioPeak
+  if (peak > variant.bandwidth) problems.push(`peaks at ${peak}, stated ${variant.bandwidth}`)
+  const { width, height } = await streamOf(track.file)
+  if (width !== variant.width || height !== variant.height)
+    problems.push(`is ${width}x${height}, stated ${variant.width}x${variant.height}`)
+  const codec = await codecOf(track.file)
+  if (!variant.codecs.includes(codec)) problems.push(`is ${codec}, stated ${variant.codecs.join(' ')}`)
+  const times = await shownTimes(track.file)
+  if (times.some((time, i) => i > 0 && time <= (times[i - 1] ?? 0))) problems.push('frames are not in order')
+  const rate = (times.length - 1) / ((times.at(-1) ?? 0) - (times[0] ?? 0))
+  if (variant.frameRate < rate * 0.99) problems.push(`${rate} frames a second, stated ${variant.frameRate}`)
+  return problems
+}
+
+/** Whether a rung holds every frame of its source once, in order, in time, and looks like it. */
+async function checkFrames(kind: Kind, file: string, { tracks }: Made, variant: Variant): Promise<string[]> {
+  const rung = tracks.get(variant.uri)?.file ?? ''
+  const [shown, wanted] = await Promise.all([shownTimes(rung), shownTimes(file)])
+  if (wanted.length !== shown.length) return [`${shown.length} frames of ${wanted.length}`]
+  const problems: string[] = []
+  const from = wanted[0] ?? 0
+  const off = Math.max(...wanted.map((time, i) => Math.abs(time - from - (shown[i] ?? 0) + (shown[0] ?? 0))))
+  if (off > 0.0025) problems.push(`a frame is shown ${off} s off`)
+  if (kind.likeness === null) return problems
+  const likeness = await worstLikeness(rung, file, kind.filter ?? 'null', variant)
+  if (likeness < (kind.likeness ?? 24)) problems.push(`a frame is only ${likeness} dB like its source`)
+  return problems
+}
+
+/** Whether a sound track is what the playlists say, its segments join, and what is heard is heard in time. */
+async function checkSound(
+  kind: Kind,
+  file: string,
+  { presentation, tracks }: Made,
+  { uri, channels }: Rendition,
+): Promise<{ problems: string[]; peak: number }> {
+  const { problems, segments, targetSeconds } = checkMedia(mediaPlaylist(presentation, uri) ?? '')
+  const track = tracks.get(uri)
+  if (!track) return { problems: [...problems, 'is not there'], peak: 0 }
+  problems.push(...checkSegments(track, segments, 0.03))
+  const stream = await streamOf(track.file)
+  if (stream.channels !== channels) problems.push(`${stream.channels} channels, stated ${channels}`)
+  if (kind.make.at(-1)?.includes('aevalsrc')) {
+    // A file of the sound alone begins with its first sample, whatever its time was.
+    const text = await command(
+      'ffprobe',
+      '-v error -select_streams a:0 -show_entries stream=start_time -of csv=p=0'.split(' ').concat(file),
+    )
+    const shift = (Number.parseFloat(text) || 0) - presentation.timeline.zeroSeconds
+    const wanted = (await beepTimes(file)).map((time) => time + shift)
+    const heard = await beepTimes(track.file)
+    if (heard.length !== wanted.length || wanted.some((time, i) => Math.abs((heard[i] ?? 0) - time) > 0.03))
+      problems.push(`beeps are heard at ${heard.join(', ')}, not at ${wanted.join(', ')}`)
+  }
+  return { problems, peak: peakBitrate(sized(track.segments, segments), targetSeconds) }
+}
+
+async function streamOf(file: string): Promise<{ width: number; height: number; channels: number }> {
+  const json = await command('ffprobe', ['-v', 'error', '-show_streams', '-of', 'json', file])
+  return JSON.parse(json).streams[0]
+}
+
+/** The codec as the joined file has it, for playlists. */
+async function codecOf(file: string): Promise<string> {
+  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(file) })
+  try {
+    return (await (await input.getPrimaryVideoTrack())?.getCodecParameterString()) ?? 'unknown'
+  } finally {
+    input.dispose()
+  }
+}
+
+function sized(segments: Buffer[], listed: { seconds: number }[]) {
+  return segments.map((bytes, i) => ({ sizeBytes: bytes.length, seconds: listed[i]?.seconds ?? 0 }))
+}
+
+async function make(line: string): Promise<void> {
+  await run('ffmpeg', ['-v', 'error', '-y', ...line.replaceAll('@', directory).split(' ')])
+}
