@@ -32,7 +32,8 @@ export type EncodeOptions = {
   fillFrameRate?: number
 }
 
-const common = ['-v', 'error', '-nostdin', '-hide_banner']
+/** What cannot be decoded is left out, however much it is: what is missing then is noticed by whoever reads the output. */
+const common = ['-v', 'error', '-nostdin', '-hide_banner', '-max_error_rate', '1']
 
 const fragmented = flags({ avoid_negative_ts: 'disabled', output_ts_offset: MUXER_SHIFT_SECONDS, f: 'mp4' })
 

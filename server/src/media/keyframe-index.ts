@@ -10,6 +10,7 @@ import {
 } from 'mediabunny'
 import { inputArgs, type Container } from './container.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
+import { readIndexApart } from './index-thread.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
 
 /** What reading a file's index tells. Times are seconds on the container's own clock. */
@@ -41,6 +42,11 @@ const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 /** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
 const MAX_KEYFRAMES = 3_600_000
 
+/** The index of ten hours takes half a second; files without one are read through. */
+const INDEX_TIMEOUT_MS = 10_000
+/** A last frame is not shown for longer where its end stands in a torn file. */
+const MAX_LAST_FRAME_SECONDS = 10
+
 type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
 
 /** Reads keyframe times and stream times without reading the film, where the container has an index. */
@@ -51,7 +57,9 @@ export async function indexSource(
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
   if (container !== 'ogg') {
-    const indexed = await indexFromContainer(path, signal)
+    // What is too much for that reader, or too torn, is read through like what it does not know.
+    const indexed = await readIndexApart(path, { timeoutMs: INDEX_TIMEOUT_MS, signal }).catch(() => undefined)
+    signal?.throwIfAborted()
     if (indexed) return indexed
   }
   return indexFromPackets(tools, container, path, signal)
@@ -80,13 +88,14 @@ export function openInput(bytes: SourceBytes): Input {
 /** A source's index and the frames around the places where it is watched. */
 const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
-async function indexFromContainer(path: string, signal?: AbortSignal): Promise<StreamIndex | undefined> {
+/** Reads a container's index in this thread; undefined for what the reader does not know. */
+export async function indexFromContainer(path: string): Promise<StreamIndex | undefined> {
   const input = openInput(path)
   try {
     const video = await input.getPrimaryVideoTrack()
     // What this reader does not know (MPEG-4 part 2 in mp4, for one) ffprobe may.
     if (!video?.codec) return undefined
-    const keys = await readKeyTimes(video, signal)
+    const keys = await readKeyTimes(video)
     if (keys.length === 0) return undefined
     const audio = []
     for (const track of await input.getAudioTracks()) {
@@ -144,12 +153,11 @@ async function findBreak(track: InputVideoTrack, keys: number[]): Promise<number
   return end
 }
 
-async function readKeyTimes(track: InputVideoTrack, signal?: AbortSignal): Promise<number[]> {
+async function readKeyTimes(track: InputVideoTrack): Promise<number[]> {
   const sink = new EncodedPacketSink(track)
   const times: number[] = []
   let packet = await sink.getFirstPacket({ metadataOnly: true })
   while (packet) {
-    signal?.throwIfAborted()
     if (packet.type === 'key') times.push(packet.timestamp)
     if (times.length > MAX_KEYFRAMES) throw new Error('more keyframes than any film has')
     packet = await sink.getNextKeyPacket(packet, { metadataOnly: true })
@@ -212,7 +220,7 @@ async function indexFromPackets(
       size: Number(size) || 0,
       isKey: flags?.startsWith('K') === true,
     }
-    end = Math.max(end, timestamp + frame.duration)
+    end = Math.max(end, timestamp + Math.min(frame.duration, MAX_LAST_FRAME_SECONDS))
     if (frame.isKey) keys.push(timestamp)
     if (frames.length < SAMPLED_FRAMES) frames.push(frame)
   }

@@ -2,8 +2,9 @@ import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, type Container } from './container.ts'
-import { FfmpegError, readTool, type MediaTools } from './ffmpeg.ts'
+import { FfmpegError, flags, readTool, type MediaTools } from './ffmpeg.ts'
 import { indexSource, type StreamIndex } from './keyframe-index.ts'
+import { hasPicture } from './trial.ts'
 import {
   SourceRefused,
   type AudioInfo,
@@ -15,6 +16,11 @@ import {
 const INVALID_TYPE = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
 const MAX_SIDE = 8192
 const MAX_DURATION_SECONDS = 100 * 3600
+/**
+ * Decoded on the way, which costs nothing beside the start of the program: a header may promise pictures that cannot be
+ * decoded. Where sound comes first these hold no picture, and a closer look decides.
+ */
+const TRIED_PACKETS = 30
 const PROBE_TIMEOUT_MS = 20_000
 /** Files without an index are read through. */
 const INDEX_TIMEOUT_MS = 120_000
@@ -25,6 +31,7 @@ const rational = z.string().transform((text): Rational => {
 })
 const seconds = z.coerce.number().optional()
 const probedStream = z.object({
+  index: z.number(),
   codec_type: z.string().optional(),
   codec_name: z.string().default('unknown'),
   profile: z.string().optional(),
@@ -52,6 +59,7 @@ const probedStream = z.object({
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
 })
 const probed = z.object({
+  frames: z.array(z.object({ stream_index: z.number().optional() })).default([]),
   streams: z.array(probedStream).default([]),
   format: z.object({ duration: seconds, start_time: seconds }).default({}),
 })
@@ -111,10 +119,17 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
 }
 
 async function describeStreams(tools: MediaTools, container: Container, path: string, signal?: AbortSignal) {
-  const { streams, format } = await readStreams(tools, container, path, signal)
+  const { streams, format, frames } = await readStreams(tools, container, path, signal)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
   refuseBombs(videoStream, format.duration)
+  const isSeen =
+    frames.some((frame) => frame.stream_index === videoStream.index) ||
+    (await hasPicture({ tools, container, path, signal }).catch((cause: unknown) => {
+      signal?.throwIfAborted()
+      throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
+    }))
+  if (!isSeen) throw new SourceRefused('unreadable', INVALID_TYPE)
   return [await stat(path), videoStream, streams] as const
 }
 
@@ -129,7 +144,14 @@ async function sniffFile(path: string): Promise<Container | undefined> {
 }
 
 async function readStreams(tools: MediaTools, container: Container, path: string, signal?: AbortSignal) {
-  const args = ['-v', 'error', ...inputArgs(container, path), '-show_streams', '-show_format', '-of', 'json']
+  const args = [
+    ...flags({ v: 'error' }),
+    ...inputArgs(container, path),
+    '-show_streams',
+    '-show_format',
+    '-show_frames',
+    ...flags({ show_entries: 'frame=stream_index', read_intervals: `%+#${TRIED_PACKETS}`, of: 'json' }),
+  ]
   try {
     const json = await readTool(tools.ffprobe, args, {
       signal,

@@ -52,6 +52,11 @@ export class SourceRemuxer {
     const samples: Sample[] = []
     let shownUntil = 0
     for await (const packet of sink.packets(first, next ?? undefined)) {
+      // Where a source is broken, what lies behind its end is not to be played.
+      if (packet.timestamp > this.#endSeconds()) {
+        if (packet.type === 'key') break
+        continue
+      }
       samples.push({ pts: toTicks(packet.timestamp), isKey: packet.type === 'key', data: packet.data })
       shownUntil = Math.max(shownUntil, packet.timestamp + packet.duration)
     }
@@ -87,7 +92,8 @@ export class SourceRemuxer {
     const boundary = (at: number) => zeroSeconds + (at * plan.framesPerSegment - 0.5) * frameSeconds
     const isLast = index + 1 >= plan.segmentCount
     const from = boundary(index)
-    const to = isLast ? Number.POSITIVE_INFINITY : boundary(index + 1)
+    // The last one takes a frame more, so that no rounding loses it; what lies behind is not to be played.
+    const to = isLast ? zeroSeconds + (plan.frameCount + 0.5) * frameSeconds : boundary(index + 1)
     const samples: Sample[] = []
     let endTicks = 0
     const toTicks = (seconds: number) => Math.max(0, Math.round((seconds - zeroSeconds) * timescale))

@@ -77,3 +77,22 @@ export class SourceRefused extends Error {
     this.reason = reason
   }
 }
+
+/** The source as it is played when its pictures end before its index says so. `endSeconds` is on its own clock. Pure. */
+export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo {
+  const audio = source.audio
+    .map((track) => ({ ...track, endSeconds: Math.min(track.endSeconds, endSeconds) }))
+    .filter((track) => track.endSeconds > track.startSeconds)
+  const start = Math.min(source.video.startSeconds, ...audio.map((track) => track.startSeconds))
+  return {
+    ...source,
+    durationSeconds: endSeconds - Math.max(start, 0),
+    video: { ...source.video, endSeconds },
+    audio,
+    index: {
+      ...source.index,
+      cutsMicros: source.index.cutsMicros.filter((micros) => micros / 1e6 < endSeconds),
+    },
+    isBrokenOff: true,
+  }
+}

@@ -9,6 +9,7 @@ import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
 import { runTool } from './ffmpeg.ts'
 import { FragmentReader } from './fmp4.ts'
 import { type Presentation, planPresentation } from './hls.ts'
+import { readIndexApart } from './index-thread.ts'
 import { probe } from './probe.ts'
 import type { SourceInfo } from './source-info.ts'
 
@@ -150,6 +151,35 @@ test('a file that breaks off plays up to there', async () => {
   expect(durationSeconds).toBeLessThan(4)
   const times = await shownTimes(opened)
   expect(Math.abs(times.length - durationSeconds * 25)).toBeLessThan(3)
+})
+
+test('pictures that cannot be decoded are refused, also where the header says all that is asked', async () => {
+  const bytes = await readFile(await make('headless.mp4', `${bars()} ${tone} ${x264} -c:a aac`))
+  const config = bytes.indexOf('avcC')
+  bytes.fill(0, config + 10, config - 4 + bytes.readUInt32BE(config - 4))
+  await writeFile(at('headless.mp4'), bytes)
+  await expect(probe(tools, at('headless.mp4'))).rejects.toMatchObject({ reason: 'unreadable' })
+})
+
+test('a film in which the sound comes long before the picture is looked at closely enough', async () => {
+  const file = await make('overture.mp4', `-itsoffset 3 ${bars()} ${tone} ${x264} -c:a aac`)
+  expect(await probe(tools, file)).toMatchObject({ video: { codec: 'h264' }, audio: [{ codec: 'aac' }] })
+})
+
+test('an index that is never read to its end is given up', async () => {
+  const file = await make(
+    'torn.webm',
+    `${bars()} ${tone} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus`,
+  )
+  const bytes = await readFile(file)
+  await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
+  const signal = AbortSignal.timeout(2000)
+  await expect(readIndexApart(file, { timeoutMs: 60_000, signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  // the next one has a thread that is not busy
+  const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
+  expect(await readIndexApart(whole, { timeoutMs: 60_000 })).toMatchObject({ isBrokenOff: false })
 })
 
 test('sound that ends early is filled up, sound that goes on is heard to its end', async () => {

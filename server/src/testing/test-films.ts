@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -14,12 +14,13 @@ const run = promisify(execFile)
 /** H.264 and AAC, which browsers play as they are. */
 export const h264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50 -c:a aac'
 
-/** Makes a film of ten seconds and publishes it as an upload would. Answers its id and the uploaded bytes. */
+/** Makes a film of ten seconds, damages it if wanted, and publishes it as an upload would. Answers its id and the uploaded bytes. */
 export async function publishFilm(
   site: TestApp,
   name: string,
   args: string,
   size = '640x360',
+  damage: (bytes: Buffer) => void = () => undefined,
 ): Promise<{ id: string; bytes: Buffer }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-film-'))
   try {
@@ -27,6 +28,8 @@ export async function publishFilm(
     const inputs = `-f lavfi -i testsrc2=s=${size}:r=25:d=10 -f lavfi -i sine=d=10:r=48000`
     await run('ffmpeg', ['-v', 'error', '-y', ...inputs.split(' '), ...args.split(' '), file])
     const bytes = await readFile(file)
+    damage(bytes)
+    await writeFile(file, bytes)
     const source = await probe({ ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, file)
     const ownerId = newId()
     await site.db

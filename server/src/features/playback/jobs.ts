@@ -5,11 +5,11 @@ import { SourceEnded } from '../../media/encode.ts'
 import { FfmpegError } from '../../media/ffmpeg.ts'
 import { audioName, planPresentation } from '../../media/hls.ts'
 import type { Rung } from '../../media/ladder.ts'
-import { segmentStart } from '../../media/timeline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { markStoryboard, updateProcessing, updateProgress } from '../videos/queries.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
+import { endBrokenSource } from './actions/end-source.ts'
 import {
   announce,
   isStored,
@@ -59,7 +59,7 @@ export const makeSegment = defineJob({
       await makePart(context, playing, name, { signal, niceness: 0 })
     } catch (error) {
       await announce(context, name, 'failed')
-      throw error
+      if (!(await endWhereBroken(context, playing, error, signal))) throw error
     }
     if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
   },
@@ -159,7 +159,7 @@ const makeRun = defineJob({
   exclusive: true,
   handle: async ({ videoId, run }, context: Context, signal) => {
     const playing = await findPlaying(context, videoId)
-    if (!playing) return
+    if (!playing || run >= countRuns(playing.presentation)) return
     // What is made now would be evicted next; viewers have made what they ask for.
     if ((await bytesOverBudget(context)) > 0) return finish(context, playing)
     const options = { signal, niceness: BACKGROUND_NICENESS }
@@ -204,10 +204,10 @@ async function finish({ db }: Context, { id, source, presentation }: Playing): P
   await deletePreparedRuns(db, id)
 }
 
-/** Tells the owner when a source turns out to be broken; whatever can be made of it still plays. */
+/** Tells the owner when something cannot be made; whatever can be made still plays. */
 async function noteFailure(
-  { db, storage }: Context,
-  { id, sourceKey, presentation }: Playing,
+  context: Context,
+  playing: Playing,
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -215,12 +215,11 @@ async function noteFailure(
     await work()
   } catch (error) {
     const isOfSource = error instanceof SourceEnded || (error instanceof FfmpegError && !error.wasKilled)
-    if (!signal.aborted && isOfSource && (await isAtHand(storage, sourceKey))) {
-      const reason =
-        error instanceof SourceEnded
-          ? brokenOffReason(segmentStart(presentation.timeline, error.index))
-          : 'Some parts of this video could not be prepared.'
-      await updateProcessing(db, id, { state: 'failed', progress: 1, reason })
+    if (!signal.aborted && isOfSource && (await isAtHand(context.storage, playing.sourceKey))) {
+      // What made it shorter has had it prepared anew; a job that is tried again finds it so.
+      if (await endWhereBroken(context, playing, error, signal)) throw error
+      const reason = 'Some parts of this video could not be prepared.'
+      await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
     }
     throw error
   }
@@ -229,6 +228,20 @@ async function noteFailure(
 /** Whether the source is at hand at all: a disk that went away for a moment is no fault of the film. */
 async function isAtHand(storage: Context['storage'], sourceKey: string): Promise<boolean> {
   return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
+}
+
+/** Where a source turns out to be broken from some point on, the video ends there; its owner reads so once it is prepared. */
+async function endWhereBroken(
+  context: Context,
+  playing: Playing,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!(error instanceof SourceEnded)) return false
+  if (!(await endBrokenSource(context, playing, error.index, signal))) return false
+  await deletePreparedRuns(context.db, playing.id)
+  await context.jobs.enqueue(context.db, prepare, { videoId: playing.id }, { key: playing.id })
+  return true
 }
 
 /** The video of a job, or undefined when it was deleted meanwhile. */

@@ -116,6 +116,39 @@ test('deleting the whole cache breaks nothing', async () => {
   expect(Buffer.from(await after.arrayBuffer()).length).toBe(before.length)
 })
 
+test(
+  'a film that turns out broken half-way plays up to there, and its owner reads so',
+  { timeout: 60_000 },
+  async () => {
+    // as a download that was given all its space and never got the rest: the index is whole, the pictures are not
+    const { id } = await publishFilm(site, 'torn.mp4', `${h264} -movflags +faststart`, '640x360', (bytes) =>
+      bytes.fill(0, Math.round(bytes.length * 0.6)),
+    )
+    const base = `${site.origin}/media/videos/${id}/`
+    const kept = Buffer.from(await (await fetch(`${base}1/240/0.m4s`)).arrayBuffer())
+    expect((await fetch(`${base}1/240/2.m4s`)).status).toBe(503)
+    await expect
+      .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 50_000 })
+      .toMatchObject({ state: 'ready', reason: expect.stringMatching(/^The file breaks off at 00:0[56];/) })
+    const { duration } = await getVideo(site.db, id)
+    expect(duration).toBeGreaterThan(5)
+    expect(duration).toBeLessThan(7)
+
+    // web remembers for some seconds how a video is played
+    await expect.poll(async () => (await fetch(`${base}1/240/2.m4s`)).status, { timeout: 10_000 }).toBe(404)
+    for (const uri of urisOf(await (await fetch(`${base}master.m3u8`)).text())) {
+      const playlist = await (await fetch(base + uri)).text()
+      const lengths = [...playlist.matchAll(/^#EXTINF:([\d.]+)/gm)].map(([, length]) => Number(length))
+      expect(Math.abs(lengths.reduce((sum, length) => sum + length, 0) - duration)).toBeLessThan(0.05)
+      const frames = await readTrack(base, uri)
+      expect(new Set(frames).size).toBe(frames.length)
+      const framesPerSecond = uri.includes('audio') ? 48_000 / 1024 : 25
+      expect(Math.abs(frames.length - duration * framesPerSecond)).toBeLessThan(2)
+    }
+    expect(Buffer.from(await (await fetch(`${base}1/240/0.m4s`)).arrayBuffer()).equals(kept)).toBe(true)
+  },
+)
+
 test('evicts whole tracks, but never a source', async () => {
   const { id } = await publish('budget.mp4', h264)
   const url = `${site.origin}/media/videos/${id}/1/240/0.m4s`

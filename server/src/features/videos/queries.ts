@@ -3,6 +3,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
+import type { SourceInfo } from '../../media/source-info.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { tell } from '../../platform/db/signals.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -156,6 +157,17 @@ export async function updateVideo(
       title = coalesce(${changes.title ?? null}, title),
       description = coalesce(${changes.description ?? null}, description)
     where id = ${id}`.execute(db)
+}
+
+/** Replaces what is known of a source by what makes it shorter. Answers whether it did: others may have, or deleted it. */
+export async function shortenSource(db: Db, id: string, source: SourceInfo): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('videos')
+    .set({ source: JSON.stringify(source), durationSeconds: source.durationSeconds })
+    .where('id', '=', id)
+    .where('durationSeconds', '>', source.durationSeconds)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Where changes in the preparation of an owner's videos are told, as JSON of VideoProcessing. */

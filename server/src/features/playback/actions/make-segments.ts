@@ -88,7 +88,10 @@ export async function makeSheets(
 }
 
 /** The source as a file, for ffmpeg, which is let at no network. */
-async function openSource({ storage }: MakeContext, { id, sourceKey }: Playing): Promise<LocalFile> {
+export async function openSource(
+  { storage }: Pick<Context, 'storage'>,
+  { id, sourceKey }: Playing,
+): Promise<LocalFile> {
   const file = await storage.open(sourceKey)
   if (!file) throw new Error(`the source of video ${id} is gone`)
   return file

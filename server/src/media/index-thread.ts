@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import type { StreamIndex } from './keyframe-index.ts'
+
+/** The index of an honest film of a hundred hours fits; tables made to fill the memory end the thread, not the server. */
+const heapMegabytes = 512
+/** A thread without work is kept for so long: starting one takes longer than reading most indexes. */
+const idleMs = 60_000
+
+/** What the thread is asked, and what it answers. */
+export type IndexRequest = { path: string }
+export type IndexAnswer = { index: StreamIndex | undefined } | { error: string }
+
+let spare: { worker: Worker; timer: NodeJS.Timeout } | undefined
+
+/**
+ * Reads a container's index in a thread of its own: a file that is made or torn so that reading it takes long blocks
+ * nobody. Answers undefined for what the reader does not know; rejects when the file cannot be read, when the time
+ * or the memory of the thread is over, or when the signal is aborted.
+ */
+export async function readIndexApart(
+  path: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<StreamIndex | undefined> {
+  const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  over.throwIfAborted()
+  const worker = takeThread()
+  let onAbort: (() => void) | undefined
+  try {
+    const answer = await new Promise<IndexAnswer>((resolve, reject) => {
+      onAbort = () => reject(over.reason)
+      over.addEventListener('abort', onAbort, { once: true })
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', () => reject(new Error('the thread ended')))
+      // a thread has no origin
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage({ path } satisfies IndexRequest)
+    })
+    worker.removeAllListeners()
+    keepThread(worker)
+    if ('error' in answer) throw new Error(answer.error)
+    return answer.index
+  } catch (error) {
+    if (spare?.worker !== worker) void worker.terminate()
+    throw error
+  } finally {
+    if (onAbort) over.removeEventListener('abort', onAbort)
+  }
+}
+
+function takeThread(): Worker {
+  const kept = spare
+  spare = undefined
+  if (kept) {
+    clearTimeout(kept.timer)
+    kept.worker.removeAllListeners()
+    kept.worker.ref()
+    return kept.worker
+  }
+  return new Worker(new URL('./index-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  })
+}
+
+/** One thread at most waits for the next file; it keeps no process from ending. */
+function keepThread(worker: Worker): void {
+  if (spare) {
+    void worker.terminate()
+    return
+  }
+  worker.unref()
+  const forget = () => {
+    if (spare?.worker === worker) spare = undefined
+  }
+  worker.once('error', forget).once('exit', forget)
+  const timer = setTimeout(() => {
+    forget()
+    void worker.terminate()
+  }, idleMs)
+  timer.unref()
+  spare = { worker, timer }
+}
