@@ -42,8 +42,8 @@ const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 /** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
 const MAX_KEYFRAMES = 3_600_000
 
-/** The index of ten hours takes half a second; files without one are read through. */
-const INDEX_TIMEOUT_MS = 10_000
+/** The index of ten hours takes half a second, but machines may be busy; files without one are read through. */
+const INDEX_TIMEOUT_MS = 30_000
 /** A last frame is not shown for longer where its end stands in a torn file. */
 const MAX_LAST_FRAME_SECONDS = 10
 

@@ -150,7 +150,7 @@ async function makeAudio(context: Context, playing: Playing, options: MakeOption
 }
 
 /** A run of segments of all rungs, from one decoding. */
-const makeRun = defineJob({
+export const makeRun = defineJob({
   name: 'playback.make_run',
   payload: z.object({ videoId: z.string(), run: z.number().int().min(0) }),
   concurrency: 1,
@@ -160,14 +160,16 @@ const makeRun = defineJob({
   handle: async ({ videoId, run }, context: Context, signal) => {
     const playing = await findPlaying(context, videoId)
     if (!playing || run >= countRuns(playing.presentation)) return
-    // What is made now would be evicted next; viewers have made what they ask for.
-    if ((await bytesOverBudget(context)) > 0) return finish(context, playing)
-    const options = { signal, niceness: BACKGROUND_NICENESS }
-    await noteFailure(context, playing, signal, () =>
-      makeMissing(context, playing, runRange(playing.presentation, run), options),
-    )
+    // Where it is full, what is made now would be evicted next; viewers make what they ask for.
+    if ((await bytesOverBudget(context)) === 0) {
+      const options = { signal, niceness: BACKGROUND_NICENESS }
+      await noteFailure(context, playing, signal, () =>
+        makeMissing(context, playing, runRange(playing.presentation, run), options),
+      )
+    }
     if (context.config.preparePolicy !== 'all') return
     const total = countRuns(playing.presentation)
+    // What was left out counts too: the film is as prepared as it will be.
     const made = await insertPreparedRun(context.db, videoId, run)
     if (made >= total) return finish(context, playing)
     await updateProgress(context.db, videoId, made / total)

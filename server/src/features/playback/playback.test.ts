@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { getVideo } from '../videos/queries.ts'
 import { evict } from './actions/cache-budget.ts'
+import { makeRun } from './jobs.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { resumePreparation } from './jobs.ts'
 
@@ -146,6 +147,33 @@ test(
       expect(Math.abs(frames.length - duration * framesPerSecond)).toBeLessThan(2)
     }
     expect(Buffer.from(await (await fetch(`${base}1/240/0.m4s`)).arrayBuffer()).equals(kept)).toBe(true)
+  },
+)
+
+test(
+  'a film that is prepared while the disk fills up and empties is ready in the end',
+  { timeout: 60_000 },
+  async () => {
+    const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
+    try {
+      // fifty seconds: two runs
+      const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
+      const { id } = await publish('churn.mp4', slow, idle)
+      const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
+      await idle.storage.put(`segments/${id}/1/240/0.m4s`, Buffer.alloc(1000))
+      const { signal } = new AbortController()
+      await makeRun.handle({ videoId: id, run: 0 }, full, signal)
+      expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
+      await idle.storage.delete('segments/')
+      await makeRun.handle({ videoId: id, run: 1 }, idle.context, signal)
+      expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
+      const made = []
+      for await (const { key } of idle.storage.list('segments/')) made.push(key)
+      expect(made.every((key) => /\/(8|9|1[0-2])\.m4s$/.test(key))).toBe(true)
+      expect(made).toHaveLength(5)
+    } finally {
+      await idle.close()
+    }
   },
 )
 
