@@ -1,13 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Video } from '@kinora/contract/videos.ts'
 import { encodeSegments } from '../server/src/media/encode.ts'
 import { runTool } from '../server/src/media/ffmpeg.ts'
 import { planPresentation } from '../server/src/media/hls.ts'
 import { probe } from '../server/src/media/probe.ts'
 import { LocalStorage } from '../server/src/platform/storage/local.ts'
 import { firstFrameOfStream, launchBrowser, openPlayerPage } from './browser.ts'
-import { makeClip, startProduct, writeResults, type Product } from './product.ts'
+import { makeClip, startProduct, writeResults } from './product.ts'
 
 /** Does a video play at once, whatever it is and however long? What does a segment cost, and how long is it waited for? */
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
@@ -36,37 +38,52 @@ const lengths: [name: string, seconds: number][] = [
   ['2 h', 7200],
 ]
 
+const parts = {
+  'first-frame': measureFirstFrames,
+  'first-segment': measureFirstSegments,
+  ladder: measureLadder,
+  wait: measureWaits,
+  stored: measureStored,
+}
+type Part = keyof typeof parts
+
+/** `npm run bench -- segments` asks all, `npm run bench -- segments wait ladder` some of it. */
+const asked = process.argv.slice(3)
+const unknown = asked.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`There is no part ${unknown}; there are ${Object.keys(parts)}.`)
+
 const product = await startProduct({ PREPARE_POLICY: 'none' })
-const browser = await launchBrowser()
 try {
-  for (const [, file, args] of codecs) makeClip(at(file), `${picture} ${args}`)
-  const results = {
-    firstFrame: await measureFirstFrames(),
-    firstSegment: await measureFirstSegments(),
-    ladder: await measureLadder(),
-    wait: await measureWaits(),
-    stored: await measureStored(product),
+  for (const name of Object.keys(parts) as Part[]) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    writeResults(`segments-${name}`, await parts[name]())
   }
-  writeResults('segments', results)
 } finally {
-  await browser.close()
   await product.stop()
   rmSync(directory, { recursive: true, force: true })
+}
+
+/** The film of ten seconds of a codec, made when it is first asked for. */
+function shortFilm(file: string): string {
+  const args = codecs.find(([, name]) => name === file)?.[2] ?? ''
+  if (!existsSync(at(file))) makeClip(at(file), `${picture} ${args}`)
+  return at(file)
 }
 
 /** Makes a film longer by repeating it, without encoding. */
 function lengthen(file: string, seconds: number): string {
   const longer = at(`${seconds}-${file}`)
-  makeClip(longer, `-stream_loop ${Math.ceil(seconds / 10) - 1} -i ${at(file)} -c copy`)
+  makeClip(longer, `-stream_loop ${Math.ceil(seconds / 10) - 1} -i ${shortFilm(file)} -c copy`)
   return longer
 }
 
 async function measureFirstFrames() {
+  const browser = await launchBrowser()
   const rows = []
   for (const [codec, file] of codecs) {
     for (const [length, seconds] of lengths) {
       if (seconds > 600 && !file.endsWith('.mp4')) continue
-      const film = seconds === 10 ? at(file) : lengthen(file, seconds)
+      const film = seconds === 10 ? shortFilm(file) : lengthen(file, seconds)
       const page = await openPlayerPage(browser, product.url)
       const { video, lastByteAt, answeredAt } = await product.upload(film, codec)
       const playMs = await firstFrameOfStream(page, video.streamUrl)
@@ -82,13 +99,14 @@ async function measureFirstFrames() {
       if (seconds !== 10) rmSync(film)
     }
   }
+  await browser.close()
   console.log('From the last byte to the first frame')
   console.table(rows)
   return rows
 }
 
 async function measureFirstSegments() {
-  const { video } = await product.upload(at('hevc.mp4'), 'first segments')
+  const { video } = await product.upload(shortFilm('hevc.mp4'), 'first segments')
   const rows = []
   for (const rung of ['240', '360', '480', '720']) {
     const startedAt = performance.now()
@@ -188,19 +206,57 @@ async function measureWaits() {
   return rows
 }
 
-/** What is on disk besides the uploads themselves. */
-async function measureStored({ dataDir }: Product) {
-  const bytes = { sources: 0, segments: 0 }
-  const storage = new LocalStorage(join(dataDir, 'storage'))
-  for (const prefix of ['sources', 'segments'] as const) {
-    for await (const { sizeBytes } of storage.list(`${prefix}/`)) bytes[prefix] += sizeBytes
+const UPLOADS = 20
+const WATCHED = 2
+
+/**
+ * What is on disk besides the uploads themselves, where one film in ten is watched, each by somebody with a slow
+ * connection (the uploaded bits themselves would leave nothing behind), and the policy is `popular`.
+ */
+async function measureStored() {
+  const film = lengthen('h264.mp4', 120)
+  const popular = await startProduct({ PREPARE_POLICY: 'popular' })
+  try {
+    const addresses: string[] = []
+    for (let upload = 0; upload < UPLOADS; upload++) {
+      const { video } = await popular.upload(film, `stored ${upload}`)
+      addresses.push(`${popular.url}/api/v1/video/${video._id}`)
+      if (upload < WATCHED) await watch(popular.url, video._id)
+    }
+    for (const address of addresses) await untilPrepared(address)
+    const bytes = { sources: 0, segments: 0 }
+    const storage = new LocalStorage(join(popular.dataDir, 'storage'))
+    for (const prefix of ['sources', 'segments'] as const) {
+      for await (const { sizeBytes } of storage.list(`${prefix}/`)) bytes[prefix] += sizeBytes
+    }
+    const row = {
+      uploads: UPLOADS,
+      watched: WATCHED,
+      'uploaded, MB': Math.round(bytes.sources / 1e6),
+      'made, MB': Math.round(bytes.segments / 1e6),
+      'stored / uploaded': ((bytes.sources + bytes.segments) / bytes.sources).toFixed(3),
+    }
+    console.log('On disk, policy popular, films of two minutes')
+    console.table([row])
+    return row
+  } finally {
+    await popular.stop()
   }
-  const row = {
-    'uploaded, MB': Math.round(bytes.sources / 1e6),
-    'made, MB': Math.round(bytes.segments / 1e6),
-    'stored / uploaded': ((bytes.sources + bytes.segments) / bytes.sources).toFixed(3),
+}
+
+/** Asks for every segment of 480p in order, and again for those that are late. */
+async function watch(url: string, id: string): Promise<void> {
+  const base = `${url}/media/videos/${id}/1/480`
+  const playlist = await (await fetch(`${base}/index.m3u8`)).text()
+  for (const file of playlist.match(/^\d+\.m4s$/gm) ?? []) {
+    while (!(await fetch(`${base}/${file}`)).ok) continue
   }
-  console.log('On disk after all this')
-  console.table([row])
-  return row
+}
+
+async function untilPrepared(address: string): Promise<void> {
+  for (;;) {
+    const answer = (await (await fetch(address)).json()) as { data: Video[] }
+    if (answer.data[0]?.processing.state === 'ready') return
+    await sleep(200)
+  }
 }

@@ -167,10 +167,9 @@ test(
       await idle.storage.delete('segments/')
       await makeRun.handle({ videoId: id, run: 1 }, idle.context, signal)
       expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
-      const made = []
-      for await (const { key } of idle.storage.list('segments/')) made.push(key)
-      expect(made.every((key) => /\/(8|9|1[0-2])\.m4s$/.test(key))).toBe(true)
-      expect(made).toHaveLength(5)
+      const made = new Set<string>()
+      for await (const { key } of idle.storage.list('segments/')) made.add(key.split('/').at(-1) ?? '')
+      expect([...made].toSorted()).toEqual(['10.m4s', '11.m4s', '12.m4s', '8.m4s', '9.m4s'])
     } finally {
       await idle.close()
     }
