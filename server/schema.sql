@@ -219,6 +219,15 @@ create table prepared_runs (
   constraint prepared_runs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table rate_limits (
+  key text not null,
+  window_ends_at timestamp(3) with time zone not null,
+  taken integer not null,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+
+CREATE INDEX rate_limits_window_ends_at ON public.rate_limits USING btree (window_ends_at);
+
 create table search_vocabulary (
   word text collate "C" not null,
   variants text[] collate "C" not null,

@@ -17,7 +17,7 @@ import { playbackRoutes, servePlayback } from './features/playback/routes.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { mendSearchUrl } from './features/search/rules.ts'
-import { deleteExpired } from './features/sessions/jobs.ts'
+import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
@@ -69,6 +69,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deletePictureFiles,
   sweepPictures,
   deleteExpired,
+  deleteEndedLimits,
   deleteVideoFiles,
   foldPendingViews,
   ...playbackJobs,

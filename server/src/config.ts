@@ -53,6 +53,7 @@ const Settings = z.object({
   PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password).default(usualSettings.passwordMinLength),
   SESSION_DAYS: wholeNumber(1, 3650).default(30),
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
+  LOGINS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),
   REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(3000),
   EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000).default(12),

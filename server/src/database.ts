@@ -66,6 +66,7 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  rateLimits: { key: string; windowEndsAt: Date; taken: number }
   /** Kept by triggers on videos and users; text search vectors as PostgreSQL writes them. */
   videoSearch: { videoId: string; createdAt: Date; head: string; document: string }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }

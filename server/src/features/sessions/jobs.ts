@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { deleteEndedWindows } from '../../platform/http/shared-rate-limit.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { deleteExpiredSessions } from './queries.ts'
 
@@ -11,4 +12,15 @@ export const deleteExpired = defineJob({
   retries: 2,
   cron: '23 4 * * *',
   handle: async (_, { db, clock }: Context) => deleteExpiredSessions(db, clock.now()),
+})
+
+/** Whoever tries many names leaves a row for each. */
+export const deleteEndedLimits = defineJob({
+  name: 'sessions.delete_ended_limits',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 300,
+  retries: 2,
+  cron: '*/10 * * * *',
+  handle: async (_, { db, clock }: Context) => deleteEndedWindows(db, clock.now()),
 })

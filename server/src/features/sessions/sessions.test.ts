@@ -200,3 +200,30 @@ test('slows guessing down, by account and address', async () => {
     await limited.close()
   }
 })
+
+test('slows down who tries one password on many accounts, and nobody elsewhere', async () => {
+  const limited = await createTestApp({
+    settings: { LOGINS_PER_ADDRESS_PER_MINUTE: '5', TRUST_PROXY: 'true' },
+  })
+  try {
+    const { user } = await signUp(limited)
+    const guess = async (email: string, password: string, address = '192.0.2.1') =>
+      (
+        await limited.client().fetch(`${users}/login`, {
+          method: 'POST',
+          headers: { 'x-forwarded-for': address },
+          body: new URLSearchParams({ email, password }),
+        })
+      ).status
+    for (let round = 0; round < 8; round += 1) expect(await guess(user.email, testPassword)).toBe(200)
+    for (let round = 0; round < 5; round += 1) {
+      expect(await guess(`somebody${round}@else`, testPassword)).toBe(401)
+    }
+    expect(await guess('another@else', testPassword)).toBe(429)
+    expect(await guess(user.email, testPassword, '192.0.2.2')).toBe(200)
+    limited.clock.advance(60_000)
+    expect(await guess(user.email, testPassword)).toBe(200)
+  } finally {
+    await limited.close()
+  }
+})

@@ -97,13 +97,13 @@ export async function changeOwnPassword(
 ): Promise<void> {
   checkPasswordChange(user.username, passwords, config.passwordMinLength)
   // whoever found a browser signed in may not guess faster than at the door
-  limits.logins.demand(user.id)
+  await limits.logins.demand(db, user.id)
   const isRight = await verify(await getPasswordHash(db, user.id), passwords.oldPassword)
   if (!isRight) {
     const message = 'The current password is wrong'
     throw new AppError('invalid', message, { errors: [{ path: 'oldPassword', message }] })
   }
-  limits.logins.reset(user.id)
+  await limits.logins.reset(db, user.id)
   const passwordHash = await hash(passwords.newPassword, parameters)
   await db.transaction().execute(async (transaction) => {
     await updatePasswordHash(transaction, user.id, passwordHash)

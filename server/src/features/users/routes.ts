@@ -35,18 +35,22 @@ export const userRoutes = [
   route(login, { changes: nothing }, async ({ body, request, reply }, context: Context) => {
     const name = body.email ?? body.username ?? ''
     // taken before the password is looked at, given back when it is right: only failures add up
-    const attempts = `${addressKey(request.ip)} ${name.toLowerCase()}`
-    context.limits.logins.demand(attempts)
+    const { limits, db } = context
+    const address = addressKey(request.ip)
+    const attempts = `${address} ${name.toLowerCase()}`
+    await limits.logins.demand(db, attempts)
+    await limits.loginsOfAddress.demand(db, address)
     const user = await findByPassword(context, name, body.password)
     const token = user && (await startSession(context, user))
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
-    context.limits.logins.reset(attempts)
+    await limits.logins.reset(db, attempts)
+    await limits.loginsOfAddress.giveBack(db, address)
     setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
     return { user: await getUser(context.db, user.id) }
   }),
 
   route(register, { changes: nothing }, async ({ request }, context: Context) => {
-    context.limits.registrations.demand(addressKey(request.ip))
+    await context.limits.registrations.demand(context.db, addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'])
     const fields = parseInput(register.body, form.fields, context.config)
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
+import { SharedRateLimit } from './shared-rate-limit.ts'
 import { Slots } from './slots.ts'
 
 interface Window {
@@ -51,19 +52,16 @@ export class RateLimit {
       })
     }
   }
-
-  /** Gives a key its whole window back. */
-  reset(key: string): void {
-    this.#windows.delete(key)
-  }
 }
 
 /** The rate limits of the site; features take from them. */
 export interface RateLimits {
-  /** Failed logins, by account and address: a success gives the attempts back. */
-  logins: RateLimit
+  /** Failed logins, by account and address: a success gives the attempts back. Never by account alone, or anybody could lock its owner out. */
+  logins: SharedRateLimit
+  /** Failed logins to whatever account, by address: who tries one password on many accounts. */
+  loginsOfAddress: SharedRateLimit
   /** Registrations, by address. */
-  registrations: RateLimit
+  registrations: SharedRateLimit
   /** Calls of the API, by address. */
   requests: RateLimit
   /** Views that count, by address; more are absorbed silently. */
@@ -77,6 +75,7 @@ export interface RateLimits {
 export function createRateLimits(
   config: {
     loginsPerMinute: number
+    loginsPerAddressPerMinute: number
     registrationsPerHour: number
     requestsPerMinute: number
     viewsPerMinute: number
@@ -86,8 +85,9 @@ export function createRateLimits(
   clock: Clock,
 ): RateLimits {
   return {
-    logins: new RateLimit(config.loginsPerMinute, 60, clock),
-    registrations: new RateLimit(config.registrationsPerHour, 3600, clock),
+    logins: new SharedRateLimit('logins', config.loginsPerMinute, 60, clock),
+    loginsOfAddress: new SharedRateLimit('logins_of_address', config.loginsPerAddressPerMinute, 60, clock),
+    registrations: new SharedRateLimit('registrations', config.registrationsPerHour, 3600, clock),
     requests: new RateLimit(config.requestsPerMinute, 60, clock),
     views: new RateLimit(config.viewsPerMinute, 60, clock),
     uploads: new Slots(
