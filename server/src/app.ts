@@ -47,6 +47,7 @@ import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { Ready } from './platform/readiness.ts'
 import { onBehalfOf } from './platform/request-scope.ts'
+import type { Storage } from './platform/storage/storage.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 
@@ -127,6 +128,12 @@ export async function createContext(
   }
 }
 
+/** Where a storage sends browsers. */
+async function originOf(storage: Storage): Promise<string | null> {
+  const address = await storage.addressOf('any', { type: '', cacheControl: '' })
+  return address === undefined ? null : new URL(address).origin
+}
+
 /** The web process: API, media and pages. It is listening once `listen` was called on it. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   // Fastify would otherwise carry pino's type through every plugin's
@@ -159,7 +166,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     limits: { fields: 20, fieldSize: 256 * 1024, fileSize: Infinity, files: 8 },
   })
   parseBodies(app, context.config.uploadIdleSeconds)
-  secure(app, context.config.publicUrl)
+  secure(app, {
+    publicUrl: context.config.publicUrl,
+    mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
+  })
   shedOverload(app, context.config.requestsAtOnce)
   limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=2']
+const largePicture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=2']
 const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=2:r=48000']
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25']
 
@@ -16,6 +17,7 @@ const longPicture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=12']
 const recipes = {
   'mp4 of twelve seconds': [...longPicture, ...h264, '-f', 'mp4'],
   mp4: [...picture, ...tone, ...h264, '-c:a', 'aac', '-f', 'mp4'],
+  'mp4 of two rungs': [...largePicture, ...tone, ...h264, '-c:a', 'aac', '-f', 'mp4'],
   'mp4, index in front': [...picture, ...h264, '-movflags', '+faststart', '-f', 'mp4'],
   webm: [...picture, ...tone, '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', '-f', 'webm'],
   ogg: [...picture, ...tone, '-c:v', 'libtheora', '-c:a', 'libvorbis', '-f', 'ogg'],

@@ -14,13 +14,17 @@ import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { demandOwnUpload, publishUploaded, ResumableUploads } from './actions/resumable.ts'
-import { parseUploadFields, requireFile } from './rules.ts'
+import { parseUploadFields, requireFile, sourceKeyOf } from './rules.ts'
 
 export const uploadRoutes = [
   route(uploadVideo, async ({ user, request, reply }, context: Context) => {
     const { config } = context
     using _ = context.limits.uploads.take(user.id)
     const gone = goneSignal(reply)
+    const id = newId()
+    const sourceKey = sourceKeyOf(id, newId())
+    // an object store gets the bytes while they come, so that nobody waits for that after the last one
+    await using early = context.storage.putEarly(sourceKey)
     await using thumbnail = new EarlyThumbnail(context)
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
@@ -29,13 +33,14 @@ export const uploadRoutes = [
       onFile: (field, file) => {
         if (field === 'thumbnail') thumbnail.begin(file.path)
       },
+      onGrowth: (field, file, sizeBytes) => field === 'video' && early.grown(file, sizeBytes),
     })
     const texts = parseUploadFields(form.fields, config)
     requireFile(form.files, 'thumbnail')
     const video = requireFile(form.files, 'video')
     const published = await publishVideo(
       context,
-      { ...texts, id: newId(), ownerId: user.id, videoFile: video.path, thumbnail: thumbnail.take() },
+      { ...texts, id, ownerId: user.id, sourceKey, videoFile: video.path, thumbnail: thumbnail.take() },
       gone,
     )
     // who gave up before the answer came must not find the video later

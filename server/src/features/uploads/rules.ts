@@ -39,12 +39,8 @@ function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown)
   return new AppError('invalid', message, { errors: [{ path: field, message }], cause })
 }
 
-const extensions: Record<string, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
-
 /** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
-export function sourceKeyOf(videoId: string, attempt: string, container: string): string {
-  return `sources/${videoId}/${attempt}.${extensions[container] ?? 'bin'}`
-}
+export const sourceKeyOf = (videoId: string, attempt: string) => `sources/${videoId}/${attempt}`
 
 /** Ids are ours; anything else names no upload. */
 export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)

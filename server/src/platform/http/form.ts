@@ -31,6 +31,8 @@ export interface FormLimits {
   idleSeconds: number
   /** Told of each file as soon as it is whole, while later parts may still be on their way. */
   onFile?: (field: string, file: ReceivedFile) => void
+  /** Told how much of a file is on the disk, again and again while it comes. */
+  onGrowth?: (field: string, file: string, sizeBytes: number) => unknown
 }
 
 const held = new Set<string>()
@@ -108,6 +110,7 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
   const file = await open(target, 'wx')
   held.add(target)
   const flushing = new Flushing(file)
+  const writing = file.createWriteStream({ highWaterMark: 256 * 1024 })
   try {
     await pipeline(
       part.file,
@@ -117,10 +120,11 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
           if (sizeBytes > maxBytes) throw tooLarge(part.fieldname, maxBytes)
           await flushing.noteBytes(chunk.length)
           yield chunk
+          limits.onGrowth?.(part.fieldname, target, writing.bytesWritten)
         }
         await flushing.end()
       },
-      file.createWriteStream({ highWaterMark: 256 * 1024 }),
+      writing,
     )
   } catch (error) {
     await rm(target, { force: true })

@@ -1,18 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** Scripts, styles and data only from here. Players hand their bytes to the browser as blobs. */
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here. */
+    mediaOrigin: string | null
+  }
+}
+
+/** Scripts, styles and data only from here, media perhaps from elsewhere. Players hand their bytes to the browser as blobs. */
+const pagePolicy = (media: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${media}`,
+    `img-src 'self' data: blob:${media}`,
+    `media-src 'self' blob:${media}`,
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
 
 /** What the browser needs to show a file that is opened by itself, and nothing more. */
 const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'"
@@ -20,11 +29,11 @@ const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style
 const dataPolicy = "default-src 'none'"
 
 /** The headers of every answer at a path. Only the embedded player may stand in the frame of another site. */
-function securityHeaders(path: string): Record<string, string> {
+function securityHeaders(path: string, mediaOrigin: string | null): Record<string, string> {
   const isApi = path === '/api' || path.startsWith('/api/')
   const isMedia = path.startsWith('/media/')
   const isEmbed = path.startsWith('/embed/')
-  const policy = isApi ? dataPolicy : isMedia ? mediaPolicy : pagePolicy
+  const policy = isApi ? dataPolicy : isMedia ? mediaPolicy : pagePolicy(mediaOrigin ? ` ${mediaOrigin}` : '')
   return {
     'content-security-policy': `${policy}; frame-ancestors ${isEmbed ? '*' : "'none'"}`,
     'x-content-type-options': 'nosniff',
@@ -39,7 +48,8 @@ function securityHeaders(path: string): Record<string, string> {
 /** Sets them beneath Fastify, so that an answer written past it carries them as well. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0] ?? ''
-  for (const [name, value] of Object.entries(securityHeaders(path))) reply.raw.setHeader(name, value)
+  const headers = securityHeaders(path, request.server.mediaOrigin)
+  for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -65,7 +75,11 @@ function isCrossSite(
 }
 
 /** Puts the headers on every answer and refuses requests of other sites that would change something. */
-export function secure(app: FastifyInstance, publicUrl: string | undefined): void {
+export function secure(
+  app: FastifyInstance,
+  { publicUrl, mediaOrigin }: { publicUrl: string | undefined; mediaOrigin: string | null },
+): void {
+  app.decorate('mediaOrigin', mediaOrigin)
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(request, reply)
     if (safeMethods.has(request.method)) return

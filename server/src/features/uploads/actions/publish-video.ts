@@ -18,6 +18,8 @@ export interface NewVideo {
   videoFile: string
   /** The id of a stored picture: discarded when the video is not published. */
   thumbnail: Promise<string>
+  /** Where the source is on its way to already. */
+  sourceKey?: string
 }
 
 /** Long after any storing is over; then what no row speaks of was left by a killed process. */
@@ -36,7 +38,7 @@ export async function publishVideo(
   { isPrepared = true } = {},
 ): Promise<Video> {
   const { source, thumbnail } = await inspect(context, video, signal)
-  const sourceKey = sourceKeyOf(video.id, newId(), source.container)
+  const { sourceKey = sourceKeyOf(video.id, newId()) } = video
   const leftovers = { videoId: video.id, sourceKey, thumbnail }
   try {
     await context.jobs.enqueue(context.db, discardUnpublished, leftovers, {

@@ -1,0 +1,266 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Video } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { bytesOverBudget, evict } from '../features/playback/actions/cache-budget.ts'
+import { type BucketSettings, createBucket } from './object-store.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+import type { TestClient } from './test-client.ts'
+import { drawClip } from './test-clips.ts'
+import { drawPicture, signUp } from './test-users.ts'
+
+const store = inject('objectStore')
+const uploads = '/api/v1/uploads'
+/** More than two of the parts in which large objects are sent. */
+const largeBytes = 36 * 1024 * 1024
+
+describe.skipIf(!store).each(['stream', 'redirect'] as const)(
+  'the site on a bucket, delivery: %s',
+  (delivery) => {
+    let bucket: BucketSettings
+    let site: TestApp
+    let worker: ChildProcess
+    let workerDir: string
+    let ines: TestClient
+    let film: Buffer
+
+    beforeAll(async () => {
+      if (!store) return
+      bucket = await createBucket(store)
+      // enough for none of the segments
+      const settings = {
+        ...bucket,
+        MEDIA_DELIVERY: delivery,
+        CACHE_MAX_BYTES: '0',
+        SEGMENT_WAIT_SECONDS: '50',
+      }
+      site = await createTestApp({ settings })
+      workerDir = await mkdtemp(path.join(tmpdir(), 'kinora-worker-'))
+      worker = spawn(process.execPath, [path.join(import.meta.dirname, '../main.ts'), 'worker'], {
+        env: {
+          ...process.env,
+          ...bucket,
+          DATABASE_URL: site.databaseUrl,
+          DATA_DIR: workerDir,
+          LOG_LEVEL: 'error',
+        },
+        stdio: 'inherit',
+      })
+      ines = (await signUp(site)).client
+      film = await padded(await drawClip('mp4 of two rungs'))
+    })
+    afterAll(async () => {
+      if (!store) return
+      worker.kill('SIGTERM')
+      if (worker.exitCode === null) await once(worker, 'exit')
+      await site.close()
+      await rm(workerDir, { recursive: true, force: true })
+    })
+
+    const keysBelow = async (prefix: string) => {
+      const keys = []
+      for await (const { key } of site.storage.list(prefix)) keys.push(key)
+      return keys
+    }
+
+    async function upload(bytes: Buffer): Promise<{ status: number; video: Video }> {
+      const form = new FormData()
+      form.set('title', 'Salt flats at dawn')
+      form.set('description', 'Twelve minutes of light')
+      form.set('thumbnail', await drawPicture(640, 360, 'jpeg'), 'a.jpg')
+      form.set('video', new Blob([new Uint8Array(bytes)]), 'film.mp4')
+      const { status, body } = await ines.post('/api/v1/video/upload', form)
+      return { status, video: body.data as Video }
+    }
+
+    const at = (id: string, file: string) => `${site.origin}/media/videos/${id}/${file}`
+
+    async function demandPlaying(id: string, bytes: Buffer): Promise<void> {
+      expect(await (await fetch(at(id, 'master.m3u8'))).text()).toContain('1/source/index.m3u8')
+      for (const file of [
+        '1/source/init.mp4',
+        '1/source/0.m4s',
+        '1/240/init.mp4',
+        '1/240/0.m4s',
+        '1/audio-0/0.m4s',
+      ]) {
+        const answer = await fetch(at(id, file))
+        expect([file, answer.status]).toEqual([file, 200])
+        expect(answer.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
+        expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
+      }
+      const sheet = await fetch(at(id, '1/storyboard/0.jpg'))
+      expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+      await sheet.arrayBuffer()
+      const source = await fetch(at(id, 'source.mp4'))
+      expect(Buffer.from(await source.arrayBuffer()).equals(bytes)).toBe(true)
+    }
+
+    test('what is uploaded is in the bucket and plays', async () => {
+      const { status, video } = await upload(film)
+      expect(status).toBe(201)
+      expect(await keysBelow(`sources/${video._id}/`)).toHaveLength(1)
+      expect(existsSync(path.join(site.context.config.dataDir, 'storage'))).toBe(false)
+      expect(await readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
+      await demandPlaying(video._id, film)
+      // deleting the whole cache, here and on the machines that copied the source, breaks nothing
+      await site.storage.delete('segments/')
+      await rm(path.join(workerDir, 'copies'), { recursive: true, force: true })
+      await demandPlaying(video._id, film)
+    })
+
+    test('the file is answered by ranges, and known ones not again', async () => {
+      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      const bytes = await drawClip('mp4 of two rungs')
+      const url = at(video._id, 'source.mp4')
+      const get = async (headers: Record<string, string>, method = 'GET') => {
+        const answer = await fetch(url, { method, headers })
+        const body = Buffer.from(await answer.arrayBuffer())
+        return { status: answer.status, headers: Object.fromEntries(answer.headers), body }
+      }
+      const size = bytes.length
+      for (const [range, start, end] of [
+        ['bytes=0-0', 0, 0],
+        ['bytes=100-199', 100, 199],
+        ['bytes=-7', size - 7, size - 1],
+        [`bytes=${size - 5}-${size + 5}`, size - 5, size - 1],
+      ] as const) {
+        const part = await get({ range })
+        expect([part.status, part.headers['content-range']]).toEqual([206, `bytes ${start}-${end}/${size}`])
+        expect(part.body.equals(bytes.subarray(start, end + 1))).toBe(true)
+        expect(part.headers['content-type']).toBe('video/mp4')
+      }
+      expect((await get({ range: `bytes=${size}-` })).status).toBe(416)
+      const head = await get({}, 'HEAD')
+      expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(size), 0])
+      expect(head.headers).toMatchObject({ 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff' })
+      const etag = head.headers['etag'] ?? ''
+      expect((await get({ 'if-none-match': etag })).status).toBe(304)
+      expect((await get({ range: 'bytes=0-3', 'if-range': etag })).status).toBe(206)
+
+      const picture = await fetch(new URL(video.thumbnail, site.origin))
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      expect(picture.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      await picture.arrayBuffer()
+    })
+
+    test('browsers are told where media come from', async () => {
+      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      const answer = await fetch(new URL(video.thumbnail, site.origin), { redirect: 'manual' })
+      await answer.arrayBuffer()
+      const page = await fetch(site.origin)
+      await page.arrayBuffer()
+      const policy = page.headers.get('content-security-policy') ?? ''
+      const endpoint = store?.endpoint ?? ''
+      const named = ['img-src', 'media-src', 'connect-src'].filter((directive) =>
+        new RegExp(`${directive} [^;]*${endpoint}`).test(policy),
+      )
+      // where a segment was is not remembered: it may have to be made again
+      const sheet = await fetch(at(video._id, '1/storyboard/0.jpg'), { redirect: 'manual' })
+      await sheet.arrayBuffer()
+      const places = [answer, sheet].map(({ status, headers }) => ({
+        status,
+        origin: headers.get('location')?.slice(0, endpoint.length),
+        cacheControl: headers.get('cache-control'),
+      }))
+      const kept = 'public, max-age=31536000, immutable'
+      expect({ places, named }).toEqual(
+        delivery === 'stream'
+          ? {
+              places: [
+                { status: 200, origin: undefined, cacheControl: kept },
+                { status: 200, origin: undefined, cacheControl: kept },
+              ],
+              named: [],
+            }
+          : {
+              places: [
+                { status: 302, origin: endpoint, cacheControl: 'public, max-age=3600' },
+                { status: 302, origin: endpoint, cacheControl: 'no-store' },
+              ],
+              named: ['img-src', 'media-src', 'connect-src'],
+            },
+      )
+    })
+
+    test('an upload that goes on later is in the bucket too', async () => {
+      const headers = { 'tus-resumable': '1.0.0' }
+      const begun = await ines.fetch(uploads, {
+        method: 'POST',
+        headers: { ...headers, 'upload-length': String(film.length) },
+      })
+      const address = begun.headers.get('location') ?? ''
+      for (const [from, to] of [
+        [0, 30_000_000],
+        [30_000_000, film.length],
+      ] as const) {
+        const answer = await ines.fetch(address, {
+          method: 'PATCH',
+          headers: {
+            ...headers,
+            'upload-offset': String(from),
+            'content-type': 'application/offset+octet-stream',
+          },
+          body: new Uint8Array(film.subarray(from, to)),
+        })
+        expect(answer.status).toBe(204)
+      }
+      const form = new FormData()
+      form.set('title', 'Glacier')
+      form.set('description', 'Ice')
+      form.set('thumbnail', await drawPicture(64, 36, 'jpeg'), 'a.jpg')
+      const { status, body } = await ines.post(`${address}/publish`, form)
+      expect(status).toBe(201)
+      const { _id } = body.data as Video
+      const source = await fetch(at(_id, 'source.mp4'))
+      expect(Buffer.from(await source.arrayBuffer()).equals(film)).toBe(true)
+      expect(await readdir(path.join(site.context.config.dataDir, 'uploads'))).toEqual([])
+    })
+
+    test('a file that is no video leaves nothing', async () => {
+      const before = [...(await keysBelow('sources/')), ...(await keysBelow('pictures/'))]
+      const { status } = await upload(Buffer.alloc(largeBytes, 'no video'))
+      expect(status).toBe(400)
+      expect([...(await keysBelow('sources/')), ...(await keysBelow('pictures/'))]).toEqual(before)
+      expect(await readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
+    })
+
+    test('what is too much of the cache goes, and sources stay', async () => {
+      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      expect((await fetch(at(video._id, '1/240/0.m4s'))).status).toBe(200)
+      const sources = await keysBelow('sources/')
+      const over = await bytesOverBudget(site.context)
+      expect(over).toBeGreaterThan(1000)
+      expect(await evict(site.context, over)).toBeGreaterThanOrEqual(over)
+      expect(await keysBelow('sources/')).toEqual(sources)
+      expect((await fetch(at(video._id, '1/240/0.m4s'))).status).toBe(200)
+    })
+
+    test('a deleted video is gone from the bucket', async () => {
+      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      expect((await ines.fetch(`/api/v1/video/${video._id}`, { method: 'DELETE' })).status).toBe(200)
+      const picture = video.thumbnail.split('/')[3] ?? ''
+      await expect
+        .poll(
+          async () => [
+            ...(await keysBelow(`sources/${video._id}/`)),
+            ...(await keysBelow(`pictures/${picture}/`)),
+          ],
+          { timeout: 30_000 },
+        )
+        .toEqual([])
+    })
+  },
+)
+
+/** The film, made larger by a box that players skip. */
+async function padded(clip: Buffer): Promise<Buffer> {
+  const free = Buffer.alloc(largeBytes - clip.length, 'kinora')
+  free.writeUInt32BE(free.length, 0)
+  free.write('free', 4, 'latin1')
+  return Buffer.concat([clip, free])
+}
