@@ -51,14 +51,31 @@ function precompress(): Plugin {
   }
 }
 
-/** Drops the names that only developer tools show; each keeps a component in the bundle that nobody renders. */
-function withoutDisplayNames(): Plugin {
+/** What the router's own framework mode needs and a site of its own does not, by the file it stands in. */
+const unusedOfRouter: Record<string, [expression: string, instead: string]> = {
+  'lib/router/router.js': ['init.instrumentations', 'undefined'],
+  'lib/dom/lib.js': ['shouldPrefetch && !isAbsolute', 'false'],
+}
+
+/**
+ * Lets the bundler see that those parts of the router are never reached, and drops the names that only developer tools
+ * show; each keeps a component in the bundle that nobody renders.
+ */
+function leanRouter(): Plugin {
   return {
-    name: 'without-display-names',
+    name: 'lean-router',
     apply: 'build',
     transform: {
       filter: { id: /[\\/]node_modules[\\/]react-router[\\/]/ },
-      handler: (code) => code.replaceAll(/^\w+\.displayName = "\w+";$/gm, ''),
+      handler(code, id) {
+        const [, file = ''] = /[\\/](lib[\\/].*)$/.exec(id) ?? []
+        const [expression, instead] = unusedOfRouter[file.replaceAll('\\', '/')] ?? ['', '']
+        // Another version may have another text: better no build than one that silently grew.
+        if (!code.includes(expression)) this.error(`${id} does not contain "${expression}" any more`)
+        return code
+          .replaceAll(/^\w+\.displayName = "\w+";$/gm, '')
+          .replaceAll(expression || /$^/g, instead)
+      },
     },
   }
 }
@@ -76,7 +93,7 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 
 export default defineConfig({
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
-  plugins: [leanContract(), withoutDisplayNames(), react(), trimmedHls(), preloadFont(), precompress()],
+  plugins: [leanContract(), leanRouter(), react(), trimmedHls(), preloadFont(), precompress()],
   css: {
     // File names are unique, and words compress where hashes cannot.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
@@ -95,6 +112,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: {
+        // No dependency has getters or globals whose mere reading does something, nor files that act when imported.
+        propertyReadSideEffects: false,
+        unknownGlobalSideEffects: false,
+        moduleSideEffects: [{ test: /[\\/]node_modules[\\/].*\.m?js$/, sideEffects: false }],
         manualPureFunctions: ['z', 'endpoint', 'React.forwardRef', 'React.createContext', 'React.memo'],
       },
       output: {
