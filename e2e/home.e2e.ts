@@ -61,6 +61,55 @@ test('what is on its way has its place: ten cards, five subscriptions', async ({
   await expect.poll(async () => page.locator('[data-skeleton]').count()).toBe(0)
 })
 
+test('the page has its shape before any script runs, and nothing in it can be pressed', async ({ page }) => {
+  let run = () => {}
+  const held = new Promise<void>((resolve) => (run = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.locator('[data-skeleton="video-card"]').first().waitFor()
+  expect(await page.locator('[data-skeleton="video-card"]:visible').count()).toBe(10)
+  expect(await page.getByRole('link').count()).toBe(0)
+  const placeOf = async () => page.locator('header').first().boundingBox()
+  const before = await placeOf()
+  run()
+  await page.getByRole('link', { name: 'Kinora home' }).waitFor()
+  expect(await placeOf()).toEqual(before)
+})
+
+test('more videos than a screen holds are all there, and found again at the same place', async ({ page }) => {
+  const { username } = await signIn(page)
+  const template = { username, fullname: username, avatar: '/favicon.svg', _id: 'o' }
+  const videos = Array.from({ length: 60 }, (_, index) => ({
+    _id: `v${index}`,
+    title: `Film ${index}`,
+    description: '',
+    thumbnail: '/favicon.svg',
+    videoFile: '/x.mp4',
+    duration: 3,
+    views: 0,
+    createdAt: new Date().toISOString(),
+    totalSubs: 0,
+    totalLikes: 0,
+    storyboardUrl: null,
+    videoOwner: template,
+  }))
+  // Sixty real ones would take a minute to upload; what is looked at is the list alone.
+  await page.route('**/api/v1/video/all', (route) => route.fulfill({ json: { success: true, data: videos } }))
+  await page.goto('/')
+  await expect.poll(async () => page.getByRole('article').count()).toBe(60)
+  await page.getByRole('link', { name: 'Film 50', exact: true }).scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => scrollY)
+  expect(place).toBeGreaterThan(500)
+  await page.getByRole('link', { name: 'About Kinora' }).evaluate((link: HTMLElement) => link.click())
+  await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
+  await page.goBack()
+  await page.getByRole('article').first().waitFor()
+  await expect.poll(async () => page.evaluate(() => scrollY)).toBe(place)
+})
+
 test('the pointer cranks through the pictures of a video', async ({ page }) => {
   await signIn(page)
   const title = `A plane, a plank ${randomBytes(5).toString('hex')}`

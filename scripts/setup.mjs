@@ -73,6 +73,7 @@ async function ensureSite() {
     'web/vite.config.ts',
     'web/contract-build.ts',
     'web/hls-build.ts',
+    'web/skeleton-build.ts',
     'contract/src',
     'package-lock.json',
   ]

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { leanContract } from './contract-build.ts'
 import { trimmedHls } from './hls-build.ts'
+import { skeletons } from './skeleton-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
 
@@ -72,9 +73,7 @@ function leanRouter(): Plugin {
         const [expression, instead] = unusedOfRouter[file.replaceAll('\\', '/')] ?? ['', '']
         // Another version may have another text: better no build than one that silently grew.
         if (!code.includes(expression)) this.error(`${id} does not contain "${expression}" any more`)
-        return code
-          .replaceAll(/^\w+\.displayName = "\w+";$/gm, '')
-          .replaceAll(expression || /$^/g, instead)
+        return code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '').replaceAll(expression || /$^/g, instead)
       },
     },
   }
@@ -91,13 +90,25 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
   return info.isEntry || info.importers.some((importer) => isInitial(importer, graph, seen))
 }
 
-export default defineConfig({
+const shared: UserConfig = {
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
-  plugins: [leanContract(), leanRouter(), react(), trimmedHls(), preloadFont(), precompress()],
   css: {
     // File names are unique, and words compress where hashes cannot.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
   },
+}
+
+export default defineConfig({
+  ...shared,
+  plugins: [
+    leanContract(),
+    leanRouter(),
+    react(),
+    trimmedHls(),
+    preloadFont(),
+    skeletons(shared),
+    precompress(),
+  ],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': server, '/media': server, '/oembed': server },

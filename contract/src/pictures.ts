@@ -10,6 +10,9 @@ export type PictureKind = keyof typeof pictureWidths
 /** The width that a plain URL field (`avatar`, `coverImage`, `thumbnail`) points at. */
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 
+/** How wide the large first picture of the home page is shown; the server preloads it by the same words. */
+export const leadPictureSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 44vw, 100vw'
+
 /** `/media/pictures/{id}/{width}.{webp|jpg}`; a picture's id is never used for other bytes. */
 export function pictureUrl(id: string, width: number, format: 'webp' | 'jpg' = 'webp'): string {
   return `/media/pictures/${id}/${width}.${format}`

@@ -21,10 +21,28 @@ for (const approach of ['pointerover', 'focusin']) {
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes)} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+const reactRoot = createRoot(root)
+const router = createBrowserRouter(routes)
+const show = () =>
+  reactRoot.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+// Until the page's own file is there, the skeleton in the HTML shows more than the frame alone would.
+if (router.state.initialized) afterPaint(show)
+else {
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return
+    stop()
+    afterPaint(show)
+  })
+}
+
+/** Lets the skeleton be seen before the work begins. A hidden page paints nothing and has nothing to wait for. */
+function afterPaint(act: () => void) {
+  if (document.hidden) act()
+  else requestAnimationFrame(() => setTimeout(act))
+}

@@ -13,7 +13,7 @@ export function themeFromStored(stored: string | null): ThemeMode {
 
 /** The theme in force and the way to change it; other tabs follow. */
 export function useTheme(): { mode: ThemeMode; setMode: (mode: ThemeMode) => void } {
-  return { mode: useSyncExternalStore(subscribe, appliedTheme), setMode }
+  return { mode: useSyncExternalStore(subscribe, appliedTheme, () => 'light'), setMode }
 }
 
 function appliedTheme(): ThemeMode {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
 import { channelVideosQuery } from '../features/users/api.ts'
@@ -17,6 +18,7 @@ export function ChannelVideosPage() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
   const query = useInfiniteQuery(channelVideosQuery(username))
+  const [wasKnown] = useState(query.isSuccess)
   const videos = videosOf(query.data)
   return (
     <div className={styles['tab']}>
@@ -34,7 +36,7 @@ export function ChannelVideosPage() {
           )}
         </EmptyState>
       )}
-      {videos.length > 0 && <VideoGrid videos={videos} heading="h3" />}
+      {videos.length > 0 && <VideoGrid videos={videos} known={wasKnown} heading="h3" />}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

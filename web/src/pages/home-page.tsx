@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { allVideosQuery } from '../features/videos/api.ts'
@@ -16,6 +17,7 @@ import { videosOf } from '../features/videos/api.ts'
 export function HomePage() {
   useDocumentTitle()
   const query = useInfiniteQuery(allVideosQuery)
+  const [wasKnown] = useState(query.isSuccess)
   const videos = videosOf(query.data)
   return (
     <>
@@ -25,7 +27,7 @@ export function HomePage() {
         <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && <NoVideos />}
-      {videos.length > 0 && <VideoGrid videos={videos} lead />}
+      {videos.length > 0 && <VideoGrid videos={videos} known={wasKnown} lead />}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

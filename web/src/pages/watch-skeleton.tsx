@@ -1,3 +1,6 @@
+import { CommentsSkeleton } from '../features/comments/comments.tsx'
+import { RecommendationsSkeleton } from '../features/videos/recommendations.tsx'
+import { classNames } from '../lib/class-names.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './watch-page.module.css'
@@ -8,24 +11,43 @@ export function WatchSkeleton() {
     <div data-skeleton="watch" role="status">
       <VisuallyHidden>Loading the video</VisuallyHidden>
       <div className={styles['title']}>
-        <Skeleton width="64%" height="0.9lh" />
+        <Skeleton className={styles['title-bar']} />
       </div>
       <div className={styles['row']}>
-        <Skeleton round width={48} height={48} />
-        <Skeleton width={150} height={38} />
-        <Skeleton width={104} height={44} />
+        <Skeleton round className={styles['face']} />
+        <Skeleton className={styles['names']} />
+        <Skeleton className={styles['button']} />
         <div className={styles['actions']}>
-          <Skeleton width={158} height={44} />
-          <Skeleton width={100} height={44} />
+          <Skeleton className={styles['likes']} />
+          <Skeleton className={styles['button']} />
         </div>
       </div>
       <div className={styles['below']}>
         <div className={styles['lines']}>
-          <Skeleton width="30%" height={14} />
-          <Skeleton width="92%" height={16} />
-          <Skeleton width="84%" height={16} />
-          <Skeleton width="48%" height={16} />
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
         </div>
+        <div>
+          <Skeleton className={styles['heading']} />
+          <CommentsSkeleton />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The whole page before its scripts are there: a dark stage where the player will stand. */
+export function WatchPageSkeleton() {
+  return (
+    <div className={styles['watch']}>
+      <div className={classNames(styles['player'], styles['stage'])} />
+      <div className={styles['info']}>
+        <WatchSkeleton />
+      </div>
+      <div className={styles['aside']}>
+        <RecommendationsSkeleton />
       </div>
     </div>
   )

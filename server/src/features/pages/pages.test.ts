@@ -42,6 +42,9 @@ beforeAll(async () => {
   await writeFile(join(dist, 'assets/app-D1x.js.gz'), gzipSync(script))
   await mkdir(join(dist, '.vite'))
   await writeFile(join(dist, '.vite/manifest.json'), JSON.stringify(manifest))
+  await mkdir(join(dist, '.skeletons'))
+  for (const name of ['home', 'watch', 'frame'])
+    await writeFile(join(dist, `.skeletons/${name}.html`), `<div inert>${name}</div>`)
   site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
   await site.db
     .insertInto('users')
@@ -108,7 +111,7 @@ test.each([
   const answer = await page(path)
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(answer.html).toContain('<div id="root"></div>')
+  expect(answer.html).toContain('<div id="root">')
 })
 
 test('says in the head of a video what it is, and runs nothing of it', async () => {
@@ -145,22 +148,44 @@ test('asks first who is signed in, then for the page itself', async () => {
 test('fetches all code of a page at once, the player too where it will play', async () => {
   const files = ({ html }: { html: string }) =>
     [
-      ...html.matchAll(
-        /<link rel="(?:modulepreload|preload" as="style)" crossorigin="anonymous" href="([^"]+)"/g,
-      ),
+      ...html.matchAll(/<link rel="(?:modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g),
     ].map(([, href]) => href)
-  const player = ['/assets/watch-3.css', '/assets/player-4.css', '/assets/watch-3.js', '/assets/player-4.js']
-  expect(files(await page('/video/video1'))).toEqual([...player, '/assets/hls-5.js'])
-  expect(files(await page('/embed/video1'))).toEqual([
-    '/assets/player-4.css',
-    '/assets/embed-6.js',
+  expect(files(await page('/video/video1'))).toEqual([
     '/assets/player-4.js',
+    '/assets/watch-3.js',
+    '/assets/hls-5.js',
+    // What is built on comes before what changes it.
+    '/assets/player-4.css',
+    '/assets/watch-3.css',
+  ])
+  expect(files(await page('/embed/video1'))).toEqual([
+    '/assets/player-4.js',
+    '/assets/embed-6.js',
+    '/assets/player-4.css',
   ])
   for (const path of ['/', '/about', '/video/nothing']) expect(files(await page(path))).toEqual([])
   expect((await page('/video/video1')).html).toContain(
     'as="image" fetchpriority="high" href="/media/pictures/thumb1/640.webp"',
   )
   expect((await page('/.vite/manifest.json')).html).not.toContain('player-4')
+})
+
+test('shows what stands before the scripts, the same for everyone', async () => {
+  const root = async (path: string) =>
+    /<div id="root">(.*)<\/div>\s*<\/body>/.exec((await page(path)).html)?.[1]
+  expect(await root('/')).toBe('<div inert>home</div>')
+  expect(await root('/video/video1')).toBe('<div inert>watch</div>')
+  for (const path of ['/about', '/c/ines', '/search/x', '/video/nothing', '/nowhere'])
+    expect(await root(path)).toBe('<div inert>frame</div>')
+  // A player in a frame starts empty.
+  expect(await root('/embed/video1')).toBe('')
+  expect((await page('/.skeletons/home.html')).status).toBe(404)
+})
+
+test('fetches the picture that is seen first with the home page', async () => {
+  expect((await page('/')).html).toMatch(
+    /<link rel="preload" as="image" fetchpriority="high" imagesrcset="\/media\/pictures\/thumb1\/320.webp 320w, [^"]+" imagesizes="[^"]+vw">/,
+  )
 })
 
 test('describes a channel and escapes its name', async () => {
@@ -186,7 +211,7 @@ test('sends nothing again that the browser holds, and the same page to everyone'
 test('compresses pages', async () => {
   const response = await site.client().fetch('/', { headers: { 'accept-encoding': 'gzip;q=0.5, br' } })
   expect(response.headers.get('content-encoding')).toBe('br')
-  expect(await response.text()).toContain('<div id="root"></div>')
+  expect(await response.text()).toContain('<div id="root"><div inert>home</div></div>')
 })
 
 test('serves hashed files for ever, compressed where the build did so', async () => {

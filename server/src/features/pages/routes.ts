@@ -18,9 +18,17 @@ import {
 } from '../../platform/http/static-site.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
-import { chunksOf, Manifest } from './rules/chunks.ts'
-import { channelHead, chunkTags, notFoundHead, plainHead, videoHead } from './rules/head.ts'
-import { tag, withHead } from './rules/html.ts'
+import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
+import {
+  channelHead,
+  homeHead,
+  notFoundHead,
+  plainHead,
+  scriptTags,
+  styleTags,
+  videoHead,
+} from './rules/head.ts'
+import { tag, withHead, withSkeleton } from './rules/html.ts'
 import { type Page, pageOf } from './rules/page.ts'
 
 const compressors = {
@@ -58,6 +66,9 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     } else if (page.kind === 'channel') {
       const channel = await findChannelSummary(db, page.username)
       if (channel) return { status: 200, head: channelHead(origin, channel) }
+    } else if (page.kind === 'home') {
+      const [newest] = await listVideoSummaries(db, 1)
+      return { status: 200, head: homeHead(origin, newest) }
     } else if (page.kind !== 'unknown') {
       return { status: 200, head: plainHead(origin, page) }
     }
@@ -72,10 +83,14 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
     page: Page,
   ) {
     const { status, head } = await pageHead(request, page)
-    const chunks = status === 200 ? chunkTags(chunksOf(manifestOf(files), page)) : ''
-    const html = withHead(
-      template.bodies.identity.toString(),
-      [head, settings, chunks].filter(Boolean).join('\n    '),
+    // What is not there is told by the error screen, inside the frame.
+    const shown: Page = status === 200 ? page : { kind: 'unknown' }
+    const chunks = chunksOf(manifestOf(files), shown)
+    const skeleton = files.get(`.skeletons/${skeletonNameOf(shown)}.html`)
+    const html = withSkeleton(
+      withHead(template.bodies.identity.toString(), [head, settings, ...scriptTags(chunks)].join('\n    ')),
+      styleTags(chunks),
+      skeleton?.bodies.identity.toString() ?? '',
     )
     const etag = etagOf(html)
     reply

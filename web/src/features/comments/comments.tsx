@@ -69,15 +69,16 @@ export function Comments({
   )
 }
 
-function CommentsSkeleton() {
+/** The list before it is there. */
+export function CommentsSkeleton() {
   return (
     <div aria-hidden="true">
-      {[72, 48, 60].map((width) => (
-        <div key={width} className={styles['skeleton']}>
-          <Skeleton round width={40} height={40} />
+      {Array.from({ length: 3 }, (_, index) => (
+        <div key={index} className={styles['skeleton']}>
+          <Skeleton round />
           <div>
-            <Skeleton width="28%" height={14} />
-            <Skeleton width={`${width}%`} height={16} />
+            <Skeleton />
+            <Skeleton />
           </div>
         </div>
       ))}

@@ -34,14 +34,15 @@ export function Recommendations({ videoId, title }: { videoId: string; title: st
   )
 }
 
-function RecommendationsSkeleton() {
+/** The list before it is there, in the same geometry. */
+export function RecommendationsSkeleton() {
   return Array.from({ length: 8 }, (_, index) => (
     <div key={index} className={styles['skeleton']} aria-hidden="true">
       <div />
       <div>
-        <Skeleton width="94%" height={14} />
-        <Skeleton width="60%" height={14} />
-        <Skeleton width="42%" height={12} />
+        <Skeleton />
+        <Skeleton />
+        <Skeleton />
       </div>
     </div>
   ))

@@ -1,4 +1,5 @@
 import type { Video } from '@kinora/contract/videos.ts'
+import { useDeferredValue } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -9,19 +10,28 @@ import styles from './video-grid.module.css'
 /** What stands above the fold on a wide screen. */
 const EAGER_CARDS = 8
 
-/** Videos in even columns; with `lead` the first one is a poster with a headline. */
+/** More than a screenful on any device, few enough to be there at once on a slow one. */
+const FIRST_CARDS = 24
+
+/**
+ * Videos in even columns; with `lead` the first one is a poster with a headline. Those of the first screens come first,
+ * the others while the browser is free, unless they are `known`: then a place further down is to be found again at once.
+ */
 export function VideoGrid({
   videos,
   lead = false,
+  known = false,
   heading = 'h2',
 }: {
   videos: readonly Video[]
   lead?: boolean
+  known?: boolean
   heading?: 'h2' | 'h3'
 }) {
+  const shown = useDeferredValue(videos, known ? videos : videos.slice(0, FIRST_CARDS))
   return (
     <div className={styles['grid']}>
-      {videos.map((video, index) => (
+      {shown.map((video, index) => (
         <VideoCard
           key={video._id}
           video={video}
@@ -77,10 +87,10 @@ function CardSkeleton({ variant }: { variant: 'card' | 'lead' | 'row' }) {
       aria-hidden="true"
     >
       <div className={cardStyles['thumb']} />
-      <div className={styles['words']}>
-        <Skeleton width="92%" height={variant === 'lead' ? 28 : 16} />
-        <Skeleton width="58%" height={variant === 'lead' ? 28 : 16} />
-        <Skeleton width="36%" height={12} />
+      <div className={classNames(styles['words'], variant === 'lead' && styles['lead'])}>
+        <Skeleton className={styles['line']} />
+        <Skeleton className={styles['rest']} />
+        <Skeleton className={styles['meta']} />
       </div>
     </div>
   )

@@ -30,6 +30,13 @@ function entriesOf(page: Page): string[] {
   return []
 }
 
+/** Which skeleton the build made for a page (`web/src/skeletons.tsx`); a player in a frame has none. */
+export function skeletonNameOf(page: Page): string | undefined {
+  if (page.kind === 'embed') return undefined
+  if (page.kind === 'video') return 'watch'
+  return page.kind === 'home' ? 'home' : 'frame'
+}
+
 /** As the build names the player's library, which the player asks for only once it runs. */
 const playerLibrary = 'hls'
 
@@ -55,14 +62,14 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
   }
 }
 
+/** What the sources import, themselves behind it: a page's own styles come after those that it builds on. */
 function closureOf(manifest: Manifest, sources: readonly string[]): string[] {
-  const found = new Set<string>()
-  const visit = (source: string) => {
+  const seen = new Set<string>()
+  const visit = (source: string): string[] => {
     const chunk = manifest[source]
-    if (!chunk || found.has(source)) return
-    found.add(source)
-    chunk.imports.forEach(visit)
+    if (!chunk || seen.has(source)) return []
+    seen.add(source)
+    return [...chunk.imports.flatMap(visit), source]
   }
-  sources.forEach(visit)
-  return [...found]
+  return sources.flatMap(visit)
 }

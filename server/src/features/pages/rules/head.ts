@@ -1,5 +1,10 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import {
+  leadPictureSizes,
+  pictureDefaultWidth,
+  pictureSrcSet,
+  pictureUrl,
+} from '@kinora/contract/pictures.ts'
 import type { ChannelSummary, VideoSummary } from '../queries.ts'
 import type { Chunks } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
@@ -18,13 +23,12 @@ interface Description {
   extra?: string[]
   /** Calls that the page makes first, in their order. */
   preloads?: string[]
-  /** The picture that is seen first. */
-  poster?: string
+  /** The picture that is seen first, as the page will ask for it. */
+  poster?: { href?: string; imagesrcset?: string | undefined; imagesizes?: string }
 }
 
 /** The head of a page on which there is nothing more to say than its name. */
 export function plainHead(origin: string, page: Page): string {
-  if (page.kind === 'home') return homeHead(origin)
   if (page.kind === 'search') {
     return head(origin, {
       title: `${page.term} - ${siteName}`,
@@ -45,7 +49,9 @@ export function notFoundHead(origin: string): string {
   return head(origin, { title: `Page not available - ${siteName}`, description: siteDescription })
 }
 
-function homeHead(origin: string): string {
+/** The head of the home page, on which the newest video is seen first. */
+export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'> | undefined): string {
+  const thumbnail = newest && pictureUrl(newest.thumbnail, pictureDefaultWidth.thumbnail)
   const search = `${origin}/search/{search_term_string}`
   return head(origin, {
     title: siteName,
@@ -53,6 +59,9 @@ function homeHead(origin: string): string {
     canonicalPath: '/',
     image: { path: '/icon-512.png', width: 512, alt: siteName },
     preloads: [`${apiPrefix}/video/all`],
+    ...(thumbnail && {
+      poster: { imagesrcset: pictureSrcSet(thumbnail, 'thumbnail'), imagesizes: leadPictureSizes },
+    }),
     extra: [
       jsonLd({
         '@context': 'https://schema.org',
@@ -85,7 +94,7 @@ export function videoHead(origin: string, video: VideoSummary, kind: 'video' | '
       // A frame plays only when pressed.
       ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
     ],
-    poster: pictureUrl(video.thumbnail, pictureDefaultWidth.thumbnail),
+    poster: { href: pictureUrl(video.thumbnail, pictureDefaultWidth.thumbnail) },
     extra: [
       tag('meta', { property: 'og:video:url', content: embedUrl }),
       tag('meta', {
@@ -176,7 +185,7 @@ function head(origin: string, page: Description): string {
     `<title>${escapeMarkup(page.title)}</title>`,
     ...[`${apiPrefix}/users/currentuser`, ...(page.preloads ?? [])].map(preload),
     ...(page.poster
-      ? [tag('link', { rel: 'preload', as: 'image', fetchpriority: 'high', href: page.poster })]
+      ? [tag('link', { rel: 'preload', as: 'image', fetchpriority: 'high', ...page.poster })]
       : []),
     tag('meta', { name: 'description', content: page.description }),
     ...(canonical
@@ -211,12 +220,14 @@ function head(origin: string, page: Description): string {
   return tags.join('\n    ')
 }
 
-/** Has a page's own code fetched at once, in the way in which the page will ask for it. */
-export function chunkTags({ scripts, styles }: Chunks): string {
-  return [
-    ...styles.map((href) => tag('link', { rel: 'preload', as: 'style', crossorigin: 'anonymous', href })),
-    ...scripts.map((href) => tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href })),
-  ].join('\n    ')
+/** Has a page's own scripts fetched at once, in the way in which the page will ask for them. */
+export function scriptTags({ scripts }: Chunks): string[] {
+  return scripts.map((href) => tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href }))
+}
+
+/** A page's own styles, which its skeleton needs before any script runs. */
+export function styleTags({ styles }: Chunks): string[] {
+  return styles.map((href) => tag('link', { rel: 'stylesheet', crossorigin: 'anonymous', href }))
 }
 
 /** As `fetch` asks for it; any other mode would be a second request. */

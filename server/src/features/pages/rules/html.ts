@@ -36,6 +36,13 @@ export function withHead(template: string, head: string): string {
   return bare.replace(/<script|<link|<\/head>/i, (found) => `${head}\n    ${found}`)
 }
 
+/** The built page with styles behind its own, so that they have the last word, and a skeleton where its scripts will show. */
+export function withSkeleton(template: string, styles: readonly string[], markup: string): string {
+  return template
+    .replace('</head>', (end) => [...styles, end].join('\n    '))
+    .replace('<div id="root">', (start) => start + markup)
+}
+
 /** At most `max` characters of running text, cut between words. */
 export function excerpt(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()

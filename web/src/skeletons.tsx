@@ -1,0 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { BareShell, Shell } from './layout/shell.tsx'
+import { HomePage } from './pages/home-page.tsx'
+import { WatchPageSkeleton } from './pages/watch-skeleton.tsx'
+import { createQueryClient } from './query-client.ts'
+import './styles/global.css'
+
+/**
+ * What stands in the HTML of a page until its scripts run: the same components, before anything is known. Only
+ * the build runs this (`skeleton-build.ts`).
+ */
+export const skeletons = {
+  home: markupOf('/', <Shell />, <HomePage />),
+  watch: markupOf('/video/_', <BareShell />, <WatchPageSkeleton />),
+  // Who asks decides what these show, so it is the frame alone.
+  frame: markupOf('/_', <Shell />, null),
+}
+
+/** Hidden from pointers, screen readers and typing, because nothing in it works yet and all of it gives way to the page. */
+function markupOf(path: string, frame: ReactNode, page: ReactNode): string {
+  const routes = [{ element: frame, children: [{ path: '*', element: page }] }]
+  return renderToStaticMarkup(
+    <fieldset disabled inert aria-hidden="true">
+      <QueryClientProvider client={createQueryClient()}>
+        <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />
+      </QueryClientProvider>
+    </fieldset>,
+  )
+}
