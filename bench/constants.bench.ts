@@ -44,16 +44,16 @@ try {
   const ask = async (question: string, path: string, times: number, method = 'GET') => {
     rows.push({ question, ...(await cost(path, times, method)) })
   }
-  await ask('segment of 720p, made', `${stream}/${rung.replace('index.m3u8', '3.m4s')}`, 2000)
-  await ask('segment of the source, wrapped anew', `${stream}/1/source/3.m4s`, 500)
-  await ask('playlist', `${stream}/${rung}`, 1000)
-  await ask('thumbnail', video.thumbnail, 2000)
-  await ask('page of a video', `/video/${video._id}`, 1000)
-  await ask('video', `/api/v1/video/${video._id}`, 2000)
-  await ask('comments', `/api/v1/comment/get/${video._id}`, 1000)
-  await ask('search', `/api/v1/video/search/${encodeURIComponent(video.title)}`, 1000)
-  await ask('newest videos', '/api/v1/video/all?limit=24', 1000)
-  await ask('view', `/api/v1/video/${video._id}`, 1000, 'PATCH')
+  await ask('segment of 720p, made', `${stream}/${rung.replace('index.m3u8', '3.m4s')}`, 800)
+  await ask('segment of the source, wrapped anew', `${stream}/1/source/3.m4s`, 400)
+  await ask('playlist', `${stream}/${rung}`, 400)
+  await ask('thumbnail', video.thumbnail, 800)
+  await ask('page of a video', `/video/${video._id}`, 400)
+  await ask('video', `/api/v1/video/${video._id}`, 800)
+  await ask('comments', `/api/v1/comment/get/${video._id}`, 400)
+  await ask('search', `/api/v1/video/search/${encodeURIComponent(video.title)}`, 400)
+  await ask('newest videos', '/api/v1/video/all?limit=24', 400)
+  await ask('view', `/api/v1/video/${video._id}`, 500, 'PATCH')
   report(
     'constants',
     {

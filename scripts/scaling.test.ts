@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConstants, reckon, tables } from '../bench/scaling.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../docs/scaling.md'), 'utf8')
+
+/** The formatter puts blanks and dashes into tables as it likes. */
+const bare = (text: string) => text.replaceAll(/[ -]+/g, '').trim()
+
+test('docs/scaling.md quotes what `npm run bench -- scaling` prints', () => {
+  expect(bare(page)).toContain(bare(tables(readConstants())))
+})
+
+test('ten times the viewers need ten times the cores, and a CDN takes most of the network', () => {
+  const constants = readConstants()
+  const [small, large] = [reckon(constants, 10_000, false), reckon(constants, 100_000, false)]
+  expect(large['web, cores'] / small['web, cores']).toBeCloseTo(10, 0)
+  expect(reckon(constants, 100_000, true)['media, Gbit/s']).toBeLessThan(large['media, Gbit/s'] / 10)
+})
