@@ -36,7 +36,7 @@ export async function readIndexApart(
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage({ path } satisfies IndexRequest)
     })
-    worker.removeAllListeners()
+    forgetListeners(worker)
     keepThread(worker)
     if ('error' in answer) throw new Error(answer.error)
     return answer.index
@@ -53,13 +53,18 @@ function takeThread(): Worker {
   spare = undefined
   if (kept) {
     clearTimeout(kept.timer)
-    kept.worker.removeAllListeners()
+    forgetListeners(kept.worker)
     kept.worker.ref()
     return kept.worker
   }
   return new Worker(new URL('./index-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
+}
+
+/** Only ours: a worker listens to itself as well. */
+function forgetListeners(worker: Worker): void {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
 }
 
 /** One thread at most waits for the next file; it keeps no process from ending. */

@@ -182,6 +182,16 @@ test('an index that is never read to its end is given up', async () => {
   expect(await readIndexApart(whole, { timeoutMs: 60_000 })).toMatchObject({ isBrokenOff: false })
 })
 
+test('one index after the other is read, with a kept thread and without', async () => {
+  const file = await make('three-times.mp4', `${bars()} ${x264}`)
+  const read = () => readIndexApart(file, { timeoutMs: 5000 })
+  const known = await read()
+  expect(known?.cutsMicros.length).toBeGreaterThan(0)
+  expect([await read(), await read()]).toEqual([known, known])
+  expect(await Promise.all([read(), read(), read()])).toEqual([known, known, known])
+  expect([await read(), await read()]).toEqual([known, known])
+})
+
 test('sound that ends early is filled up, sound that goes on is heard to its end', async () => {
   const short = await open(await make('short.mp4', `${bars()} -f lavfi -i sine=d=2 ${x264} -c:a aac`))
   const [plan] = short.presentation.audio
