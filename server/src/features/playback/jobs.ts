@@ -32,6 +32,7 @@ import {
   runRange,
   type SegmentName,
   STORYBOARD,
+  type Track,
 } from './rules.ts'
 
 const SegmentPayload = z.object({
@@ -53,10 +54,12 @@ export const makeSegment = defineJob({
   exclusive: true,
   handle: async (name, context: Context, signal) => {
     const playing = await findPlaying(context, name.videoId)
-    if (!playing) return
+    const track = playing && findTrack(playing, name.track)
+    // deleted, or found to end earlier, since it was asked for: nobody waits for what will not come
+    if (!track || !hasPart(track, name.part)) return announce(context, name, 'failed')
     if (await isStored(context, name)) return announce(context, name, 'made')
     try {
-      await makePart(context, playing, name, { signal, niceness: 0 })
+      await makePart(context, playing, track, name, { signal, niceness: 0 })
     } catch (error) {
       await announce(context, name, 'failed')
       if (!(await endWhereBroken(context, playing, error, signal))) throw error
@@ -75,11 +78,10 @@ async function makeNext(context: Context, playing: Playing, { videoId, part }: S
 async function makePart(
   context: Context,
   playing: Playing,
+  track: Track,
   name: SegmentName,
   options: MakeOptions,
 ): Promise<void> {
-  const track = findTrack(playing, name.track)
-  if (!track || !hasPart(track, name.part)) return
   if (track.kind === 'storyboard') return makeSheets(context, playing, track.storyboard, options)
   if (track.kind === 'encoded_audio') {
     return makeAudioSegments(context, playing, track.plan, audioStretch(track.plan, name.part), options)

@@ -131,6 +131,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const result = await requests.request(name)
     context.measured.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     if (result === 'made' && (await sender.send(request, reply, key, headers))) return
+    if (result === 'failed') presentations.forget(name.videoId)
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }
 }

@@ -34,4 +34,9 @@ export class Presentations {
     this.#known.set(videoId, playing)
     return playing
   }
+
+  /** What could not be made may be gone: the next one looks anew. */
+  forget(videoId: string): void {
+    this.#known.delete(videoId)
+  }
 }
