@@ -25,30 +25,31 @@ async function web(): Promise<void> {
   const config = readConfig()
   const context = await createContext(config, databaseUrl(config.databaseUrl), 'web')
   const app = await buildApp(context)
-  await app.listen({ host: config.host, port: config.port })
-  context.log.info({ host: config.host, port: config.port }, 'web started')
-  await boxFor(config.ffprobePath)
   onStop(async () => {
     context.ready.stop()
     await delay(config.stopGraceSeconds * 1000)
     await app.close()
     await context.close()
   })
+  await app.listen({ host: config.host, port: config.port })
+  context.log.info({ host: config.host, port: config.port }, 'web started')
+  await boxFor(config.ffprobePath)
 }
 
 /** Takes jobs until it is told to stop. */
 async function worker(): Promise<void> {
   const config = readConfig()
   const context = await createContext(config, databaseUrl(config.databaseUrl), 'worker')
-  await context.jobs.work(jobs, context)
-  context.log.info('worker started')
-  await tellBox(context)
-  const watch = config.metricsPort === undefined ? undefined : await serveWatch(context, config.metricsPort)
+  let watch: Server | undefined
   onStop(async () => {
     context.ready.stop()
     await context.close()
     watch?.close()
   })
+  await context.jobs.work(jobs, context)
+  context.log.info('worker started')
+  await tellBox(context)
+  if (config.metricsPort !== undefined) watch = await serveWatch(context, config.metricsPort)
 }
 
 /** What a worker tells who watches it: it serves nobody else. */
@@ -122,11 +123,13 @@ function onStop(close: () => Promise<void>): void {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   if (!process.send) return
-  process.on('disconnect', () => {
+  const stopOrphaned = () => {
     // the parent's database goes with it, and closing may wait for that for ever
     setTimeout(() => process.exit(1), orphanDeadlineMs).unref()
     stop()
-  })
+  }
+  process.on('disconnect', stopOrphaned)
+  if (!process.connected) stopOrphaned()
 }
 
 const roles: Record<string, () => Promise<void>> = { web, worker, migrate: migrateOnce, demo }
