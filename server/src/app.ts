@@ -33,7 +33,7 @@ import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
 import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
-import { mount } from './platform/http/mount.ts'
+import { mount, sendKept } from './platform/http/mount.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
 import { ReadyAnswers } from './platform/http/ready-answers.ts'
 import { shedOverload } from './platform/http/overload.ts'
@@ -171,6 +171,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
   })
   shedOverload(app, context.config.requestsAtOnce)
+  sendKept(app, context.answers)
   limitRequests(app, context.limits.requests, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)

@@ -14,10 +14,25 @@ declare module 'fastify' {
     /** Who is signed in; set for endpoints that ask for it. */
     viewer: Viewer | null
   }
+  interface FastifyContextConfig {
+    /** Whether the answer to a request is the same for everybody, and may be kept. */
+    isSame?: (request: FastifyRequest) => boolean
+  }
 }
 
 /** Finds out who sends a request; null when signed out. May renew the session's cookie on the reply. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Viewer | null>
+
+/**
+ * Sends what is kept ready for the routes that `mount` serves. That costs no more than a refusal would: added before
+ * a limit on requests, it takes nothing of it.
+ */
+export function sendKept(app: FastifyInstance, answers: ReadyAnswers): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { isSame } = request.routeOptions.config
+    return isSame?.(request) ? answers.find(request.url)?.send(request, reply) : undefined
+  })
+}
 
 /**
  * Serves every route below the API's prefix.
@@ -66,16 +81,16 @@ function serve<Context extends { answers: ReadyAnswers }>(
     // a stream has no length and no end that a HEAD could tell
     exposeHeadRoute: !endpoint.events,
     url: apiPrefix + endpoint.path,
+    config: { isSame },
     onRequest: async (request, reply) => {
-      if (isSame(request)) return answers.find(request.url)?.send(request, reply)
+      if (isSame(request)) return
       // answers differ from one viewer to the next
       reply.header('cache-control', 'private, no-cache')
-      if (endpoint.auth === 'none') return undefined
+      if (endpoint.auth === 'none') return
       request.viewer = await authenticate(request, reply)
       if (endpoint.auth === 'required' && !request.viewer) {
         throw new AppError('unauthenticated', 'Please sign in first')
       }
-      return undefined
     },
     handler: async (request, reply) => {
       if (endpoint.body && !endpoint.files && request.isMultipart()) {

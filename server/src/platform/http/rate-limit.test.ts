@@ -30,6 +30,12 @@ test('limits the calls of one address, and says when to try again', async () => 
   expect((await from('192.0.2.1', '/api/v1/users/currentuser')).status).toBe(401)
 })
 
+test('takes nothing for an answer that is kept ready', async () => {
+  for (let call = 0; call < 60; call += 1) {
+    expect((await from('192.0.2.3', '/api/v1/video/all')).status).toBe(200)
+  }
+})
+
 test('limits the registrations of one address', async () => {
   const register = async (address: string) =>
     (await from(address, '/api/v1/users/register', { method: 'POST', body: await registrationForm() })).status
