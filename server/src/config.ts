@@ -54,10 +54,10 @@ const Settings = z.object({
   SESSION_DAYS: wholeNumber(1, 3650).default(30),
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
   LOGINS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
-  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(200),
-  REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(3000),
+  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(1000),
+  REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(30_000),
   EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000).default(12),
-  VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
+  VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000),
   REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000).default(2000),
   /** Whether the database is written down before it is migrated. */
   BACKUP_BEFORE_UPGRADE: flag.default(true),
