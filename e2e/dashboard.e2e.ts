@@ -90,6 +90,7 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await page.route(`**/api/v1/video/${id}`, (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue(),
   )
+  await page.getByRole('dialog').getByText('Here to stay').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await page.waitForURL(`**/c/${me.username}/dashboard`)
   await page.getByRole('alert').getByText('Here to stay').waitFor()
