@@ -48,15 +48,23 @@ export async function readIndexApart(
   }
 }
 
+/** For a file on its way, while it comes: its sender need not wait for a thread to start as well. */
+export function keepIndexThreadReady(): void {
+  if (spare) spare.timer.refresh()
+  else keepThread(startThread())
+}
+
 function takeThread(): Worker {
   const kept = spare
   spare = undefined
-  if (kept) {
-    clearTimeout(kept.timer)
-    forgetListeners(kept.worker)
-    kept.worker.ref()
-    return kept.worker
-  }
+  if (!kept) return startThread()
+  clearTimeout(kept.timer)
+  forgetListeners(kept.worker)
+  kept.worker.ref()
+  return kept.worker
+}
+
+function startThread(): Worker {
   return new Worker(new URL('./index-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })

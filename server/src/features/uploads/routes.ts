@@ -4,6 +4,7 @@ import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { keepIndexThreadReady } from '../../media/index-thread.ts'
 import { AppError } from '../../platform/errors.ts'
 import { endWhenIdle, readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
@@ -33,7 +34,11 @@ export const uploadRoutes = [
       onFile: (field, file) => {
         if (field === 'thumbnail') thumbnail.begin(file.path)
       },
-      onGrowth: (field, file, sizeBytes) => field === 'video' && early.grown(file, sizeBytes),
+      onGrowth: (field, file, sizeBytes) => {
+        if (field !== 'video') return
+        keepIndexThreadReady()
+        early.grown(file, sizeBytes)
+      },
     })
     const texts = parseUploadFields(form.fields, config)
     requireFile(form.files, 'thumbnail')
@@ -97,6 +102,7 @@ export function serveResumableUploads(
       (request.method === 'POST' && Number(request.headers['content-length'] ?? 1) > 0)
     using _ = hasBytes ? limits.uploads.take(userId) : undefined
     using __ = endWhenIdle(request, config.uploadIdleSeconds)
+    if (hasBytes) keepIndexThreadReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: answered } = await uploads.handle(
       { method: request.method, url: request.url, headers: Object.fromEntries(headers), body: request.raw },
