@@ -87,6 +87,11 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
     expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
   }
   await dialog.getByText(/\d+% · .* of .* MB · .*\/s · .* left/).waitFor()
+  // the player is there before the video is
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/hls-[^/]*\.js$/.test(name)),
+  )
+  expect(await busy.isVisible()).toBe(true)
   await page.waitForURL(/\/video\/[^/]+$/)
   await page.getByRole('heading', { name: 'Frost on the boathouse' }).waitFor()
   expect(uploads()).toBe(1)

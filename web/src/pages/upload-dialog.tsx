@@ -1,5 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { UploadForm } from '../features/uploads/upload-form.tsx'
@@ -13,6 +14,11 @@ export function UploadDialog() {
   const { channelUsername } = useAuth()
   const client = useQueryClient()
   const navigate = useNavigate()
+
+  // Where a finished upload leads, fetched with the player while one fills in the form: nobody waits for it then.
+  useEffect(() => {
+    import('./watch-page.tsx').catch(() => undefined)
+  }, [])
 
   const close = () =>
     void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
