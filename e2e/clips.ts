@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,15 +20,28 @@ export async function clip(paddingBytes = 0): Promise<PickedFile> {
   return { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.concat([buffer, freeBox(paddingBytes)]) }
 }
 
-/** Half a minute in 360p with sound: long enough to seek in, large enough for a second quality. */
-export async function film(): Promise<PickedFile> {
+/**
+ * Half a minute in 360p with sound: long enough to seek in, large enough for a second quality. `captions` are what
+ * is said all the time, by language.
+ */
+export async function film(captions: Record<string, string> = {}): Promise<PickedFile> {
   const folder = await mkdtemp(join(tmpdir(), 'kinora-film-'))
   const file = join(folder, 'film.mp4')
   const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=24:d=30']
   const tone = ['-f', 'lavfi', '-i', 'sine=f=330:d=30:r=48000']
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '48', '-c:a', 'aac']
+  const said: string[] = []
+  const shown: string[] = []
   try {
-    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...moving, ...tone, ...codecs, file])
+    for (const [index, [language, text]] of Object.entries(captions).entries()) {
+      const words = join(folder, `${language}.srt`)
+      await writeFile(words, `1\n00:00:00,000 --> 00:00:30,000\n${text}\n`)
+      said.push('-i', words)
+      shown.push('-map', String(index + 2), `-metadata:s:s:${index}`, `language=${language}`)
+    }
+    const tracks = ['-map', '0', '-map', '1', ...shown, '-c:s', 'mov_text']
+    const args = ['-v', 'error', '-y', ...moving, ...tone, ...said, ...tracks, ...codecs, file]
+    await promisify(execFile)('ffmpeg', args)
     return { name: 'film.mp4', mimeType: 'video/mp4', buffer: await readFile(file) }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -120,6 +120,50 @@ test('another quality is chosen, made on request, and shown', async ({ page }) =
   await page.getByRole('menuitemradio', { name: /^Auto/, checked: true }).waitFor()
 })
 
+const shownCaptions = (page: Page) =>
+  page.locator('video').evaluate((element) => {
+    const tracks = [...(element as HTMLVideoElement).textTracks]
+    return tracks.map(({ activeCues }) => [...(activeCues ?? [])].map((cue) => (cue as VTTCue).text))
+  })
+
+test('captions are shown when they are wanted, in the language that was chosen', async ({ page }) => {
+  await signIn(page)
+  const video = await film({ eng: 'Good <b>evening</b>', deu: 'Guten Abend' })
+  const id = await publish(page, randomUUID(), { video })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const choice = page.getByRole('button', { name: /^Subtitles/ })
+  expect(await choice.getAttribute('aria-label')).toBe('Subtitles, off')
+  expect(await shownCaptions(page)).toEqual([[], []])
+  await page.keyboard.press('c')
+  await expect.poll(() => shownCaptions(page)).toEqual([['Good evening'], []])
+  await choice.click()
+  await page.getByRole('menuitemradio', { name: 'English', checked: true }).waitFor()
+  await page.getByRole('menuitemradio', { name: 'German' }).click()
+  await expect.poll(() => shownCaptions(page)).toEqual([[], ['Guten Abend']])
+  await page.reload()
+  await untilPlaying(page)
+  await expect.poll(() => shownCaptions(page)).toEqual([[], ['Guten Abend']])
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Subtitles, off' }).waitFor()
+  expect(await shownCaptions(page)).toEqual([[], []])
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Subtitles, German' }).waitFor()
+})
+
+test('one track of captions is a button; a film without any has none', async ({ page }) => {
+  const silent = await publishFilm(page)
+  const id = await publish(page, randomUUID(), { video: await film({ eng: 'Good evening' }) })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Subtitles', pressed: false }).click()
+  await expect.poll(() => shownCaptions(page)).toEqual([['Good evening']])
+  await page.getByRole('button', { name: 'Subtitles', pressed: true }).waitFor()
+  await page.goto(`/video/${silent}`)
+  await untilPlaying(page)
+  expect(await page.getByRole('button', { name: /^Subtitles/ }).count()).toBe(0)
+})
+
 test('volume, speed and theatre are remembered, and the place where one stopped', async ({
   page,
   newVisitor,

@@ -43,6 +43,17 @@ export const Video = z.object({
 })
 export type Video = z.infer<typeof Video>
 
+export const Captions = z.object({
+  url: z.string().describe('URL of a WebVTT file.'),
+  language: z.string().nullable().describe('BCP 47, where the file says it.'),
+  label: z.string().describe('What viewers choose it by.'),
+})
+export type Captions = z.infer<typeof Captions>
+
+/** A video on its own: what only its player needs is in no list. */
+export const DetailedVideo = Video.extend({ captions: z.array(Captions) })
+export type DetailedVideo = z.infer<typeof DetailedVideo>
+
 const params = z.object({ id: VideoId })
 
 export const listVideos = endpoint({
@@ -66,7 +77,7 @@ export const getVideo = endpoint({
   path: '/video/:id',
   auth: 'none',
   params,
-  result: z.array(Video).length(1),
+  result: z.array(DetailedVideo).length(1),
   message: 'Video',
 })
 

@@ -17,6 +17,9 @@ export type Presentation = {
   audio: AudioPlan[]
 }
 
+/** Changes when segments of the same name would get other contents: caches keep them for good. */
+export const LAYOUT = '1'
+
 /** The name under which the uploaded bits appear among the rungs. */
 export const SOURCE_RUNG = 'source'
 

@@ -8,6 +8,7 @@ import { hasPicture } from './trial.ts'
 import {
   SourceRefused,
   type AudioInfo,
+  type CaptionInfo,
   type Rational,
   type SourceInfo,
   type VideoInfo,
@@ -109,6 +110,7 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     durationSeconds: end - Math.max(start, 0),
     video,
     audio,
+    captions: describeCaptions(streams),
     index: {
       cutsMicros: index.cutsMicros,
       longestGapSeconds: index.longestGapSeconds,
@@ -273,6 +275,43 @@ function describeAudio(streams: ProbedStream[], index: StreamIndex, video: Video
       }
     })
     .filter((track) => track.channels > 0 && track.sampleRate > 0)
+}
+
+/** Subtitles that are words; others are pictures, or in a form that no browser shows. */
+const captionCodecs = ['mov_text', 'webvtt', 'subrip', 'text']
+const MAX_CAPTIONS = 32
+const MAX_LABEL_CHARACTERS = 60
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
+function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
+  return streams
+    .filter((stream) => stream.codec_type === 'subtitle')
+    .map((stream, position) => ({ stream, position }))
+    .filter(({ stream }) => captionCodecs.includes(stream.codec_name))
+    .toSorted((a, b) => (b.stream.disposition.default ?? 0) - (a.stream.disposition.default ?? 0))
+    .slice(0, MAX_CAPTIONS)
+    .map(({ stream: { tags }, position }) => {
+      const language = shortLanguage(languageOf(tags))
+      const name = language === null ? undefined : languageNames.of(language)
+      return { position, language, label: titleOf(tags) ?? name ?? 'Subtitles' }
+    })
+}
+
+/** `eng`, as containers say it, is `en` to browsers. */
+function shortLanguage(language: string | null): string | null {
+  try {
+    return Intl.getCanonicalLocales(language ?? [])[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** What people called a stream; what programs call every stream is no name. */
+function titleOf(tags: Record<string, string>): string | undefined {
+  const handler = tags['handler_name'] ?? ''
+  const title = tags['title'] ?? (/handler|apple|gpac|bento/i.test(handler) ? '' : handler)
+  const shown = title.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return Array.from(shown).slice(0, MAX_LABEL_CHARACTERS).join('') || undefined
 }
 
 function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {

@@ -43,6 +43,16 @@ export type AudioInfo = {
   endSeconds: number
 }
 
+/** A track of words to be shown over the picture. */
+export type CaptionInfo = {
+  /** Position among all subtitle streams, those of pictures too: ffmpeg's `0:s:N`. */
+  position: number
+  /** BCP 47, in its shortest form. */
+  language: string | null
+  /** What viewers choose it by. */
+  label: string
+}
+
 /** Where the source can be cut, kept compactly: enough to compute every playlist without opening the file. */
 type KeyframeIndex = {
   /** Keyframe times in microseconds on the container's clock, thinned to about one for each segment. */
@@ -60,6 +70,8 @@ export type SourceInfo = {
   durationSeconds: number
   video: VideoInfo
   audio: AudioInfo[]
+  /** The one that is meant for everybody first. Not there for what was uploaded before captions were looked for. */
+  captions?: CaptionInfo[]
   index: KeyframeIndex
   /** The index promises more than the file holds: everything here ends where the file does. */
   isBrokenOff: boolean

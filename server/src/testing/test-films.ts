@@ -14,19 +14,25 @@ const run = promisify(execFile)
 /** H.264 and AAC, which browsers play as they are. */
 export const h264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50 -c:a aac'
 
-/** Makes a film of ten seconds, damages it if wanted, and publishes it as an upload would. Answers its id and the uploaded bytes. */
+/**
+ * Makes a film of ten seconds, damages it if wanted, and publishes it as an upload would. `words` are SubRip files that
+ * `@` in the arguments stands before. Answers its id and the uploaded bytes.
+ */
 export async function publishFilm(
   site: TestApp,
   name: string,
   args: string,
   size = '640x360',
   damage: (bytes: Buffer) => void = () => undefined,
+  words: Record<string, string> = {},
 ): Promise<{ id: string; bytes: Buffer }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-film-'))
   try {
     const file = path.join(directory, name)
     const inputs = `-f lavfi -i testsrc2=s=${size}:r=25:d=10 -f lavfi -i sine=d=10:r=48000`
-    await run('ffmpeg', ['-v', 'error', '-y', ...inputs.split(' '), ...args.split(' '), file])
+    for (const [each, text] of Object.entries(words)) await writeFile(path.join(directory, each), text)
+    const codecs = args.replaceAll('@', `${directory}/`)
+    await run('ffmpeg', ['-v', 'error', '-y', ...inputs.split(' '), ...codecs.split(' '), file])
     const bytes = await readFile(file)
     damage(bytes)
     await writeFile(file, bytes)

@@ -1,14 +1,15 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import type { VideoDetails } from '../features/playback/video-player.tsx'
 
 /** What the player shows of a video. */
-export function detailsOf(video: Video): VideoDetails {
+export function detailsOf(video: DetailedVideo): VideoDetails {
   return {
     title: video.title,
     artist: video.videoOwner.fullname,
     poster: video.thumbnail,
     fileUrl: video.videoFile,
     storyboardUrl: video.storyboardUrl,
+    captions: video.captions,
     durationSeconds: video.duration,
   }
 }

@@ -17,6 +17,7 @@ import {
   makeRungInit,
   makeRungSegments,
   makeSheets,
+  makeWords,
   type MakeOptions,
 } from './actions/make-segments.ts'
 import type { Playing } from './actions/presentations.ts'
@@ -28,6 +29,7 @@ import {
   findTrack,
   FIRST_SEGMENTS,
   hasPart,
+  isStream,
   runOf,
   runRange,
   type SegmentName,
@@ -69,7 +71,10 @@ export const makeSegment = defineJob({
 })
 
 /** Who watches here will go on watching: what comes after is made before it is asked for. */
-async function makeNext(context: Context, playing: Playing, { videoId, part }: SegmentName): Promise<void> {
+async function makeNext(context: Context, playing: Playing, name: SegmentName): Promise<void> {
+  const { videoId, part } = name
+  const track = findTrack(playing, name.track)
+  if (!track || !isStream(track)) return
   if (part === 'init' || part + 1 >= playing.presentation.timeline.segmentCount) return
   const run = runOf(part + 1)
   await context.jobs.enqueue(context.db, makeRun, { videoId, run }, { key: `${videoId}/${run}` })
@@ -83,6 +88,11 @@ async function makePart(
   options: MakeOptions,
 ): Promise<void> {
   if (track.kind === 'storyboard') return makeSheets(context, playing, track.storyboard, options)
+  if (track.kind === 'captions') {
+    const captions = name.part === 'init' ? undefined : track.captions[name.part]
+    if (captions && name.part !== 'init') await makeWords(context, playing, captions, name.part, options)
+    return
+  }
   if (track.kind === 'encoded_audio') {
     return makeAudioSegments(context, playing, track.plan, audioStretch(track.plan, name.part), options)
   }

@@ -107,6 +107,37 @@ test('prepares every rung, the sound and the preview pictures', { timeout: 120_0
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
 
+test('captions are made when they are asked for, and served as what they are', async () => {
+  const words = '-i @en.srt -map 0 -map 1 -map 2 -map 2 -c:s mov_text'
+  const language = '-metadata:s:s:0 language=eng -metadata:s:s:1 language=fra -disposition:s 0'
+  const english = '1\n00:00:01,000 --> 00:00:03,000\n1 < 2 & more\n'
+  const { id } = await publishFilm(site, 'words.mp4', `${words} ${h264} ${language}`, '640x360', undefined, {
+    'en.srt': english,
+  })
+  const { captions } = await getVideo(site.db, id)
+  const base = `/media/videos/${id}/1/captions`
+  expect(captions).toEqual([
+    { url: `${base}/0.vtt`, language: 'en', label: 'English' },
+    { url: `${base}/1.vtt`, language: 'fr', label: 'French' },
+  ])
+  const answer = await fetch(`${site.origin}${captions[1]?.url}`)
+  expect([
+    answer.status,
+    answer.headers.get('content-type'),
+    answer.headers.get('x-content-type-options'),
+  ]).toEqual([200, 'text/vtt; charset=utf-8', 'nosniff'])
+  expect(await answer.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n1 &lt; 2 &amp; more\n')
+  const nothing = ['2.vtt', '0.m4s', '0.jpg', 'init.mp4', 'index.m3u8', '01.vtt', '-1.vtt']
+  for (const file of nothing) expect((await fetch(`${site.origin}${base}/${file}`)).status, file).toBe(404)
+})
+
+test('a video that was uploaded before captions were looked for has none', async () => {
+  const { id } = await publish('older.mp4', h264)
+  await sql`update videos set source = source - 'captions' where id = ${id}`.execute(site.db)
+  expect((await getVideo(site.db, id)).captions).toEqual([])
+  expect((await fetch(`${site.origin}/media/videos/${id}/1/captions/0.vtt`)).status).toBe(404)
+})
+
 test('deleting the whole cache breaks nothing', async () => {
   const { id } = await publish('evicted.mp4', h264)
   const url = `${site.origin}/media/videos/${id}/1/240/0.m4s`

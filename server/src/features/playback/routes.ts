@@ -3,7 +3,7 @@ import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
-import { masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
+import { LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -18,7 +18,7 @@ import { TrackUses } from './actions/track-uses.ts'
 import {
   findTrack,
   hasPart,
-  LAYOUT,
+  isStream,
   parsePart,
   partFile,
   PLAYLIST_TYPE,
@@ -85,7 +85,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const playing = await presentations.get(id)
     const track = layout === LAYOUT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
-    if (file === 'index.m3u8' && track.kind !== 'storyboard')
+    if (file === 'index.m3u8' && isStream(track))
       return sendText(request, reply, mediaPlaylist(playing.presentation, name) ?? '', PLAYLIST_TYPE)
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
@@ -98,7 +98,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
       })
       sendBytes(request, reply, bytes, {
         ...segmentHeaders(track),
-        etag: `"${LAYOUT}-${name}-${partFile(part)}"`,
+        etag: `"${LAYOUT}-${name}-${partFile(name, part)}"`,
       })
       return reply
     }
@@ -125,7 +125,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   ): Promise<void> {
     uses.note(name.videoId, name.track)
     const key = segmentKey(name)
-    const headers = { ...segmentHeaders(track), isPassing: true }
+    const headers = { ...segmentHeaders(track), isPassing: true, staysHere: track.kind === 'captions' }
     if (await sender.send(request, reply, key, headers)) return
     const askedAt = performance.now()
     const result = await requests.request(name)
@@ -149,6 +149,7 @@ const typeOf: Record<Track['kind'], string> = {
   copied_audio: 'audio/mp4',
   encoded_audio: 'audio/mp4',
   storyboard: 'image/jpeg',
+  captions: 'text/vtt; charset=utf-8',
 }
 
 function segmentHeaders(track: Track): { type: string; cacheControl: string } {

@@ -1,12 +1,9 @@
 import type { Container } from '../../media/container.ts'
-import { audioName, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
+import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
 import { type Rung, sourceRungStarts } from '../../media/ladder.ts'
-import type { SourceInfo } from '../../media/source-info.ts'
+import type { CaptionInfo, SourceInfo } from '../../media/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
 import type { AudioPlan } from '../../media/timeline.ts'
-
-/** Changes when segments of the same name would get other contents: caches keep them for good. */
-export const LAYOUT = '1'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
@@ -25,15 +22,21 @@ export const CACHE_PREFIX = 'segments/'
 
 /** Where a made segment is kept. */
 export function segmentKey({ videoId, track, part }: SegmentName): string {
-  const file = track === STORYBOARD ? `${part}.jpg` : partFile(part)
-  return `${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/${file}`
+  return `${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/${partFile(track, part)}`
 }
 
 /** The track of preview pictures. */
 export const STORYBOARD = 'storyboard'
 
-export function partFile(part: Part): string {
-  return part === 'init' ? 'init.mp4' : `${part}.m4s`
+/** The tracks of words: a part is one language. */
+export const CAPTIONS = 'captions'
+
+/** What numbered parts end with, where they are no segments. */
+const extensions: Record<string, string> = { [STORYBOARD]: 'jpg', [CAPTIONS]: 'vtt' }
+
+/** The file of a part, as it is called in addresses and in storage. */
+export function partFile(track: string, part: Part): string {
+  return part === 'init' ? 'init.mp4' : `${part}.${extensions[track] ?? 'm4s'}`
 }
 
 /** How the files of a track come to be. */
@@ -43,6 +46,7 @@ export type Track =
   | { kind: 'encoded_audio'; plan: AudioPlan; count: number }
   | { kind: 'rung'; rung: Rung; count: number }
   | { kind: 'storyboard'; storyboard: Storyboard; count: number }
+  | { kind: 'captions'; captions: CaptionInfo[]; count: number }
 
 /** A source and how it is played. */
 export interface Playable {
@@ -57,6 +61,10 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
     const storyboard = planStoryboard(source.video, timeline.durationSeconds)
     return { kind: 'storyboard', storyboard, count: storyboard.sheetCount }
   }
+  if (name === CAPTIONS) {
+    const captions = source.captions ?? []
+    return { kind: 'captions', captions, count: captions.length }
+  }
   if (name === SOURCE_RUNG) {
     return sourceRung
       ? { kind: 'source', count: sourceRungStarts(sourceRung, timeline).length - 1 }
@@ -68,17 +76,22 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
   return rung ? { kind: 'rung', rung, count: timeline.segmentCount } : undefined
 }
 
-/** Reads the name of a track's file: `init.mp4`, `12.m4s`, or `3.jpg` of a storyboard. */
+/** Whether a track is a stream that has a playlist, an init segment, and others in order of time. */
+export function isStream({ kind }: Track): boolean {
+  return kind !== 'storyboard' && kind !== 'captions'
+}
+
+/** Reads the name of a track's file: `init.mp4`, `12.m4s`, `3.jpg` of a storyboard, or `0.vtt` of captions. */
 export function parsePart(track: Track, file: string): Part | undefined {
   if (file === 'init.mp4') return 'init'
-  const match = /^(0|[1-9]\d{0,6})\.(m4s|jpg)$/.exec(file)
-  const isRight = match?.[2] === (track.kind === 'storyboard' ? 'jpg' : 'm4s')
+  const match = /^(0|[1-9]\d{0,6})\.(m4s|jpg|vtt)$/.exec(file)
+  const isRight = match?.[2] === (extensions[track.kind] ?? 'm4s')
   return isRight ? Number(match?.[1]) : undefined
 }
 
 /** Whether a track has such a part. */
 export function hasPart(track: Track, part: Part): boolean {
-  return part === 'init' ? track.kind !== 'storyboard' : part < track.count
+  return part === 'init' ? isStream(track) : part < track.count
 }
 
 /** Sound is encoded in stretches: starting the encoder costs more than a stretch of it. */

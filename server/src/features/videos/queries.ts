@@ -1,9 +1,10 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
+import type { Captions, DetailedVideo, Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
-import type { SourceInfo } from '../../media/source-info.ts'
+import { LAYOUT } from '../../media/hls.ts'
+import type { CaptionInfo, SourceInfo } from '../../media/source-info.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { tell } from '../../platform/db/signals.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -84,13 +85,22 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 }
 
 /** A video by id. Throws `not_found`. */
-export async function getVideo(db: Db, id: string): Promise<Video> {
-  const { rows } = await sql<VideoRow>`
-    select ${videoColumns} from videos v join users o on o.id = v.owner_id where v.id = ${id} and v.takedown_reason is null`.execute(
+export async function getVideo(db: Db, id: string): Promise<DetailedVideo> {
+  const { rows } = await sql<VideoRow & { captions: CaptionInfo[] | null }>`
+    select ${videoColumns}, v.source->'captions' as captions from videos v join users o on o.id = v.owner_id where v.id = ${id} and v.takedown_reason is null`.execute(
     db,
   )
-  if (!rows[0]) throw videoNotFound()
-  return toVideo(rows[0])
+  const [row] = rows
+  if (!row) throw videoNotFound()
+  return { ...toVideo(row), captions: toCaptions(row.id, row.captions ?? []) }
+}
+
+function toCaptions(id: string, captions: CaptionInfo[]): Captions[] {
+  return captions.map(({ language, label }, part) => ({
+    url: `/media/videos/${id}/${LAYOUT}/captions/${part}.vtt`,
+    language,
+    label,
+  }))
 }
 
 export const videoNotFound = () => new AppError('not_found', 'This video does not exist')

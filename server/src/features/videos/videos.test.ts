@@ -57,6 +57,7 @@ describe('one video', () => {
           avatar: owner.user.avatar,
         },
         processing: { state: 'processing', progress: 0, reason: null },
+        captions: [],
       },
     ])
   })

@@ -6,6 +6,8 @@ import { FileSender, type MediaHeaders, startAnswer } from './send-file.ts'
 export interface ObjectHeaders extends MediaHeaders {
   /** An object that goes at times, to be made again: no browser may remember where it was. */
   isPassing?: boolean
+  /** Browsers take it from the page's own site alone: they are sent nowhere. */
+  staysHere?: boolean
 }
 
 /** How long browsers remember where an object is; the addresses hold for longer. */
@@ -34,7 +36,8 @@ export class ObjectSender {
   ): Promise<boolean> {
     const path = this.#storage.pathOf(key)
     if (path !== undefined) return this.#files.send(request, reply, path, headers)
-    if (this.#redirects && request.method === 'GET') return this.#redirect(reply, key, headers)
+    if (this.#redirects && headers.staysHere !== true && request.method === 'GET')
+      return this.#redirect(reply, key, headers)
     return this.#passOn(request, reply, key, headers)
   }
 

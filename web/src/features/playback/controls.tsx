@@ -74,13 +74,26 @@ export function Controls({
           onChoose={player.setRate}
           onHold={onHold}
         />
-        {state.captions !== 'none' && (
+        {state.captions.length === 1 && (
           <ControlButton
             label="Subtitles"
             shortcut="c"
             icon={Captions}
-            isPressed={state.captions === 'shown'}
+            isPressed={state.shownCaption !== null}
             onClick={player.toggleCaptions}
+          />
+        )}
+        {state.captions.length > 1 && (
+          <PlayerMenu
+            label={`Subtitles, ${captionLabel(state)}`}
+            face={<Icon of={Captions} />}
+            choices={[
+              { value: null, label: 'Off' },
+              ...state.captions.map((label, value) => ({ value, label })),
+            ]}
+            chosen={state.shownCaption}
+            onChoose={player.chooseCaptions}
+            onHold={onHold}
           />
         )}
         {state.rungs.length > 0 && <QualityMenu state={state} player={player} onHold={onHold} />}
@@ -145,6 +158,10 @@ function QualityMenu({
       onHold={onHold}
     />
   )
+}
+
+function captionLabel({ captions, shownCaption }: PlaybackState): string {
+  return shownCaption === null ? 'off' : (captions[shownCaption] ?? '')
 }
 
 function ControlButton({

@@ -30,7 +30,10 @@ export type PlaybackState = {
   chosenRung: number | null
   /** The rung on the screen. */
   playingRung: number | null
-  captions: 'none' | 'hidden' | 'shown'
+  /** What each track of captions is called. */
+  captions: readonly string[]
+  /** Which of them is shown, or null for none. */
+  shownCaption: number | null
   isPictureInPicture: boolean
   isFullScreen: boolean
 }
@@ -57,7 +60,7 @@ export type PlaybackEvent =
   | { type: 'rungs'; rungs: readonly Rung[] }
   | { type: 'rung-chosen'; rung: number | null }
   | { type: 'rung-playing'; rung: number }
-  | { type: 'captions'; captions: PlaybackState['captions'] }
+  | { type: 'captions'; captions: readonly string[]; shownCaption: number | null }
   | { type: 'picture-in-picture'; isOn: boolean }
   | { type: 'full-screen'; isOn: boolean }
 
@@ -78,7 +81,8 @@ export const initialPlayback: PlaybackState = {
   rungs: [],
   chosenRung: null,
   playingRung: null,
-  captions: 'none',
+  captions: [],
+  shownCaption: null,
   isPictureInPicture: false,
   isFullScreen: false,
 }
@@ -147,7 +151,7 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
     case 'rung-playing':
       return { ...state, playingRung: event.rung }
     case 'captions':
-      return { ...state, captions: event.captions }
+      return { ...state, captions: event.captions, shownCaption: event.shownCaption }
     case 'picture-in-picture':
       return { ...state, isPictureInPicture: event.isOn }
     case 'full-screen':

@@ -17,11 +17,8 @@ export function hintOfCommand(command: PlayerCommand, before: PlaybackState): st
     case 'change-rate':
       return `${nextRate(before.rate, command.direction)}×`
     case 'toggle-captions':
-      return before.captions === 'none'
-        ? 'No subtitles'
-        : before.captions === 'shown'
-          ? 'Subtitles off'
-          : 'Subtitles on'
+      if (before.captions.length === 0) return 'No subtitles'
+      return before.shownCaption === null ? 'Subtitles on' : 'Subtitles off'
     case 'toggle-full-screen':
     case 'toggle-theatre':
     case 'toggle-picture-in-picture':

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { positionsFromStored, withPosition } from './local-positions.ts'
 import { defaultPreferences, preferencesFromStored } from './preferences.ts'
 
-it.each([null, '', 'x', '[]', 'null', '{"volume":"loud","rate":90,"isMuted":1}'])(
+it.each([null, '', 'x', '[]', 'null', '{"volume":"loud","rate":90,"isMuted":1,"captionsLanguage":"x y"}'])(
   'stored nonsense (%s) is the default',
   (stored) => {
     expect(preferencesFromStored(stored)).toEqual(defaultPreferences)
@@ -10,7 +10,14 @@ it.each([null, '', 'x', '[]', 'null', '{"volume":"loud","rate":90,"isMuted":1}']
 )
 
 it('reads what was stored', () => {
-  const chosen = { ...defaultPreferences, volume: 0.4, rate: 1.5, isTheatre: true, bandwidthBps: 5e6 }
+  const chosen = {
+    ...defaultPreferences,
+    captionsLanguage: 'pt-BR',
+    volume: 0.4,
+    rate: 1.5,
+    isTheatre: true,
+    bandwidthBps: 5e6,
+  }
   expect(preferencesFromStored(JSON.stringify(chosen))).toEqual(chosen)
 })
 

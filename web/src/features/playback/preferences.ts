@@ -5,6 +5,8 @@ export type PlayerPreferences = {
   rate: number
   isTheatre: boolean
   showsCaptions: boolean
+  /** Of the captions that were last chosen, BCP 47. */
+  captionsLanguage: string | undefined
   /** As last measured, in bits per second. */
   bandwidthBps: number | undefined
 }
@@ -17,6 +19,7 @@ export const defaultPreferences: PlayerPreferences = {
   rate: 1,
   isTheatre: false,
   showsCaptions: false,
+  captionsLanguage: undefined,
   bandwidthBps: undefined,
 }
 
@@ -27,12 +30,14 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     const value = raw[key]
     return typeof value === 'number' && value >= low && value <= high ? value : undefined
   }
+  const language = raw['captionsLanguage']
   return {
     volume: number('volume', 0, 1) ?? defaultPreferences.volume,
     isMuted: raw['isMuted'] === true,
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,
     showsCaptions: raw['showsCaptions'] === true,
+    captionsLanguage: typeof language === 'string' && /^[\w-]{1,35}$/.test(language) ? language : undefined,
     bandwidthBps: number('bandwidthBps', 1, 1e12),
   }
 }

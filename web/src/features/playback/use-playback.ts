@@ -25,6 +25,8 @@ export type Player = {
   stepFrame: (direction: 1 | -1) => void
   chooseRung: (index: number | null) => void
   toggleCaptions: () => void
+  /** One of the tracks, or null for none. */
+  chooseCaptions: (index: number | null) => void
   togglePictureInPicture: () => void
   toggleFullScreen: () => void
   retry: () => void
@@ -140,6 +142,7 @@ export function usePlayback(
         })(),
       chooseRung: (index) => stream.current?.chooseRung(index),
       toggleCaptions: act((element) => toggleCaptions(element, report)),
+      chooseCaptions: (index) => act((element) => chooseCaptions(element, index, report))(),
       togglePictureInPicture: act((element) => void togglePictureInPicture(element)),
       toggleFullScreen: act((element) => void toggleFullScreen(region.current, element)),
       retry: () => {
@@ -190,7 +193,7 @@ function bindVideo(
   const bound = new AbortController()
   const on = (name: string, handle: () => void, target: EventTarget = video) =>
     target.addEventListener(name, handle, { signal: bound.signal })
-  const { volume, isMuted, rate, showsCaptions } = loadPreferences()
+  const { volume, isMuted, rate } = loadPreferences()
   video.volume = volume
   video.muted = isMuted
   video.defaultPlaybackRate = rate
@@ -214,7 +217,10 @@ function bindVideo(
   })
   on('enterpictureinpicture', () => report({ type: 'picture-in-picture', isOn: true }))
   on('leavepictureinpicture', () => report({ type: 'picture-in-picture', isOn: false }))
-  on('addtrack', () => showCaptions(video, showsCaptions, report), video.textTracks)
+  const showRemembered = () => showCaptions(video, rememberedCaptions(video), report)
+  on('addtrack', showRemembered, video.textTracks)
+  // Those that came with the element itself.
+  showRemembered()
   onFullScreenChange(video, bound.signal, () =>
     report({ type: 'full-screen', isOn: isFullScreen(region, video) }),
   )
@@ -232,16 +238,50 @@ function captionTracks(video: HTMLVideoElement): TextTrack[] {
   return [...video.textTracks].filter(({ kind }) => kind === 'captions' || kind === 'subtitles')
 }
 
-function showCaptions(video: HTMLVideoElement, isShown: boolean, report: (event: PlaybackEvent) => void) {
+function showCaptions(
+  video: HTMLVideoElement,
+  shownCaption: number | null,
+  report: (event: PlaybackEvent) => void,
+) {
   const tracks = captionTracks(video)
-  for (const [index, track] of tracks.entries()) track.mode = isShown && index === 0 ? 'showing' : 'disabled'
-  report({ type: 'captions', captions: tracks.length === 0 ? 'none' : isShown ? 'shown' : 'hidden' })
+  for (const [index, track] of tracks.entries()) track.mode = index === shownCaption ? 'showing' : 'disabled'
+  report({ type: 'captions', captions: tracks.map(({ label }) => label), shownCaption })
+}
+
+/** The track in the language that was chosen last, else the first; null where none is wanted. */
+function rememberedCaptions(video: HTMLVideoElement): number | null {
+  const { showsCaptions, captionsLanguage } = loadPreferences()
+  return showsCaptions ? preferredCaptions(video, captionsLanguage) : null
+}
+
+function preferredCaptions(video: HTMLVideoElement, wanted: string | undefined): number {
+  return Math.max(
+    0,
+    captionTracks(video).findIndex(({ language }) => language === wanted),
+  )
+}
+
+function chooseCaptions(
+  video: HTMLVideoElement,
+  index: number | null,
+  report: (event: PlaybackEvent) => void,
+) {
+  const language = index === null ? undefined : captionTracks(video)[index]?.language
+  savePreferences({
+    showsCaptions: index !== null,
+    // Turned off and on again, they are in the same language.
+    ...(language && { captionsLanguage: language }),
+  })
+  showCaptions(video, index, report)
 }
 
 function toggleCaptions(video: HTMLVideoElement, report: (event: PlaybackEvent) => void) {
-  const isShown = !captionTracks(video).some(({ mode }) => mode === 'showing')
-  if (captionTracks(video).length > 0) savePreferences({ showsCaptions: isShown })
-  showCaptions(video, isShown, report)
+  const tracks = captionTracks(video)
+  if (tracks.length === 0) return
+  const isShown = tracks.some(({ mode }) => mode === 'showing')
+  const next = isShown ? null : preferredCaptions(video, loadPreferences().captionsLanguage)
+  savePreferences({ showsCaptions: next !== null })
+  showCaptions(video, next, report)
 }
 
 async function togglePictureInPicture(video: HTMLVideoElement) {

@@ -26,6 +26,7 @@ export type VideoDetails = {
   poster: string
   fileUrl: string
   storyboardUrl: string | null
+  captions: readonly { url: string; language: string | null; label: string }[]
   durationSeconds: number
 }
 
@@ -107,9 +108,13 @@ export function VideoPlayer({
       aria-label="Video player"
       tabIndex={-1}
     >
-      {/* Captions come with the stream where there are any. */}
+      {/* Not every film has captions. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <video ref={video} playsInline poster={details?.poster} aria-label={details?.title} />
+      <video ref={video} playsInline poster={details?.poster} aria-label={details?.title}>
+        {details?.captions.map(({ url, language, label }) => (
+          <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
+        ))}
+      </video>
       <TouchLayer
         player={player}
         durationSeconds={durationSeconds}

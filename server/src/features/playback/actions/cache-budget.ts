@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import type { Context } from '../../../context.ts'
+import { LAYOUT } from '../../../media/hls.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
-import { CACHE_PREFIX, chooseEvictions, LAYOUT, type CachedTrack } from '../rules.ts'
+import { CACHE_PREFIX, chooseEvictions, type CachedTrack } from '../rules.ts'
 
 type BudgetContext = Pick<Context, 'config' | 'db' | 'storage'>
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
-import { planPresentation } from '../../../media/hls.ts'
+import { LAYOUT, planPresentation } from '../../../media/hls.ts'
 import { endSourceAt } from '../../../media/source-info.ts'
 import { findPictureEnd } from '../../../media/trial.ts'
 import { shortenSource } from '../../videos/queries.ts'
-import { CACHE_PREFIX, findTrack, LAYOUT, parsePart, type Playable, STORYBOARD } from '../rules.ts'
+import { CACHE_PREFIX, findTrack, parsePart, type Playable, STORYBOARD } from '../rules.ts'
 import { openSource } from './make-segments.ts'
 import type { Playing } from './presentations.ts'
 

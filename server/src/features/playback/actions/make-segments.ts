@@ -1,12 +1,14 @@
 import type { Context } from '../../../context.ts'
+import { makeCaptions } from '../../../media/captions.ts'
 import { type EncodeJob, encodeAudio, encodeInit, encodeSegments } from '../../../media/encode.ts'
 import type { SegmentRange } from '../../../media/ffmpeg-args.ts'
 import type { Rung } from '../../../media/ladder.ts'
+import type { CaptionInfo } from '../../../media/source-info.ts'
 import type { AudioPlan } from '../../../media/timeline.ts'
 import { audioName } from '../../../media/hls.ts'
 import { makeStoryboard, type Storyboard } from '../../../media/thumbnails.ts'
 import type { LocalFile } from '../../../platform/storage/storage.ts'
-import { segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
+import { CAPTIONS, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
 export type MakeContext = Pick<Context, 'config' | 'db' | 'storage' | 'signals'>
@@ -84,6 +86,23 @@ export async function makeSheets(
   const sheets = await makeStoryboard(encodeJob(context, playing, source, options), storyboard)
   const stores = new StoreQueue(context, playing.id)
   sheets.forEach((bytes, part) => stores.add({ track: STORYBOARD, part }, bytes))
+  await stores.done()
+}
+
+/** Makes the words of one language. */
+export async function makeWords(
+  context: MakeContext,
+  playing: Playing,
+  captions: CaptionInfo,
+  part: number,
+  options: MakeOptions,
+): Promise<void> {
+  await using source = await openSource(context, playing)
+  const stores = new StoreQueue(context, playing.id)
+  stores.add(
+    { track: CAPTIONS, part },
+    await makeCaptions(encodeJob(context, playing, source, options), captions),
+  )
   await stores.done()
 }
 

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { captionsVtt } from './captions.ts'
+
+const srt = (...cues: string[]) => cues.map((cue, index) => `${index + 1}\n${cue}\n`).join('\n')
+
+test('moves times to the clock of the video and leaves out what nobody would see', () => {
+  const text = srt(
+    '00:16:39,000 --> 00:16:40,000\nbefore it',
+    '00:16:44,500 --> 00:16:46,000\nas it begins',
+    '00:16:46,250 --> 00:16:47,000\ntwo\nlines',
+    '00:16:48,000 --> 00:16:48,000\nno time',
+    '00:16:49,000 --> 00:16:50,000\n',
+    '00:16:54,000 --> 00:17:30,000\nas it ends',
+    '00:17:54,000 --> 00:18:30,000\nafter it',
+  )
+  expect(captionsVtt(text, 1005, 10)).toBe(`WEBVTT
+
+00:00:00.000 --> 00:00:01.000
+as it begins
+
+00:00:01.250 --> 00:00:02.000
+two
+lines
+
+00:00:09.000 --> 00:00:10.000
+as it ends
+`)
+})
+
+test('nothing in a cue is markup, a time, or the end of it', () => {
+  const hostile = srt(
+    '00:00:01,000 --> 00:00:02,000\n<v Ann>1 < 2 & 3\n\n00:05.000 --> 00:06.000\r\rNOTE x\0y\n\n\nSTYLE',
+    '00:00:03,000 --> 00:00:04,000\nlast',
+  )
+  expect(captionsVtt(hostile, 0, 10)).toBe(`WEBVTT
+
+00:00:01.000 --> 00:00:02.000
+&lt;v Ann&gt;1 &lt; 2 &amp; 3
+00:05.000 --&gt; 00:06.000
+NOTE xy
+STYLE
+
+00:00:03.000 --> 00:00:04.000
+last
+`)
+})
+
+test.each(['', 'words without a time', '1\n0:1 --> 2\nx'])('nonsense (%j) is a file without cues', (text) => {
+  expect(captionsVtt(text, 0, 10)).toBe('WEBVTT\n\n')
+})
