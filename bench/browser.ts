@@ -21,22 +21,6 @@ export async function openPlayerPage(browser: Browser, origin: string): Promise<
   return page
 }
 
-/** Milliseconds until the first frame of a file is shown that the browser plays by itself. */
-export function firstFrameOfFile(page: Page, url: string): Promise<number> {
-  return page.evaluate(async (source) => {
-    const video = document.createElement('video')
-    video.muted = true
-    document.body.replaceChildren(video)
-    const startedAt = performance.now()
-    const shown = new Promise<number>((resolve) => {
-      video.requestVideoFrameCallback(() => resolve(performance.now() - startedAt))
-    })
-    video.src = source
-    await video.play()
-    return shown
-  }, url)
-}
-
 /** Milliseconds until the first frame of a stream is shown, at a height of pixels or as the player chooses. */
 export function firstFrameOfStream(page: Page, url: string, height: number | null = null): Promise<number> {
   return page.evaluate(

@@ -28,6 +28,7 @@ export interface Product {
   databaseUrl: string
   /** Of who is signed in. */
   cookie: string
+  username: string
   pids: { supervisor: number; web: number; worker: number; database: number[] }
   /** Milliseconds from the start of the first process to the sentence that says that it is ready. */
   readyMs: number
@@ -61,7 +62,7 @@ export async function startProduct(
   process.once('exit', () => child.kill('SIGTERM'))
   const url = await untilReady(child)
   const readyMs = performance.now() - startedAt
-  const cookie = await signIn(url)
+  const { cookie, username } = await signIn(url)
   const postmaster = Number(
     readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n', 1)[0],
   )
@@ -78,6 +79,7 @@ export async function startProduct(
     dataDir,
     databaseUrl: (await findEmbedded(dataDir)) ?? '',
     cookie,
+    username,
     get pids() {
       return pids()
     },
@@ -107,7 +109,7 @@ function untilReady(child: ChildProcess): Promise<string> {
   })
 }
 
-async function signIn(url: string): Promise<string> {
+async function signIn(url: string): Promise<{ cookie: string; username: string }> {
   const username = `bench${randomBytes(4).toString('hex')}`
   const [email, password] = [`${username}@kinora.example`, 'linocut-heron']
   const form = new FormData()
@@ -122,17 +124,16 @@ async function signIn(url: string): Promise<string> {
     headers: origin,
   })
   await expectOk(login)
-  return login.headers
-    .getSetCookie()
-    .map((line) => line.split(';', 1)[0])
-    .join('; ')
+  const cookies = login.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+  return { cookie: cookies.join('; '), username }
 }
 
 async function expectOk(response: Response): Promise<void> {
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
 }
 
-async function picture(): Promise<Uint8Array<ArrayBuffer>> {
+/** A small picture, as an avatar or a thumbnail. */
+export async function picture(): Promise<Uint8Array<ArrayBuffer>> {
   const background = { r: 40, g: 90, b: 120 }
   return new Uint8Array(
     await sharp({ create: { width: 64, height: 64, channels: 3, background } })
