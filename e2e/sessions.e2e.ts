@@ -136,6 +136,30 @@ test('nothing is decided before it is known who asks', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === '/')
 })
 
+test('a search that is on its way is not lost to the answer about who asks', async ({ page }) => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  let letPageIn = () => {}
+  const pageHeld = new Promise<void>((resolve) => (letPageIn = resolve))
+  await page.route('**/users/currentuser', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.route('**/assets/search-page-*.js', async (route) => {
+    await pageHeld
+    await route.continue()
+  })
+  await page.goto('/c/somebody/videos')
+  const pageAsked = page.waitForRequest('**/assets/search-page-*.js')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('lighthouse')
+  await page.getByRole('searchbox', { name: 'Search' }).press('Enter')
+  await pageAsked
+  answer()
+  await page.getByRole('link', signInLink).waitFor()
+  letPageIn()
+  await page.getByRole('heading', { name: /esults found for 'lighthouse'/ }).waitFor()
+})
+
 test('with the server failing the shell stands, signed out', async ({ page }) => {
   await signIn(page)
   await page.route('**/api/v1/**', (route) => route.abort())

@@ -1,4 +1,4 @@
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useNavigation } from 'react-router'
 import { paths } from '../../paths.ts'
 import { isSameUsername, useAuth } from './use-auth.ts'
 
@@ -6,23 +6,24 @@ import { isSameUsername, useAuth } from './use-auth.ts'
 export function GuestsOnly() {
   const { authStatus } = useAuth()
   if (authStatus === null) return null
-  return authStatus ? <Navigate to={paths.home()} replace /> : <Outlet />
+  return authStatus ? <Redirect to={paths.home()} /> : <Outlet />
 }
 
 /** Pages that need somebody signed in. */
 export function MembersOnly() {
   const { authStatus } = useAuth()
   if (authStatus === null) return null
-  return authStatus ? <Outlet /> : <Navigate to={paths.login()} replace />
+  return authStatus ? <Outlet /> : <Redirect to={paths.login()} />
 }
 
 /** Pages of a channel that only its owner may see; stands inside MembersOnly. */
 export function OwnerOnly() {
   const { authData, channelUsername } = useAuth()
   if (!authData) return null
-  return isSameUsername(authData.username, channelUsername) ? (
-    <Outlet />
-  ) : (
-    <Navigate to={paths.notFound()} replace />
-  )
+  return isSameUsername(authData.username, channelUsername) ? <Outlet /> : <Redirect to={paths.notFound()} />
+}
+
+/** Sends away who may not be here, unless they are on their way to another page already: that one is what they asked for. */
+function Redirect({ to }: { to: string }) {
+  return useNavigation().state === 'idle' ? <Navigate to={to} replace /> : null
 }
