@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Box, boxEnv, boxes, boxFor } from './box.ts'
 import { runTool } from './ffmpeg.ts'
@@ -48,6 +49,17 @@ describe('a run', () => {
     abort.abort(new Error('enough'))
     await expect(run).rejects.toThrow('enough')
     await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 5000 })
+  })
+
+  test('that is aborted while its box is being built ends too', async () => {
+    for (let delayMs = 0; delayMs < 12; delayMs += 0.1) {
+      const abort = new AbortController()
+      const run = runTool('ffmpeg', ['-v', 'error', ...endless], { ...limits, signal: abort.signal })
+      run.catch(() => undefined)
+      await waitBriefly(delayMs)
+      abort.abort(new Error('enough'))
+      await expect(run).rejects.toThrow('enough')
+    }
   })
 
   test('writes to its outputs and to no file', async () => {
@@ -144,6 +156,12 @@ test('the strongest box that works is taken', async () => {
   expect((await boxFor('/nowhere/ffmpeg')).name).toBe('none')
   await expect(runTool('/nowhere/ffmpeg', [], limits)).rejects.toThrow('ENOENT')
 })
+
+/** Finer than timers are. */
+async function waitBriefly(milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until) await setImmediate()
+}
 
 /** Processes whose command line contains a text. */
 function processesWith(text: string): string[] {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { boxEnv, boxFor } from './box.ts'
 
@@ -76,6 +76,8 @@ export async function runTool(program: string, args: string[], options: RunOptio
   const outputs = options.outputs ?? 1
   const child = spawn(file, rest, {
     env: boxEnv,
+    // a group of its own: what builds the box has children, and killed alone it leaves them waiting for it for ever
+    detached: true,
     stdio: [
       options.input ? 'pipe' : 'ignore',
       'pipe',
@@ -84,12 +86,12 @@ export async function runTool(program: string, args: string[], options: RunOptio
     ],
   })
 
+  const abort = () => killGroup(child)
   let timedOut = false
   const timer = setTimeout(() => {
     timedOut = true
-    child.kill('SIGKILL')
+    abort()
   }, options.timeoutMs)
-  const abort = () => child.kill('SIGKILL')
   options.signal?.addEventListener('abort', abort, { once: true })
 
   let stderr = Buffer.alloc(0)
@@ -105,7 +107,7 @@ export async function runTool(program: string, args: string[], options: RunOptio
         options.onOutput?.(output, chunk)
       } catch (error) {
         failure = error
-        child.kill('SIGKILL')
+        abort()
       }
     })
   }
@@ -114,7 +116,7 @@ export async function runTool(program: string, args: string[], options: RunOptio
     options.input && child.stdin
       ? feed(child.stdin, options.input).catch((error: unknown) => {
           failure ??= error
-          child.kill('SIGKILL')
+          abort()
         })
       : undefined
 
@@ -137,6 +139,17 @@ export async function runTool(program: string, args: string[], options: RunOptio
     options.signal?.removeEventListener('abort', abort)
   }
 }
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}
+
+const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ESRCH'
 
 /** Runs a program and answers what it wrote. */
 export async function readTool(
