@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
 import { storePicture } from './actions.ts'
 import { deletePictureFiles, sweepPictures } from './jobs.ts'
-import { pictureKey } from './rules.ts'
+import { pictureKey, picturePrefix } from './rules.ts'
 
 const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'tomato' } })
   .tiff()
@@ -51,6 +51,14 @@ describe('storing', () => {
         expect(found.height).toBe(kind === 'avatar' ? width : width / 2)
       }
     }
+  })
+
+  test('serves a deleted picture to nobody, also who has just loaded it', async () => {
+    const id = await storePicture(site.context, await save(await drawPicture(40, 40)), 'avatar')
+    const url = pictureUrl(id, 80)
+    expect((await fetchPicture(url)).status).toBe(200)
+    await site.storage.delete(picturePrefix(id))
+    expect((await fetchPicture(url)).status).toBe(404)
   })
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('takes %s', async (format) => {

@@ -74,9 +74,8 @@ export class FileSender {
     path: string,
     headers: MediaHeaders,
   ): Promise<boolean> {
-    const file = await this.#open(path)
+    const file = await this.#hold(path)
     if (!file) return false
-    file.hold()
     try {
       const { stats } = file
       const part = startAnswer(request, reply, { ...headers, etag: etagOf(stats), sizeBytes: stats.size })
@@ -96,12 +95,19 @@ export class FileSender {
     this.#files.clear()
   }
 
-  async #open(path: string): Promise<OpenFile | undefined> {
+  /** The file, held for the caller; undefined when there is none. */
+  async #hold(path: string): Promise<OpenFile | undefined> {
     const known = this.#files.get(path)
-    if (known) return known
+    if (known) {
+      known.hold()
+      if (await hasName(known.fd)) return known
+      known.release()
+      if (this.#files.peek(path) === known) this.#files.delete(path)
+    }
     try {
       const fd = await openFile(path, 'r')
       const file = new OpenFile(fd, await statFile(fd))
+      file.hold()
       this.#files.set(path, file)
       return file
     } catch (error) {
@@ -184,6 +190,14 @@ export function startAnswer(
     return undefined
   }
   return { start, end }
+}
+
+/** Whether an open file is still there for others: one that was deleted has no name left. */
+function hasName(fd: number): Promise<boolean> {
+  return statFile(fd).then(
+    ({ nlink }) => nlink > 0,
+    () => false,
+  )
 }
 
 function readInto(fd: number, buffer: Buffer, position: number, length: number): Promise<number> {
