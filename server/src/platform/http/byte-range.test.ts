@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allowsPart, isUnchanged, parseRange } from './byte-range.ts'
 
@@ -16,6 +17,37 @@ test.each([
   [undefined, { kind: 'whole' }],
 ])('%s of 1000 bytes', (header, answer) => {
   expect(parseRange(header, 1000)).toEqual(answer)
+})
+
+const sizes = fc.nat({ max: 2 ** 40 })
+
+test('whatever is asked for, a part lies within the object', () => {
+  const asked = fc.oneof(
+    fc.string(),
+    fc.stringMatching(/^bytes=[\d, -]{0,40}$/),
+    fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat()).map(([a, b]) => `bytes=${a}-${b}`),
+  )
+  fc.assert(
+    fc.property(asked, sizes, (header, sizeBytes) => {
+      const answer = parseRange(header, sizeBytes)
+      if (answer.kind !== 'part') return
+      expect(answer.start).toBeGreaterThanOrEqual(0)
+      expect(answer.start).toBeLessThanOrEqual(answer.end)
+      expect(answer.end).toBeLessThan(sizeBytes)
+    }),
+  )
+})
+
+test('a part of the object is answered as it was asked for', () => {
+  fc.assert(
+    fc.property(sizes, sizes, fc.integer({ min: 1, max: 2 ** 20 }), (a, b, more) => {
+      const [start, end] = a < b ? [a, b] : [b, a]
+      const part = { kind: 'part', start, end }
+      expect(parseRange(`bytes=${start}-${end}`, end + more)).toEqual(part)
+      expect(parseRange(`bytes=${start}-`, end + 1)).toEqual(part)
+      expect(parseRange(`bytes=-${end + 1 - start}`, end + 1)).toEqual(part)
+    }),
+  )
 })
 
 test('compares tags', () => {
