@@ -1,24 +1,15 @@
 import { inputArgs } from './container.ts'
-import { flags, outputUrl, runTool, type MediaTools } from './ffmpeg.ts'
+import type { EncodeJob } from './encode.ts'
+import { flags, outputUrl, runTool } from './ffmpeg.ts'
 import { MUXER_SHIFT_SECONDS } from './ffmpeg-args.ts'
-import type { CaptionInfo, SourceInfo } from './source-info.ts'
-import type { Timeline } from './timeline.ts'
+import type { CaptionInfo } from './source-info.ts'
 import { formatTime } from './thumbnails.ts'
 
 /** Longer than the words of any film; what comes after it is left out. */
 const MAX_BYTES = 4 * 2 ** 20
 
-export interface CaptionsJob {
-  tools: MediaTools
-  source: SourceInfo
-  timeline: Timeline
-  path: string
-  signal?: AbortSignal | undefined
-  niceness?: number
-}
-
 /** Makes one track of captions as WebVTT, on the clock that the video is played by. */
-export async function makeCaptions(job: CaptionsJob, { position }: CaptionInfo): Promise<Buffer> {
+export async function makeCaptions(job: EncodeJob, { position }: CaptionInfo): Promise<Buffer> {
   const { tools, source, timeline, path, signal, niceness } = job
   const chunks: Buffer[] = []
   let sizeBytes = 0
