@@ -16,6 +16,8 @@ interface Count {
   passed: number
   failed: number
   skipped: number
+  /** What failed, and how: told once more at the end, where it is looked for. */
+  failures: string[]
 }
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
@@ -25,8 +27,16 @@ interface Report {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { name: string; status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
+
+// The log of a whole site may hang on a message: its beginning says what is wrong.
+const maxFailureLength = 3000
 
 async function main([only, ...filters]: string[]): Promise<void> {
   const wanted = only ? groups.filter((projects) => projects.includes(only)).map(() => [only]) : groups
@@ -37,6 +47,7 @@ async function main([only, ...filters]: string[]): Promise<void> {
   const total = sum(counts)
   if (total.skipped > 0) console.log(`${total.skipped} skipped: the reasons are above.`)
   if (!areChecksFine) console.log('The checks failed: see the beginning.')
+  for (const failure of total.failures) console.log(`\nFailed: ${failure.slice(0, maxFailureLength)}`)
   if (total.passed + total.failed === 0) console.log('No test ran.')
   console.log(`${total.passed} passed, ${total.failed} failed`)
   process.exitCode = areChecksFine && total.failed === 0 && total.passed > 0 ? 0 : 1
@@ -54,9 +65,9 @@ function runGroup(projects: string[], filters: string[]): Count {
       cwd: root,
       stdio: 'inherit',
     })
-    const count = existsSync(file) ? read(file) : { passed: 0, failed: 0, skipped: 0 }
-    if (status !== 0 && count.failed === 0) count.failed = 1
-    return count
+    const count = existsSync(file) ? read(file) : { passed: 0, failed: 0, skipped: 0, failures: [] }
+    if (status === 0 || count.failed > 0) return count
+    return { ...count, failed: 1, failures: [`the ${projects.join(' and ')} tests broke without a report`] }
   } finally {
     rmSync(directory, { recursive: true })
   }
@@ -68,16 +79,27 @@ function read(file: string): Count {
   const broken = report.testResults.filter(
     (result) => result.status === 'failed' && result.assertionResults.length === 0,
   )
+  const failedTests = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join('\n')}`),
+  )
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [...failedTests, ...broken.map(({ name, message }) => `${name}\n${message}`)],
   }
 }
 
 function sum(counts: Count[]): Count {
-  const add = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
-  return { passed: add('passed'), failed: add('failed'), skipped: add('skipped') }
+  const add = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0)
+  return {
+    passed: add('passed'),
+    failed: add('failed'),
+    skipped: add('skipped'),
+    failures: counts.flatMap(({ failures }) => failures),
+  }
 }
 
 await main(process.argv.slice(2))
