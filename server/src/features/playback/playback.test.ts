@@ -1,3 +1,5 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
@@ -5,6 +7,8 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { getVideo } from '../videos/queries.ts'
 import { evict } from './actions/cache-budget.ts'
+import { OpenSources } from './actions/open-sources.ts'
+import { Presentations } from './actions/presentations.ts'
 import { makeRun } from './jobs.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { resumePreparation } from './jobs.ts'
@@ -86,6 +90,37 @@ test('many who ask for one missing segment cause one run', async () => {
     site.db,
   )
   expect(rows).toHaveLength(1)
+})
+
+test('a source that could not be read while its disk was away is read again', async () => {
+  const { id } = await publish('away.mp4', h264)
+  const urls = ['source/init.mp4', 'source/1.m4s', 'audio-0/1.m4s'].map(
+    (part) => `${site.origin}/media/videos/${id}/1/${part}`,
+  )
+  const statuses = () => Promise.all(urls.map(async (url) => (await fetch(url)).status))
+  const sources = join(site.context.config.dataDir, 'storage/sources')
+  // what a disk answers whose place was taken by something else
+  await rename(sources, `${sources}-away`)
+  await writeFile(sources, '')
+  expect(await statuses()).toEqual([500, 500, 500])
+  await rm(sources)
+  await rename(`${sources}-away`, sources)
+  expect(await statuses()).toEqual([200, 200, 200])
+})
+
+test('a source that must make room is closed when its last reader has ended', async () => {
+  const { id } = await publish('room.mp4', h264)
+  const playing = await new Presentations(site.context).get(id)
+  const sources = new OpenSources(site.context)
+  const segment = await sources.read(playing, async (remuxer) => {
+    for (let other = 0; other < 40; other += 1) {
+      await sources.read({ ...playing, id: `other${other}` }, (one) => one.videoInit())
+    }
+    const { sourceRung } = playing.presentation
+    return sourceRung && remuxer.videoSegment(sourceRung, 1)
+  })
+  expect(segment?.length).toBeGreaterThan(1000)
+  sources.close()
 })
 
 test('prepares every rung, the sound and the preview pictures', { timeout: 120_000 }, async () => {

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
-import { SourceRemuxer } from '../../media/remux.ts'
+import type { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { sendBytes } from '../../platform/http/send-file.ts'
 import { ObjectSender } from '../../platform/http/send-object.ts'
-import { rangesOf } from './actions/source-ranges.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
+import { isOfStorage, OpenSources } from './actions/open-sources.ts'
 import { Presentations, type Playing } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
@@ -39,8 +38,6 @@ export const playbackRoutes = [
 const immutable = 'public, max-age=31536000, immutable'
 /** Playlists follow from the source alone, but a newer program may plan otherwise. */
 const briefly = 'public, max-age=60'
-/** Sources whose index is kept in memory. */
-const openSources = 32
 
 /** Serves everything that a player asks for: playlists, segments, and the uploaded file by ranges. */
 export function servePlayback(app: FastifyInstance, context: Context): void {
@@ -49,13 +46,10 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   const requests = new SegmentRequests(context)
   const uses = new TrackUses(context)
   const sender = new ObjectSender(storage, config.mediaDelivery)
-  const remuxers = new LRUCache<string, SourceRemuxer>({
-    max: openSources,
-    dispose: (remuxer) => remuxer.close(),
-  })
+  const sources = new OpenSources(context)
   app.addHook('onClose', async () => {
     sender.close()
-    remuxers.clear()
+    sources.close()
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
@@ -90,9 +84,9 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (track.kind === 'source' || track.kind === 'copied_audio') {
-      const remuxer = remuxerOf(playing)
-      const bytes = await rewrap(remuxer, playing, track, part).catch((error: unknown) => {
-        if (isOfMachine(error)) throw error
+      const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, playing, track, part)
+      const bytes = await sources.read(playing, wrap).catch((error: unknown) => {
+        if (isOfStorage(error) && !isMissing(error)) throw error
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
         throw new AppError('not_found', unreadable, { cause: error })
       })
@@ -105,17 +99,6 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     await sendMade(request, reply, { videoId: id, track: name, part }, track)
     return reply
   })
-
-  function remuxerOf({ id, source, sourceKey, presentation }: Playing): SourceRemuxer {
-    const known = remuxers.get(id)
-    if (known) return known
-    const remuxer = new SourceRemuxer(
-      storage.pathOf(sourceKey) ?? rangesOf(storage, sourceKey, source.sizeBytes),
-      presentation.timeline,
-    )
-    remuxers.set(id, remuxer)
-    return remuxer
-  }
 
   async function sendMade(
     request: FastifyRequest,
@@ -172,10 +155,8 @@ function rewrap(
 
 const unreadable = 'This part of the video cannot be read'
 
-/** Of what the storage refuses, only a file that is gone is about the video: it was deleted a moment ago. */
-const isOfMachine = (error: unknown) =>
-  error instanceof AppError ||
-  (error instanceof Error && 'code' in error && 'syscall' in error && error.code !== 'ENOENT')
+/** A file that is gone is about the video: it was deleted a moment ago. */
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function sendText(request: FastifyRequest, reply: FastifyReply, text: string, type: string): FastifyReply {
   const bytes = Buffer.from(text)
