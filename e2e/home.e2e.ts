@@ -23,11 +23,14 @@ test('the newest video comes first, with its length, owner, views and age', asyn
   expect(await visitor.getByRole('article').first().textContent()).toContain(title)
   expect(await card.textContent()).toMatch(/00:0[12].*Ines Falk.*0 views · Just now/)
   for (const fact of ['0 views', 'Just now']) await card.getByText(fact, { exact: true }).waitFor()
-  const picture = card.locator('img')
-  expect(await picture.getAttribute('srcset')).toContain('1280w')
-  await expect
-    .poll(async () => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
-    .toBeGreaterThan(0)
+  const [still, face] = [card.locator('img').first(), card.locator('img').last()]
+  expect(await still.getAttribute('srcset')).toContain('1280w')
+  expect(await face.getAttribute('srcset')).toContain('80w')
+  for (const picture of [still, face]) {
+    await expect
+      .poll(async () => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .toBeGreaterThan(0)
+  }
   expect(await card.getByRole('link', { name: owner.fullname }).getAttribute('href')).toBe(
     `/c/${owner.username}`,
   )
@@ -128,7 +131,7 @@ test('the pointer cranks through the pictures of a video', async ({ page }) => {
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: title })
   const sheet = page.waitForResponse((response) => /\.(webp|jpg)$/.test(new URL(response.url()).pathname))
-  await card.locator('img').hover()
+  await card.locator('img').first().hover()
   expect((await sheet).ok()).toBe(true)
   const frame = card.locator('[style*="background-image"]')
   await frame.waitFor()

@@ -51,7 +51,11 @@ async function listScreens(browser: Browser): Promise<Screen[]> {
   )
   const screens: Screen[] = [
     { name: 'home', path: '/' },
-    { name: 'home-hover', path: '/', act: (page) => page.locator('article img').nth(1).hover() },
+    {
+      name: 'home-hover',
+      path: '/',
+      act: (page) => page.locator('article').nth(1).locator('img').first().hover(),
+    },
     { name: 'search', path: '/search/the' },
     { name: 'search-none', path: '/search/xyzzyplugh' },
     { name: 'about', path: '/about' },

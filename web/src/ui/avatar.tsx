@@ -9,11 +9,14 @@ export function Avatar({
   name,
   size = 40,
   className,
+  lazy = false,
 }: {
   src: string | null | undefined
   name: string
   size?: number
   className?: string | undefined
+  /** In long lists: fetched when it comes near. */
+  lazy?: boolean
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }
@@ -38,6 +41,7 @@ export function Avatar({
       height={size}
       alt=""
       decoding="async"
+      loading={lazy ? 'lazy' : 'eager'}
       onError={() => setBrokenSrc(src)}
     />
   )

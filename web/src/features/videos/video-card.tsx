@@ -7,6 +7,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { countOf } from '../../lib/counts.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { useCrank } from './use-crank.tsx'
 import styles from './video-card.module.css'
 
@@ -66,7 +67,10 @@ export function VideoCard({
         </Heading>
         <div className={styles['facts']}>
           <p className={styles['owner']}>
-            <Link to={paths.channel(owner.username)}>{owner.fullname}</Link>
+            <Link to={paths.channel(owner.username)}>
+              <Avatar src={owner.avatar} name={owner.fullname} size={variant === 'compact' ? 20 : 24} lazy />
+              <span>{owner.fullname}</span>
+            </Link>
           </p>
           <p className={styles['meta']}>
             <span>{countOf(video.views, 'view')}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>

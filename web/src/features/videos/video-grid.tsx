@@ -90,7 +90,10 @@ function CardSkeleton({ variant }: { variant: 'card' | 'lead' | 'row' }) {
       <div className={classNames(styles['words'], variant === 'lead' && styles['lead'])}>
         <Skeleton className={styles['line']} />
         <Skeleton className={styles['rest']} />
-        <Skeleton className={styles['meta']} />
+        <div className={styles['owner']}>
+          <Skeleton round className={styles['face']} />
+          <Skeleton className={styles['name']} />
+        </div>
       </div>
     </div>
   )
