@@ -29,6 +29,7 @@ import { createMeasurements, watchSite } from './measurements.ts'
 import { systemClock } from './platform/clock.ts'
 import { demandMigrated, migrationsDirectory } from './platform/db/migrate.ts'
 import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
+import { Reads } from './platform/db/reads.ts'
 import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
 import { drainRefusedBodies } from './platform/http/drain.ts'
@@ -102,30 +103,50 @@ export async function createContext(
   const signals = new Signals(url, log)
   const db = createDb<Database>(pool)
   const storage = measureStorage(stored, measured.storage, measured.storedBytes)
-  watchSite(measured, { pool, jobs: queue, dataDir: config.dataDir })
+  const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
+  const replica = replicaUrl && {
+    primaryUrl: url,
+    replicaUrl: namedUrl(replicaUrl, `kinora ${role}`),
+    max: config.databasePoolMax,
+    log,
+  }
+  const reads = new Reads(db, replica || undefined, (from) => measured.reads.add({ from }))
+  watchSite(measured, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,
     log,
     db,
+    reads,
     jobs: queue,
     signals,
     answers: new ReadyAnswers(),
     storage,
     measured,
-    ready: new Ready({
-      database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
-      migrations: () => demandMigrated(pool, migrationsDirectory),
-      storage: () => storage.find('ready/no-such-object'),
-    }),
+    ready: new Ready(
+      {
+        database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
+        migrations: () => demandMigrated(pool, migrationsDirectory),
+        storage: () => storage.find('ready/no-such-object'),
+      },
+      () => notesOf(reads),
+    ),
     clock: systemClock,
     limits: createRateLimits(config, systemClock),
     close: async () => {
       await queue.stop()
       await signals.close()
+      await reads.close()
       await pool.end()
       await storage.close()
     },
   }
+}
+
+/** What is no reason to send visitors elsewhere. */
+function notesOf({ replica }: Reads<Database>): Record<string, string> {
+  if (!replica) return {}
+  const { skippedFor } = replica
+  return { replica: skippedFor === null ? 'used' : `not used: ${skippedFor}` }
 }
 
 /** Where a storage sends browsers. */
@@ -179,12 +200,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
-    const { isReady, checks } = await context.ready.look()
+    const { isReady, ...reasons } = await context.ready.look()
     const status = isReady ? 'ready' : 'not ready'
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status, checks })
+      .send({ status, ...reasons })
   })
   serveMetrics(app, context.measured.metrics, context.config.metricsToken)
   servePictures(app, context)

@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
-import type { Db } from './database.ts'
+import type { Database, Db } from './database.ts'
 import type { Measurements } from './measurements.ts'
 import type { Clock } from './platform/clock.ts'
+import type { Reads } from './platform/db/reads.ts'
 import type { Signals } from './platform/db/signals.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
 import type { ReadyAnswers } from './platform/http/ready-answers.ts'
@@ -14,6 +15,8 @@ import type { Storage } from './platform/storage/storage.ts'
 export interface Context {
   config: Config
   db: Db
+  /** Where what is the same for everybody is read. */
+  reads: Reads<Database>
   storage: Storage
   jobs: Jobs
   /** Short messages between all processes. */

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Pool } from 'pg'
+import type { Reads } from './platform/db/reads.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import { type Counter, type Histogram, Metrics } from './platform/metrics/metrics.ts'
 import { watchProcess } from './platform/metrics/process-metrics.ts'
@@ -14,6 +15,8 @@ export interface Measurements {
   jobs: Histogram
   /** How long the storage took, by verb and kind of object. */
   storage: Histogram
+  /** Reads for everybody, by which database answered. */
+  reads: Counter
   storedBytes: Counter
   evictedBytes: Counter
 }
@@ -38,6 +41,10 @@ export function createMeasurements(): Measurements {
       'How long operations of the storage took.',
       secondsOfStorage,
     ),
+    reads: metrics.counter(
+      'kinora_shared_reads_total',
+      'Reads that are the same for everybody, by which database answered: primary or replica.',
+    ),
     storedBytes: metrics.counter('kinora_storage_stored_bytes_total', 'Bytes stored, by kind of object.'),
     evictedBytes: metrics.counter(
       'kinora_cache_evicted_bytes_total',
@@ -47,15 +54,19 @@ export function createMeasurements(): Measurements {
 }
 
 /** What is looked up when somebody reads. All processes say the same of the queue. */
-export function watchSite(
+export function watchSite<Database>(
   { metrics }: Measurements,
-  { pool, jobs, dataDir }: { pool: Pool; jobs: Jobs; dataDir: string },
+  { pool, reads, jobs, dataDir }: { pool: Pool; reads: Reads<Database>; jobs: Jobs; dataDir: string },
 ): void {
   metrics.ask('kinora_database_connections', 'Connections of this process, by state.', 'gauge', () => [
     [{ state: 'idle' }, pool.idleCount],
     [{ state: 'busy' }, pool.totalCount - pool.idleCount],
     [{ state: 'waited_for' }, pool.waitingCount],
   ])
+  metrics.ask('kinora_replica_used', 'Whether the replica of the database is used: 1 or 0.', 'gauge', () => {
+    const { replica } = reads
+    return replica ? [[{}, replica.skippedFor === null ? 1 : 0]] : []
+  })
   metrics.ask('kinora_queue_jobs', 'Jobs in the queue, by kind and state.', 'gauge', async () =>
     (await jobs.summarize()).flatMap(({ name, ...counts }) =>
       (['waiting', 'later', 'running', 'failed'] as const).map(

@@ -22,6 +22,8 @@ const lowDiskBytes = 5e9
 const clockToleranceMs = 5000
 /** A job that nobody takes for so long means that no worker runs. */
 const stuckAfterSeconds = 120
+/** A replica that is so far behind is left out. */
+const lagSeconds = 1
 
 /** Looks at everything that a site stands on and says in plain words what is wrong with it. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
@@ -208,6 +210,31 @@ async function checkPostgresql(config: Config, url: string, say: Say): Promise<v
     else say('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
     await checkQueue(client, say)
   })
+  if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, say)
+}
+
+async function checkReplica(url: string, say: Say): Promise<void> {
+  try {
+    await withClient(url, async (client) => {
+      const { rows } = await client.query<{ isReplica: boolean; lag: number | null }>(`
+        select pg_is_in_recovery() as "isReplica",
+          case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+            else extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as lag`)
+      const [found] = rows
+      if (!found?.isReplica)
+        say('replica', 'bad', 'DATABASE_REPLICA_URL names no replica: correct it, or leave it out.')
+      else if (found.lag === null || found.lag > lagSeconds)
+        say(
+          'replica',
+          'note',
+          `The replica is ${found.lag ?? 'some'} s behind: it is read from once it has caught up.`,
+        )
+      else say('replica', 'good', 'The replica answers and keeps up')
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say('replica', 'bad', `The replica cannot be reached (${reason}): everything is read from the primary.`)
+  }
 }
 
 async function checkQueue(client: Parameters<Parameters<typeof withClient>[1]>[0], say: Say): Promise<void> {

@@ -5,6 +5,8 @@ export interface Readiness {
   isReady: boolean
   /** By what was looked at: `ok`, or in words what is wrong. */
   checks: Record<string, string>
+  /** What is worth knowing, and no reason not to be ready; left out where there is nothing. */
+  notes?: Record<string, string>
 }
 
 /** How long one check may take: a balancer asks again in a few seconds. */
@@ -13,10 +15,12 @@ const checkMs = 3000
 /** Whether a process can serve now: everything that it needs answers, and it is not about to stop. */
 export class Ready {
   readonly #checks: Record<string, Check>
+  readonly #notes: () => Record<string, string>
   #isStopping = false
 
-  constructor(checks: Record<string, Check>) {
+  constructor(checks: Record<string, Check>, notes: () => Record<string, string> = () => ({})) {
     this.#checks = checks
+    this.#notes = notes
   }
 
   /** From now on balancers are to send nobody any more. */
@@ -29,7 +33,12 @@ export class Ready {
     const looked = await Promise.all(
       Object.entries(this.#checks).map(async ([name, check]) => [name, await resultOf(check)] as const),
     )
-    return { isReady: looked.every(([, result]) => result === 'ok'), checks: Object.fromEntries(looked) }
+    const notes = this.#notes()
+    return {
+      isReady: looked.every(([, result]) => result === 'ok'),
+      checks: Object.fromEntries(looked),
+      ...(Object.keys(notes).length > 0 ? { notes } : {}),
+    }
   }
 }
 

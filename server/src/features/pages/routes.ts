@@ -47,7 +47,7 @@ const sitemapMaxVideos = 50_000
  * Answers every address that is neither API nor media: the files of the built site, and for all else its one page
  * with the head of what the address names. The answer is the same for everyone.
  */
-export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) {
+export function createServePage({ config, reads }: Pick<Context, 'config' | 'reads'>) {
   const site = new StaticSite(config.webDistDir)
   /** Compressed pages by encoding and validator, so that a popular page is compressed once. */
   const compressed = new LRUCache<string, Buffer>({
@@ -61,13 +61,13 @@ export function createServePage({ config, db }: Pick<Context, 'config' | 'db'>) 
   async function pageHead(request: FastifyRequest, page: Page): Promise<{ status: number; head: string }> {
     const origin = originOf(request, config.publicUrl)
     if (page.kind === 'video' || page.kind === 'embed') {
-      const video = await findVideoSummary(db, page.videoId)
+      const video = await reads.run((db) => findVideoSummary(db, page.videoId))
       if (video) return { status: 200, head: videoHead(origin, video, page.kind) }
     } else if (page.kind === 'channel') {
-      const channel = await findChannelSummary(db, page.username)
+      const channel = await reads.run((db) => findChannelSummary(db, page.username))
       if (channel) return { status: 200, head: channelHead(origin, channel) }
     } else if (page.kind === 'home') {
-      const [newest] = await listVideoSummaries(db, 1)
+      const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
       return { status: 200, head: homeHead(origin, newest) }
     } else if (page.kind !== 'unknown') {
       return { status: 200, head: plainHead(origin, page) }
@@ -172,7 +172,10 @@ const OembedQuery = z.object({
 })
 
 /** What other programs than browsers ask a site for. */
-export function servePageData(app: FastifyInstance, { config, db }: Pick<Context, 'config' | 'db'>): void {
+export function servePageData(
+  app: FastifyInstance,
+  { config, reads }: Pick<Context, 'config' | 'reads'>,
+): void {
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
@@ -186,18 +189,19 @@ export function servePageData(app: FastifyInstance, { config, db }: Pick<Context
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(openSearchXml(originOf(request, config.publicUrl))),
   )
-  app.get('/sitemap.xml', async (request, reply) =>
-    cached(reply, 600)
+  app.get('/sitemap.xml', async (request, reply) => {
+    const videos = await reads.run((db) => listVideoSummaries(db, sitemapMaxVideos))
+    return cached(reply, 600)
       .type('application/xml; charset=utf-8')
-      .send(sitemapXml(originOf(request, config.publicUrl), await listVideoSummaries(db, sitemapMaxVideos))),
-  )
+      .send(sitemapXml(originOf(request, config.publicUrl), videos))
+  })
   app.get('/oembed', async (request, reply) => {
     const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
     const origin = originOf(request, config.publicUrl)
     const page =
       URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
     const isVideo = page?.kind === 'video' || page?.kind === 'embed'
-    const video = isVideo ? await findVideoSummary(db, page.videoId) : undefined
+    const video = isVideo ? await reads.run((db) => findVideoSummary(db, page.videoId)) : undefined
     if (!video) throw new AppError('not_found', 'There is no video at this address')
     const max = {
       ...(maxwidth === undefined ? {} : { width: maxwidth }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
-import { Client, Pool, types } from 'pg'
+import { Client, Pool, type PoolConfig, types } from 'pg'
 
 // bigint columns here are counts and sizes, all far below 2^53
 types.setTypeParser(types.builtins.INT8, Number)
@@ -36,8 +36,14 @@ export function namedUrl(connectionString: string, name: string): string {
 }
 
 /** A pool of at most `max` connections; connecting gives up after 10 s. */
-export function createPool(connectionString: string, max: number): Pool {
-  const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 10_000, Client: PreparingClient })
+export function createPool(connectionString: string, max: number, options: PoolConfig = {}): Pool {
+  const pool = new Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: 10_000,
+    Client: PreparingClient,
+    ...options,
+  })
   // The pool listens to idle connections only: one that is lost while it is lent out would end the process. Whoever
   // has borrowed it learns of the loss from the next statement.
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -34,13 +34,19 @@ export function sendKept(app: FastifyInstance, answers: ReadyAnswers): void {
   })
 }
 
+/** What answering stands on; a read that is the same for everybody gets its `db` from `reads`. */
+interface Grounds {
+  answers: ReadyAnswers
+  reads: { run<Result>(work: (db: object) => Promise<Result>): Promise<Result> }
+}
+
 /**
  * Serves every route below the API's prefix.
  *
  * Refusals come in this order: 401 before the body is read, 404 for a parameter that nothing can have,
  * 400 for query and body, then whatever the handler says. A known address refuses other methods with 405.
  */
-export function mount<Context extends { answers: ReadyAnswers }>(
+export function mount<Context extends Grounds>(
   app: FastifyInstance,
   routes: readonly Route<Context>[],
   context: Context,
@@ -62,13 +68,13 @@ interface Doors {
   texts: TextLimits
 }
 
-function serve<Context extends { answers: ReadyAnswers }>(
+function serve<Context extends Grounds>(
   app: FastifyInstance,
   { endpoint, handle, keep, changes }: Route<Context>,
   context: Context,
   { authenticate, openStream, texts }: Doors,
 ): void {
-  const { answers } = context
+  const { answers, reads } = context
   const isRead = endpoint.method === 'GET'
   const statusCode = endpoint.status ?? 200
   const isSame = (request: FastifyRequest) =>
@@ -112,11 +118,12 @@ function serve<Context extends { answers: ReadyAnswers }>(
         await handle(input, context)
         return reply
       }
-      const make = async () => envelope(endpoint, statusCode, await handle(input, context))
+      const make = async (on = context) => envelope(endpoint, statusCode, await handle(input, on))
+      const makeForEverybody = () => reads.run((db) => make({ ...context, db }))
       if (isRead) {
         const answer =
           keep && isSame(request)
-            ? await answers.get(request.url, make, keep(input.params))
+            ? await answers.get(request.url, makeForEverybody, keep(input.params))
             : new Answer(await make())
         return answer.send(request, reply.code(statusCode))
       }

@@ -1,0 +1,186 @@
+import { addComment, listComments } from '@kinora/contract/comments.ts'
+import { login } from '@kinora/contract/users.ts'
+import { deleteVideo, getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
+import { Client } from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { buildApp, createContext } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { insertVideo } from '../features/videos/queries.ts'
+import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { noPrograms, programs, startPostgresql, type TestServer } from '../testing/distribution-postgresql.ts'
+import { generousLimits } from '../testing/generous-limits.ts'
+import { temporaryDirectory } from '../testing/start-site.ts'
+import { TestClient } from '../testing/test-client.ts'
+import { registrationForm, testPassword } from '../testing/test-users.ts'
+import { videoRow } from '../testing/test-videos.ts'
+
+const patience = { timeout: 60_000, interval: 50 }
+
+/** A primary with a streaming replica, and two web processes on both; `insert` adds a video of Ana's. */
+async function startSite() {
+  const primary = await startPostgresql()
+  await migrate(primary.url, migrationsDirectory)
+  const replica = await primary.replicate()
+  const dataDir = temporaryDirectory()
+  const config = readConfig({
+    ...generousLimits,
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    DATABASE_URL: primary.url,
+    DATABASE_REPLICA_URL: replica.url,
+  })
+  const startWeb = async () => {
+    const context = await createContext(config, primary.url, 'web')
+    const app = await buildApp(context)
+    onTestFinished(async () => {
+      await app.close()
+      await context.close()
+    })
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    return { context, origin }
+  }
+  const [web, other] = [await startWeb(), await startWeb()]
+  const ana = new TestClient(web.origin)
+  const form = await registrationForm()
+  await ana.post('/api/v1/users/register', form)
+  const credentials = { username: String(form.get('username')), password: testPassword }
+  const { user } = await ana.call(login, { body: credentials })
+  const insert = async (title: string) => {
+    const row = videoRow(user._id, { title })
+    await insertVideo(web.context.db, row)
+    return row.id
+  }
+  return { primary, replica, web, other, ana, insert }
+}
+
+/** How many answers of a web process came from where. */
+async function readsOf({ origin }: { origin: string }): Promise<{ primary: number; replica: number }> {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  const count = (from: string) =>
+    Number(new RegExp(`kinora_shared_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+  return { primary: count('primary'), replica: count('replica') }
+}
+
+const noteOf = async ({ origin }: { origin: string }) => {
+  const answer = await fetch(`${origin}/readyz`)
+  const { notes } = (await answer.json()) as { notes: { replica: string } }
+  return `${answer.status} ${notes.replica}`
+}
+
+const untilUsed = (web: { origin: string }) =>
+  vi.waitUntil(async () => (await noteOf(web)) === '200 used', patience)
+
+/** Has a web process answer something that nobody has asked it for before. */
+let asked = 0
+const askAnew = async ({ origin }: { origin: string }) => {
+  const answer = await fetch(`${origin}/api/v1/video/all?limit=${(asked++ % 40) + 1}`)
+  expect(answer.status).toBe(200)
+}
+
+/** Asks until the answers come from the replica; under load one or the other may not find it in time. */
+const untilReadFrom = (web: { origin: string }, from: 'replica' | 'primary') =>
+  vi.waitUntil(async () => {
+    const before = await readsOf(web)
+    await askAnew(web)
+    return (await readsOf(web))[from] > before[from]
+  }, patience)
+
+async function ask(server: TestServer, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(server.url)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('what is the same for everybody is read from the replica, and shows every write that was answered', async ({
+  skip,
+}) => {
+  if (!programs) return skip(noPrograms)
+  const { replica, web, other, ana, insert } = await startSite()
+  await untilUsed(web)
+  await untilUsed(other)
+  const visitors = [new TestClient(web.origin), new TestClient(other.origin)]
+  const before = await readsOf(web)
+  for (let round = 0; round < 25; round += 1) {
+    const id = await insert(`Round ${round}`)
+    const params = { id }
+    // through the process that wrote, everybody sees it at once; the cache of the other hears of it
+    const [here, elsewhere] = visitors as [TestClient, TestClient]
+    await ana.call(updateVideo, { params, body: { title: `Changed ${round}` } })
+    expect((await here.call(getVideo, { params }))[0]?.title).toBe(`Changed ${round}`)
+    // and who wrote sees it at once wherever they ask
+    const anaElsewhere = new TestClient(other.origin)
+    for (const [name, value] of ana.cookies) anaElsewhere.cookies.set(name, value)
+    expect((await anaElsewhere.call(getVideo, { params }))[0]?.title).toBe(`Changed ${round}`)
+    expect((await anaElsewhere.call(listVideos, {})).items[0]?.title).toBe(`Changed ${round}`)
+    await ana.call(addComment, { body: { videoId: id, content: 'Seen' } })
+    expect((await here.call(listComments, { params: { videoId: id } })).items).toHaveLength(1)
+    // nobody has asked the other for this yet: what it reads it reads now
+    expect((await elsewhere.call(listComments, { params: { videoId: id } })).items).toHaveLength(1)
+    await ana.call(deleteVideo, { params })
+    expect((await here.get(`/api/v1/video/${id}`)).status).toBe(404)
+  }
+  await untilReadFrom(web, 'replica')
+  expect((await readsOf(web)).replica).toBeGreaterThan(before.replica)
+  // not only by our own count
+  const statements = await ask(
+    replica,
+    "select query from pg_stat_activity where application_name = 'kinora web' and query like '%from videos v join%'",
+  )
+  expect(statements.length).toBeGreaterThan(0)
+})
+
+test('a replica that lags is not read from, and again when it has caught up', async ({ skip }) => {
+  if (!programs) return skip(noPrograms)
+  const { replica, web, ana, insert } = await startSite()
+  await untilUsed(web)
+  await ask(replica, 'select pg_wal_replay_pause()')
+  const params = { id: await insert('Before') }
+  const visitor = new TestClient(web.origin)
+  await ana.call(updateVideo, { params, body: { title: 'After' } })
+  expect((await visitor.call(getVideo, { params }))[0]?.title).toBe('After')
+  expect(await (await fetch(`${web.origin}/sitemap.xml`)).text()).toContain(params.id)
+  await vi.waitUntil(async () => (await noteOf(web)) === '200 not used: it lags behind', patience)
+  await ask(replica, 'select pg_wal_replay_resume()')
+  await untilUsed(web)
+  await untilReadFrom(web, 'replica')
+})
+
+test('a replica that is down is missed by nobody, and used again when it is back', async ({ skip }) => {
+  if (!programs) return skip(noPrograms)
+  const { replica, web, insert } = await startSite()
+  const params = { id: await insert('Still here') }
+  const visitor = new TestClient(web.origin)
+  await untilUsed(web)
+  await untilReadFrom(web, 'replica')
+  await replica.stop()
+  for (let round = 0; round < 20; round += 1) await askAnew(web)
+  expect((await visitor.call(getVideo, { params }))[0]?.title).toBe('Still here')
+  expect(await noteOf(web)).toMatch(/^200 not used: /)
+  expect(await (await fetch(`${web.origin}/metrics`)).text()).toMatch(/^kinora_replica_used 0$/m)
+  await replica.start()
+  await untilUsed(web)
+  await untilReadFrom(web, 'replica')
+})
+
+test('another database is not taken for a replica', async ({ skip }) => {
+  if (!programs) return skip(noPrograms)
+  const { primary, web } = await startSite()
+  await untilUsed(web)
+  const stranger = await startPostgresql()
+  for (const [url, reason] of [
+    [stranger.url, 'it is no replica of this database'],
+    [primary.url, 'it is no replica'],
+  ]) {
+    const config = { ...web.context.config, databaseReplicaUrl: url }
+    const context = await createContext(config, primary.url, 'web')
+    onTestFinished(() => context.close())
+    await vi.waitUntil(async () => {
+      const { notes } = await context.ready.look()
+      return notes?.['replica'] === `not used: ${reason}`
+    }, patience)
+  }
+})

@@ -1,0 +1,120 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { onTestFinished, vi } from 'vitest'
+import { findPort } from '../supervisor/address.ts'
+import { temporaryDirectory } from './start-site.ts'
+
+const debian = '/usr/lib/postgresql'
+const isRoot = process.getuid?.() === 0
+/** Where the PostgreSQL of the distribution is; undefined where there is none. */
+export const programs = programsOfTheDistribution()
+export const noPrograms = 'the distribution has no PostgreSQL, and installing it needs root'
+
+/** A server of the test alone, stopped when the test ends. */
+export interface TestServer {
+  url: string
+  /** Where its certificate is, when it has one. */
+  certificate: string | undefined
+  /** At once, as a machine that fails would; what was committed is there when it starts again. */
+  stop(): Promise<void>
+  /** Again, on the same port. Answers when it can be connected to. */
+  start(): Promise<void>
+  /** A streaming replica of it. */
+  replicate(): Promise<TestServer>
+}
+
+/** A new server in a temporary directory, run by the user that the distribution made for it. */
+export async function startPostgresql({ withTls = false } = {}): Promise<TestServer> {
+  const home = ownedDirectory()
+  run('initdb', ['-D', join(home, 'data'), '-U', 'owner', '-A', 'trust', '-N'])
+  return serve(home, withTls ? createCertificate(home) : undefined)
+}
+
+async function serve(home: string, certificate?: { file: string; key: string }): Promise<TestServer> {
+  const port = await findPort('127.0.0.1', 0, 0)
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
+  if (certificate)
+    settings.push('ssl=on', `ssl_cert_file=${certificate.file}`, `ssl_key_file=${certificate.key}`)
+  const args = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
+  const url = `postgres://owner@127.0.0.1:${port}/postgres`
+  let server: ChildProcess | undefined
+  const start = async () => {
+    server = spawn(join(programs ?? '', 'postgres'), args, { ...owner(), stdio: 'ignore' })
+    await vi.waitUntil(() => answers(url), { timeout: 60_000 })
+  }
+  const stop = async () => {
+    if (!server || server.exitCode !== null) return
+    server.kill('SIGQUIT')
+    await once(server, 'exit')
+  }
+  onTestFinished(stop)
+  await start()
+  return {
+    url,
+    certificate: certificate?.file,
+    start,
+    stop,
+    replicate: async () => {
+      const replica = ownedDirectory()
+      run('pg_basebackup', ['-d', url, '-D', join(replica, 'data'), '-R', '-X', 'stream', '-c', 'fast', '-N'])
+      return serve(replica)
+    },
+  }
+}
+
+function createCertificate(home: string): { file: string; key: string } {
+  const [file, key] = [join(home, 'certificate.pem'), join(home, 'key.pem')]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', file]
+  execFileSync('openssl', ['req', '-x509', '-days', '2', ...subject, ...made], { stdio: 'ignore' })
+  chmodSync(key, 0o600)
+  own(file)
+  own(key)
+  return { file, key }
+}
+
+function ownedDirectory(): string {
+  const home = temporaryDirectory()
+  own(home)
+  return home
+}
+
+function run(program: string, args: string[]): void {
+  execFileSync(join(programs ?? '', program), args, { ...owner(), cwd: '/', stdio: 'ignore' })
+}
+
+/** PostgreSQL refuses to run as root. */
+function owner(): { uid: number; gid: number } | undefined {
+  return isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+}
+
+function own(path: string): void {
+  const owned = owner()
+  if (owned) chownSync(path, owned.uid, owned.gid)
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+function programsOfTheDistribution(): string | undefined {
+  const versions = existsSync(debian) ? readdirSync(debian).map(Number) : []
+  const newest = Math.max(...versions)
+  return newest >= 15 ? join(debian, String(newest), 'bin') : undefined
+}
