@@ -178,9 +178,7 @@ test('another database is not taken for a replica', async ({ skip }) => {
     const config = { ...web.context.config, databaseReplicaUrl: url }
     const context = await createContext(config, primary.url, 'web')
     onTestFinished(() => context.close())
-    await vi.waitUntil(async () => {
-      const { notes } = await context.ready.look()
-      return notes?.['replica'] === `not used: ${reason}`
-    }, patience)
+    const noted = async () => (await context.ready.look()).notes
+    await expect.poll(noted, patience).toEqual({ replica: `not used: ${reason}` })
   }
 })
