@@ -49,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'start',
           include: start,
+          exclude: s3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -7,8 +7,8 @@ import { readTool } from '../media/ffmpeg.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../platform/db/migrate.ts'
 import { checkDatabase } from '../supervisor/external-database.ts'
-import { formatBytes } from './backup/back-up.ts'
 import { withClient } from './backup/dump.ts'
+import { formatBytes } from './output.ts'
 
 export interface Finding {
   about: string

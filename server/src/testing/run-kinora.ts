@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const entry = join(import.meta.dirname, '../kinora.ts')
@@ -11,9 +11,14 @@ export interface Ran {
   json: any // oxlint-disable-line typescript/no-explicit-any -- as many shapes as commands
 }
 
-/** Runs one of the operator's commands as a real process, without npm. */
+/** Starts one of the operator's commands as a real process, without npm. */
+export function spawnKinora(args: string[], env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })
+}
+
+/** Runs one to its end. */
 export async function runKinora(args: string[], env: NodeJS.ProcessEnv, input?: string): Promise<Ran> {
-  const child = spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })
+  const child = spawnKinora(args, env)
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))

@@ -38,6 +38,8 @@ export interface TestAppOptions {
   settings?: Record<string, string>
   /** Whether jobs are worked too; otherwise they only wait in the queue. */
   worker?: boolean
+  /** The database of another app, to run beside it; otherwise it gets one of its own. */
+  databaseUrl?: string
 }
 
 /**
@@ -47,9 +49,12 @@ export interface TestAppOptions {
 export async function createTestApp({
   settings = {},
   worker = false,
+  databaseUrl,
 }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kinora-app-'))
-  const database = await createTestDatabase()
+  const database = databaseUrl
+    ? { url: databaseUrl, drop: async () => undefined }
+    : await createTestDatabase()
   const config = readConfig({ LOG_LEVEL: 'error', ...generousLimits, ...settings, DATA_DIR: dataDir })
   const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
   const clock = createTestClock()

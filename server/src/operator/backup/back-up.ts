@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { pictureIdOf, picturesPrefix } from '../../features/pictures/rules.ts'
 import { listApplied } from '../../platform/db/migrate.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import type { Progress } from '../output.ts'
+import { formatBytes, type Progress } from '../output.ts'
 import { dumpTables, withClient, withSnapshot } from './dump.ts'
 import type { KeptFile, Manifest, Repository } from './repository.ts'
 
@@ -146,10 +146,4 @@ const snapshotName = (now: Date) => now.toISOString().slice(0, 19).replaceAll(':
 function summaryOf(snapshot: string, { tables, files, missing }: Manifest): BackupResult {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return { snapshot, rows, files: files?.count ?? 0, bytes: files?.bytes ?? 0, missing }
-}
-
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0)
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }

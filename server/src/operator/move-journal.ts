@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** `begun`: some of it may be in the new storage. `verified`: all of it came back from there as it went. */
+type State = 'begun' | 'verified'
+
+/**
+ * What a move has done so far, a line each: `begun <key>`, `verified <key> <sha256>`, `deleted <key>`. It outlives the
+ * process, so that a move that was stopped neither trusts what it did not verify nor copies twice what it did. The lines
+ * of a killed process may end in half a one, which says nothing.
+ */
+export class MoveJournal implements AsyncDisposable {
+  readonly #file: FileHandle
+  readonly #states: Map<string, State>
+
+  private constructor(file: FileHandle, states: Map<string, State>) {
+    this.#file = file
+    this.#states = states
+  }
+
+  /** The journal of a move of this site between these places; two sites never share one. */
+  static async open(directory: string, names: readonly string[]): Promise<MoveJournal> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const name = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
+    const place = path.join(directory, `storage-move-${name}.log`)
+    const text = await readFile(place, 'utf8').catch(() => '')
+    const file = await open(place, 'a', 0o600)
+    // what comes next must not continue half a line
+    if (text !== '' && !text.endsWith('\n')) await file.write('\n')
+    return new MoveJournal(file, readStates(text))
+  }
+
+  stateOf(key: string): State | undefined {
+    return this.#states.get(key)
+  }
+
+  /** Every object that may be in the new storage because of this move. */
+  keys(): string[] {
+    return [...this.#states.keys()]
+  }
+
+  /** To be called before the first byte goes out. */
+  begin(key: string): Promise<void> {
+    return this.#tell(`begun ${key}`, key, 'begun')
+  }
+
+  verified(key: string, sha256: string): Promise<void> {
+    return this.#tell(`verified ${key} ${sha256}`, key, 'verified')
+  }
+
+  deleted(key: string): Promise<void> {
+    return this.#tell(`deleted ${key}`, key, undefined)
+  }
+
+  async #tell(line: string, key: string, state: State | undefined): Promise<void> {
+    await this.#file.write(`${line}\n`)
+    note(this.#states, key, state)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.sync()
+    await this.#file.close()
+  }
+}
+
+function readStates(text: string): Map<string, State> {
+  const states = new Map<string, State>()
+  // the last piece is empty, or half a line
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [, word, key, sha256] = /^(begun|verified|deleted) (\S+)(?: ([0-9a-f]{64}))?$/.exec(line) ?? []
+    if (key === undefined) continue
+    if (word === 'begun') note(states, key, 'begun')
+    else if (word === 'deleted') note(states, key, undefined)
+    else if (sha256 !== undefined) note(states, key, 'verified')
+  }
+  return states
+}
+
+function note(states: Map<string, State>, key: string, state: State | undefined): void {
+  if (state === undefined) states.delete(key)
+  else states.set(key, state)
+}

@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { LocalStorage } from '../platform/storage/local.ts'
+import { type Body, type Storage } from '../platform/storage/storage.ts'
+import { type BucketSettings, createBucket } from '../testing/object-store.ts'
+import { type Ran, runKinora, spawnKinora } from '../testing/run-kinora.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { TestClient } from '../testing/test-client.ts'
+import { drawClip } from '../testing/test-clips.ts'
+import { drawPicture, signUp } from '../testing/test-users.ts'
+import { addVideo } from '../testing/test-videos.ts'
+import { MoveJournal } from './move-journal.ts'
+import { moveStorage } from './move-storage.ts'
+
+const store = inject('objectStore')
+/** More than two of the parts in which large objects are sent. */
+const largeBytes = 36 * 1024 * 1024
+
+describe.skipIf(!store)('storage move, with an S3 server', () => {
+  let onDisk: TestApp
+  let inBucket: TestApp
+  let bucket: BucketSettings
+  let cookies: TestClient
+  let kept: Video
+
+  beforeAll(async () => {
+    if (!store) return
+    bucket = await createBucket(store)
+    onDisk = await createTestApp({ settings: { UPLOADS_PER_USER: '100' } })
+    cookies = (await signUp(onDisk, { username: 'ines' })).client
+    kept = await upload(onDisk, largeBytes)
+  })
+  afterAll(async () => {
+    if (!store) return
+    await inBucket?.close()
+    await onDisk.close()
+  })
+
+  /** Ines, wherever the site runs. */
+  function inesAt(site: TestApp): TestClient {
+    const client = new TestClient(site.origin)
+    for (const [name, value] of cookies.cookies) client.cookies.set(name, value)
+    return client
+  }
+
+  async function upload(site: TestApp, sizeBytes?: number): Promise<Video> {
+    const form = new FormData()
+    form.set('title', 'Salt flats')
+    form.set('description', 'Light')
+    form.set('thumbnail', await drawPicture(64, 36, 'jpeg'), 'a.jpg')
+    const clip = await drawClip('mp4')
+    const film = sizeBytes === undefined ? clip : padded(clip, sizeBytes)
+    form.set('video', new Blob([new Uint8Array(film)]), 'film.mp4')
+    return inesAt(site).call(uploadVideo, { body: form })
+  }
+
+  const envOf = (site: TestApp) => ({
+    ...bucket,
+    DATA_DIR: site.context.config.dataDir,
+    DATABASE_URL: site.databaseUrl,
+    STORAGE_URL: site.context.config.storageUrl,
+  })
+
+  async function move(site: TestApp, from: string, to: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    return runKinora(['storage', 'move', from, to, '--json'], { ...envOf(site), ...env })
+  }
+
+  /** Begins a move and kills it as soon as it has verified something. */
+  async function moveAndKill(site: TestApp, from: string, to: string, env: NodeJS.ProcessEnv = {}) {
+    const child = spawnKinora(['storage', 'move', from, to], { ...envOf(site), ...env })
+    const ended = once(child, 'close')
+    const dataDir = env['DATA_DIR'] ?? site.context.config.dataDir
+    await expect.poll(() => journalIn(dataDir), { interval: 5, timeout: 60_000 }).toContain('verified ')
+    child.kill('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
+  }
+
+  /** People upload and delete until `work` is done. */
+  async function whileBusy<T>(site: TestApp, work: () => Promise<T>): Promise<T> {
+    const state = { isOver: false }
+    const busy = (async () => {
+      for (let count = 1; !state.isOver; count += 1) {
+        const { _id } = await upload(site)
+        if (count % 2 === 0) await inesAt(site).delete(`/api/v1/video/${_id}`)
+      }
+    })()
+    try {
+      return await work()
+    } finally {
+      state.isOver = true
+      await busy
+    }
+  }
+
+  test('a site moves into a bucket and back while people upload, and though it is killed in the middle', async () => {
+    const url = bucket.STORAGE_URL
+    const rotten = await upload(onDisk)
+    const target = await createTestApp({ settings: bucket, databaseUrl: onDisk.databaseUrl })
+    inBucket = target
+    // of the right size, and not what it should be: what a move did not verify itself it does not believe
+    const [rottenKey = ''] = await keysBelow(onDisk.storage, `sources/${rotten._id}/`)
+    const size = (await onDisk.storage.find(rottenKey))?.sizeBytes ?? 0
+    await target.storage.put(rottenKey, randomBytes(size))
+
+    await whileBusy(onDisk, async () => {
+      await moveAndKill(onDisk, 'disk', url)
+      const goesOn = await move(onDisk, 'disk', url)
+      expect(goesOn).toMatchObject({ exitCode: 0, json: { missing: [], isSwitched: false } })
+      expect(goesOn.json.already).toBeGreaterThan(0)
+    })
+    expect(await move(onDisk, 'disk', url)).toMatchObject({ exitCode: 0, json: { isComplete: true } })
+    expect(await contentOf(target)).toEqual(await contentOf(onDisk))
+    expect(await sourceFrom(target, kept)).toHaveLength(largeBytes)
+
+    // the site is switched: what is deleted there stays deleted, what is new there stays
+    const late = await upload(onDisk)
+    const added = await upload(target)
+    await inesAt(target).delete(`/api/v1/video/${rotten._id}`)
+    const last = await move(target, 'disk', url, { DATA_DIR: onDisk.context.config.dataDir })
+    expect(last).toMatchObject({ exitCode: 0, json: { isComplete: true, isSwitched: true, missing: [] } })
+    expect(last.json.deleted).toBeGreaterThan(0)
+    expect(await keysBelow(target.storage, `sources/${rotten._id}/`)).toEqual([])
+    for (const video of [late, added])
+      expect((await sourceFrom(target, video)).equals(await drawClip('mp4'))).toBe(true)
+
+    // the way back, to another disk
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-moved-'))
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    const back = { DATA_DIR: dataDir }
+    await whileBusy(target, async () => {
+      await moveAndKill(target, url, 'disk', back)
+      expect(await move(target, url, 'disk', back)).toMatchObject({ exitCode: 0 })
+    })
+    const done = await move(target, url, 'disk', { ...back, STORAGE_URL: '' })
+    expect(done).toMatchObject({ exitCode: 0, json: { isComplete: true, isSwitched: true, missing: [] } })
+    expect(await contentOf({ ...target, storage: new LocalStorage(path.join(dataDir, 'storage')) })).toEqual(
+      await contentOf(target),
+    )
+  }, 300_000)
+
+  test('says what it cannot do, and which files are in neither storage', async () => {
+    const site = await createTestApp()
+    onTestFinished(() => site.close())
+    const { user } = await signUp(site)
+    const lost = await addVideo(site, user._id)
+    const empty = await createBucket(storeOf())
+    const found = await move(site, 'disk', empty.STORAGE_URL)
+    expect(found).toMatchObject({ exitCode: 1, json: { isComplete: true, copied: expect.any(Number) } })
+    expect(found.json.missing).toContain(`sources/${lost}/source.mp4`)
+    const refusals = await Promise.all([
+      move(site, 'disk', 'disk'),
+      move(site, 'disk', '/mnt/elsewhere'),
+      move(site, 'disk', empty.STORAGE_URL, { AWS_SECRET_ACCESS_KEY: '' }),
+      move(site, 'disk', empty.STORAGE_URL.replace('kinora-', 'not-there-')),
+    ])
+    expect(refusals.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1])
+    expect(refusals.map(({ json }) => json.error)).toEqual([
+      expect.stringContaining('the same'),
+      expect.stringContaining('is no storage: say disk'),
+      expect.stringContaining('AWS_SECRET_ACCESS_KEY'),
+      expect.stringContaining('does not exist'),
+    ])
+  })
+})
+
+test('an object that does not come back as it went ends the move, and is not left there', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'kinora-move-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  await signUp(site)
+  const to = new RottingDisk(path.join(directory, 'storage'))
+  await using journal = await MoveJournal.open(directory, ['here', 'there'])
+  const places = { databaseUrl: site.databaseUrl, from: site.storage, to, journal }
+  await expect(moveStorage(places, () => undefined)).rejects.toThrow('did not come back')
+  expect(await keysBelow(to, 'pictures/')).toEqual([])
+  expect(await journalIn(directory)).not.toContain('verified ')
+})
+
+/** A disk that loses a bit of everything. */
+class RottingDisk extends LocalStorage {
+  override async put(key: string, body: Body): Promise<void> {
+    const bytes = await buffer(body as Readable)
+    bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0)
+    await super.put(key, bytes)
+  }
+}
+
+async function keysBelow(storage: Storage, prefix: string): Promise<string[]> {
+  const keys = []
+  for await (const { key } of storage.list(prefix)) keys.push(key)
+  return keys
+}
+
+/** Every object that a row speaks of, and what it holds. */
+async function contentOf({ db, storage }: Pick<TestApp, 'db' | 'storage'>): Promise<Map<string, string>> {
+  const videos = await db.selectFrom('videos').select(['sourceKey', 'thumbnail']).execute()
+  const users = await db.selectFrom('users').select('avatar').execute()
+  const pictures = [...videos.map(({ thumbnail }) => thumbnail), ...users.map(({ avatar }) => avatar)]
+  const content = new Map<string, string>()
+  const prefixes = pictures.map((id) => `pictures/${id}/`)
+  const keys = (await Promise.all(prefixes.map((prefix) => keysBelow(storage, prefix)))).flat()
+  for (const key of [...keys, ...videos.map(({ sourceKey }) => sourceKey)].toSorted()) {
+    const found = await storage.get(key)
+    const bytes = found && (await buffer(found.body))
+    content.set(key, bytes ? createHash('sha256').update(bytes).digest('hex') : 'missing')
+  }
+  return content
+}
+
+async function sourceFrom(site: TestApp, video: Video): Promise<Buffer> {
+  const answer = await fetch(new URL(video.videoFile, site.origin))
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+async function journalIn(dataDir: string): Promise<string> {
+  const name = (await readdir(dataDir)).find((file) => file.startsWith('storage-move-'))
+  return name ? readFile(path.join(dataDir, name), 'utf8') : ''
+}
+
+/** The film, made larger by a box that players skip. */
+function padded(clip: Buffer, sizeBytes: number): Buffer {
+  const free = Buffer.alloc(sizeBytes - clip.length, 'kinora')
+  free.writeUInt32BE(free.length, 0)
+  free.write('free', 4, 'latin1')
+  return Buffer.concat([clip, free])
+}
+
+function storeOf() {
+  if (!store) throw new Error('there is no S3 server')
+  return store
+}

@@ -1,0 +1,221 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { pictureIdOf, picturePrefix, picturesPrefix } from '../features/pictures/rules.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { Turns } from '../platform/turns.ts'
+import { isWanted, listWanted, type WantedFiles } from './backup/back-up.ts'
+import { sha256Of, withClient } from './backup/dump.ts'
+import { keptPrefixes } from './backup/repository.ts'
+import type { MoveJournal } from './move-journal.ts'
+import { formatBytes, type Progress } from './output.ts'
+
+const objectsAtOnce = 4
+const attemptsPerObject = 3
+/** A site that is written to all the time never stands still; what is left is for the pass after the switch. */
+const maxPasses = 10
+
+export interface Moved {
+  passes: number
+  copied: number
+  copiedBytes: number
+  /** Objects that an earlier run had copied and verified. */
+  already: number
+  /** Copies whose video or picture was deleted meanwhile, and which were therefore deleted too. */
+  deleted: number
+  /** Whether the last pass found nothing left to do. */
+  isComplete: boolean
+  /** Objects that rows speak of and neither storage has. */
+  missing: string[]
+}
+
+/** Opens what the operator calls a place. Throws StartupError with a sentence for what is none, or cannot be used. */
+export async function openPlace(place: string, config: Config): Promise<Storage> {
+  if (place === 'disk') return createStorage({ ...config, storageUrl: undefined })
+  if (!place.startsWith('s3://'))
+    throw new StartupError(
+      `${place} is no storage: say disk (DATA_DIR/storage), or s3://bucket?endpoint=https://host&region=name.`,
+    )
+  if (!config.awsAccessKeyId || !config.awsSecretAccessKey)
+    throw new StartupError('A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set.')
+  return createStorage({ ...config, storageUrl: place })
+}
+
+/** What tells one site's database from every other. */
+export async function identifyDatabase(databaseUrl: string): Promise<string> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ identity: string }>(
+      "select system_identifier || ' ' || current_database() as identity from pg_control_system()",
+    )
+    return rows[0]?.identity ?? ''
+  })
+}
+
+interface MovePlaces {
+  databaseUrl: string
+  from: Storage
+  to: Storage
+  journal: MoveJournal
+}
+
+/**
+ * Copies every source and picture that a row speaks of, and reads each back: only what comes back from the new storage
+ * with the same SHA-256 counts as copied. Runs beside the site, pass after pass until one finds nothing new, and as often
+ * as one likes, before and after the site was switched. Rows decide what belongs to the site, so that a video deleted
+ * meanwhile, in whichever storage, does not come back by being copied.
+ *
+ * Throws StartupError for an object that does not come back as it went.
+ */
+export async function moveStorage(places: MovePlaces, progress: Progress): Promise<Moved> {
+  const moved: Moved = {
+    passes: 0,
+    copied: 0,
+    copiedBytes: 0,
+    already: 0,
+    deleted: 0,
+    isComplete: false,
+    missing: [],
+  }
+  while (!moved.isComplete && moved.passes < maxPasses) {
+    moved.passes += 1
+    const before = moved.copied + moved.deleted
+    await makePass(places, moved, progress)
+    moved.isComplete = moved.copied + moved.deleted === before
+  }
+  return moved
+}
+
+async function makePass(places: MovePlaces, moved: Moved, progress: Progress): Promise<void> {
+  const { databaseUrl, from, to, journal } = places
+  progress(`Pass ${moved.passes}: looking at what there is`)
+  // rows first: whatever they speak of was stored before them
+  const wanted = await withClient(databaseUrl, listWanted)
+  const there = await listKept(to, wanted)
+  const here = await listKept(from, wanted)
+  const isDone = (key: string, sizeBytes: number) =>
+    there.get(key) === sizeBytes && journal.stateOf(key) === 'verified'
+  const todo = [...here].filter(([key, sizeBytes]) => !isDone(key, sizeBytes))
+  if (moved.passes === 1) moved.already = here.size - todo.length
+
+  await copyAll(places, todo, there, moved, progress)
+
+  const still = await withClient(databaseUrl, listWanted)
+  moved.missing = listMissing(wanted, [...here.keys(), ...there.keys()]).filter((key) => isWanted(still, key))
+  for (const key of journal.keys()) {
+    if (isWanted(still, key)) continue
+    await to.delete(key)
+    await journal.deleted(key)
+    moved.deleted += 1
+  }
+}
+
+async function copyAll(
+  places: MovePlaces,
+  todo: readonly [key: string, sizeBytes: number][],
+  there: ReadonlyMap<string, number>,
+  moved: Moved,
+  progress: Progress,
+): Promise<void> {
+  const total = formatBytes(todo.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0))
+  const done = { objects: 0, bytes: 0 }
+  const failed = new AbortController()
+  const turns = new Turns(objectsAtOnce)
+  const copyOne = async (key: string, sizeBytes: number) => {
+    if (failed.signal.aborted) return
+    if (await copyPatiently(places, key, there.get(key) === sizeBytes)) {
+      moved.copied += 1
+      moved.copiedBytes += sizeBytes
+    }
+    done.objects += 1
+    done.bytes += sizeBytes
+    progress(
+      `Pass ${moved.passes}: ${done.objects} of ${todo.length} objects, ${formatBytes(done.bytes)} of ${total}`,
+    )
+  }
+  // those that were begun are waited for: nothing is to be written any more when this fails
+  await Promise.all(
+    todo.map(([key, sizeBytes]) =>
+      turns.run(() => copyOne(key, sizeBytes).catch((error: unknown) => failed.abort(error))),
+    ),
+  )
+  failed.signal.throwIfAborted()
+}
+
+/** What a storage holds of what rows speak of, with the sizes. */
+async function listKept(storage: Storage, wanted: WantedFiles): Promise<Map<string, number>> {
+  const kept = new Map<string, number>()
+  for (const prefix of keptPrefixes) {
+    for await (const { key, sizeBytes } of storage.list(prefix))
+      if (isWanted(wanted, key)) kept.set(key, sizeBytes)
+  }
+  return kept
+}
+
+/** What rows speak of and no storage has: sources by their key, pictures by the beginning of their keys. */
+function listMissing({ sources, pictures }: WantedFiles, keys: readonly string[]): string[] {
+  const found = new Set(keys)
+  const foundPictures = new Set(keys.filter((key) => key.startsWith(picturesPrefix)).map(pictureIdOf))
+  return [
+    ...[...sources].filter((key) => !found.has(key)),
+    ...[...pictures].filter((id) => !foundPictures.has(id)).map(picturePrefix),
+  ]
+}
+
+/** A line that breaks in the middle of a terabyte is no reason to stop. */
+async function copyPatiently(places: MovePlaces, key: string, mayBeThere: boolean): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await copy(places, key, mayBeThere)
+    } catch (error) {
+      if (attempt === attemptsPerObject || error instanceof StartupError) throw error
+      await delay(1000 * 2 ** attempt)
+    }
+  }
+}
+
+/** Answers false when the object is gone. `mayBeThere`: the new storage has one of its size, which nobody verified. */
+async function copy({ from, to, journal }: MovePlaces, key: string, mayBeThere: boolean): Promise<boolean> {
+  if (mayBeThere) {
+    const [before, after] = [await hashOf(from, key), await hashOf(to, key)]
+    if (before !== undefined && before === after) {
+      await journal.verified(key, before)
+      return true
+    }
+  }
+  const found = await from.get(key)
+  if (!found) return false
+  const hash = createHash('sha256')
+  try {
+    await journal.begin(key)
+    await to.put(key, Readable.from(hashing(found.body, hash)))
+  } finally {
+    found.body.destroy()
+  }
+  const sha256 = hash.digest('hex')
+  const stored = await hashOf(to, key)
+  // the site may have deleted it there already
+  if (stored === undefined) return false
+  if (stored !== sha256) {
+    await to.delete(key)
+    throw new StartupError(
+      `${key} did not come back from the new storage as it went there, and was deleted there again. Run the move once more; if that says the same, one of the two storages is not to be trusted.`,
+    )
+  }
+  await journal.verified(key, sha256)
+  return true
+}
+
+async function hashOf(storage: Storage, key: string): Promise<string | undefined> {
+  const found = await storage.get(key)
+  return found && sha256Of(found.body)
+}
+
+async function* hashing(body: Readable, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
