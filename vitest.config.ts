@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config'
  * start   `npm start` and what stands behind it, as real processes
  * cluster many processes behind a balancer: only by `npm run test:cluster`
  * e2e     journeys in a real Chromium against the started product
+ * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
 const pure = [
@@ -60,6 +61,16 @@ export default defineConfig({
           name: 'cluster',
           include: ['server/src/**/*.cluster.ts'],
           testTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'browsers',
+          include: ['e2e/browsers/*.browsers.ts'],
+          globalSetup: 'e2e/global-setup.ts',
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
           fileParallelism: false,
         },
       },

@@ -25,11 +25,7 @@ export async function clip(paddingBytes = 0): Promise<PickedFile> {
  * is said all the time, by language.
  */
 export async function film(captions: Record<string, string> = {}): Promise<PickedFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'kinora-film-'))
-  const file = join(folder, 'film.mp4')
-  const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=24:d=30']
-  const tone = ['-f', 'lavfi', '-i', 'sine=f=330:d=30:r=48000']
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '48', '-c:a', 'aac']
+  const folder = await mkdtemp(join(tmpdir(), 'kinora-captions-'))
   const said: string[] = []
   const shown: string[] = []
   try {
@@ -40,9 +36,34 @@ export async function film(captions: Record<string, string> = {}): Promise<Picke
       shown.push('-map', String(index + 2), `-metadata:s:s:${index}`, `language=${language}`)
     }
     const tracks = ['-map', '0', '-map', '1', ...shown, '-c:s', 'mov_text']
-    const args = ['-v', 'error', '-y', ...moving, ...tone, ...said, ...tracks, ...codecs, file]
-    await promisify(execFile)('ffmpeg', args)
-    return { name: 'film.mp4', mimeType: 'video/mp4', buffer: await readFile(file) }
+    const codecs = [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      '-g',
+      '48',
+      '-c:a',
+      'aac',
+    ]
+    const buffer = await drawFilm('mp4', [...said, ...tracks, ...codecs])
+    return { name: 'film.mp4', mimeType: 'video/mp4', buffer }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Half a minute in 360p with sound, made as further arguments of ffmpeg say. */
+export async function drawFilm(extension: string, args: string[]): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'kinora-film-'))
+  const file = join(folder, `film.${extension}`)
+  const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=24:d=30']
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=330:d=30:r=48000']
+  try {
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...moving, ...tone, ...args, file])
+    return await readFile(file)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

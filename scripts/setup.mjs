@@ -4,6 +4,7 @@
  * costs milliseconds.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--postgresql] [--object-store]
+ *                          [--other-browsers]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
@@ -11,6 +12,7 @@ import { ensureBrowser } from './setup/browser.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureNode } from './setup/node.mjs'
 import { tryForObjectStore } from './setup/object-store.mjs'
+import { ensureOtherBrowsers } from './setup/other-browsers.mjs'
 import { tryForPostgresql } from './setup/postgresql.mjs'
 import { alone, fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
 
@@ -24,6 +26,7 @@ async function setup(wanted) {
   if (wanted.has('--browser')) await ensureBrowser()
   if (wanted.has('--postgresql')) await tryForPostgresql()
   if (wanted.has('--object-store')) await tryForObjectStore()
+  if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
 }
 
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */
