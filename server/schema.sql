@@ -205,6 +205,7 @@ create table pending_views (
   video_id text collate "C" not null,
   viewed_at timestamp(3) with time zone not null default now(),
   number bigint not null generated always as identity,
+  views integer not null default 1,
   constraint pending_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 

@@ -45,7 +45,12 @@ export interface Database {
     /** Set while operators have taken the video down: then nobody finds it. */
     takedownReason: string | null
   }
-  pendingViews: { videoId: string; viewedAt: Generated<Date>; number: Generated<number> }
+  pendingViews: {
+    videoId: string
+    viewedAt: Generated<Date>
+    number: Generated<number>
+    views: Generated<number>
+  }
   dailyViews: { videoId: string; day: Date; views: number }
   preparedRuns: { videoId: string; run: number }
   trackUses: { videoId: string; track: string; usedAt: Date }

@@ -112,9 +112,9 @@ export async function countAll(db: Db, now: Date): Promise<Stats> {
       count(*) filter (where processing_state = 'failed') as failed_videos,
       round((coalesce(sum(duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,
       coalesce(sum(size_bytes), 0)::bigint as source_bytes,
-      (coalesce(sum(views), 0) + (select count(*) from pending_views))::bigint as views,
+      (coalesce(sum(views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
       ((select coalesce(sum(views), 0) from daily_views where day > (${now}::timestamptz at time zone 'utc')::date - 28)
-        + (select count(*) from pending_views))::bigint as views_of28_days,
+        + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
       (select count(*) from comments) as comments,
       coalesce(sum(likes_count), 0)::bigint as likes,
       (select count(*) from subscriptions) as subscriptions,

@@ -66,34 +66,57 @@ export async function deleteLockedVideo(
   }
 }
 
-const viewsPerFold = 100
+const rowsPerFold = 100
 const maxViewsPerBatch = 500
 
-/**
- * Counts a view. Pending views are folded in every minute, and at once after every hundredth: where many watch, no
- * answer has many to add up. Throws `not_found`.
- */
-export async function addView(
-  { db, jobs, clock }: Pick<Context, 'db' | 'jobs' | 'clock'>,
-  videoId: string,
-): Promise<void> {
-  const number = await viewsOf(db).add({ videoId, viewedAt: clock.now() })
-  if (number === undefined) throw queries.videoNotFound()
-  if (number % viewsPerFold === 0) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
+interface View {
+  videoId: string
+  viewedAt: Date
 }
 
-const viewBatches = new WeakMap<Db, Batches<queries.View, number | undefined>>()
+/** Counts a view. Throws `not_found`. */
+export async function addView(
+  context: Pick<Context, 'db' | 'jobs' | 'clock'>,
+  videoId: string,
+): Promise<void> {
+  const isKnown = await viewsOf(context).add({ videoId, viewedAt: context.clock.now() })
+  if (!isKnown) throw queries.videoNotFound()
+}
 
-/** What comes while views are being written is written together after them: one commit, however many watch at once. */
-function viewsOf(db: Db): Batches<queries.View, number | undefined> {
+const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
+
+/**
+ * What comes while views are being written is written together after them: one commit, and one row for each video,
+ * however many watch at once.
+ */
+function viewsOf({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Batches<View, boolean> {
   const known = viewBatches.get(db)
   if (known) return known
-  const made = new Batches(
-    (views: readonly queries.View[]) => queries.insertViews(db, views),
-    maxViewsPerBatch,
-  )
+  const made = new Batches((views: readonly View[]) => addViews({ db, jobs }, views), maxViewsPerBatch)
   viewBatches.set(db, made)
   return made
+}
+
+/**
+ * Answers of each whether there is such a video. Rows are folded in every minute, and at once after every hundredth: where
+ * many watch, no answer has many to add up.
+ */
+async function addViews(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  views: readonly View[],
+): Promise<boolean[]> {
+  const byDay = Map.groupBy(
+    views,
+    ({ videoId, viewedAt }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId}`,
+  )
+  const together = [...byDay.values()].flatMap((group) => {
+    const last = group.at(-1)
+    return last ? [{ ...last, count: group.length }] : []
+  })
+  const numbers = await queries.insertViews(db, together)
+  const isTimeToFold = numbers.values().some((number) => number % rowsPerFold === 0)
+  if (isTimeToFold) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
+  return views.map(({ videoId }) => numbers.has(videoId))
 }
 
 /** Calls `listener` with every change in the preparation of an owner's videos, until this is disposed. */

@@ -41,7 +41,7 @@ export interface VideoRow {
 export const videoColumns = sql`
   v.id, v.title, v.description, v.thumbnail, v.source->>'container' as container, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
-  v.views + (select count(*) from pending_views p where p.video_id = v.id) as views,
+  v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
   v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
@@ -257,30 +257,33 @@ export async function takeBackLikes(db: Db, userId: string): Promise<void> {
     where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)
 }
 
-export interface View {
+/** Views of one video, seen on one day. */
+export interface Views {
   videoId: string
+  /** Of the last of them. */
   viewedAt: Date
+  count: number
 }
 
 /**
- * Notes views, all at once, and answers the number of each; undefined where there is no such video. Waits for nobody
- * but a deletion of one of the videos.
+ * Notes views, all at once, and answers the videos that there are, each with the number of a row of its views. Waits for
+ * nobody but a deletion of one of the videos.
  */
-export async function insertViews(db: Db, views: readonly View[]): Promise<(number | undefined)[]> {
+export async function insertViews(db: Db, views: readonly Views[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ videoId: string; number: number }>`
     with known as (
       -- in one order, as everything that locks several videos
       select id from videos where id = any(${views.map(({ videoId }) => videoId)}::text[]) and takedown_reason is null
       order by id for key share
     )
-    insert into pending_views (video_id, viewed_at)
-    select known.id, seen.viewed_at
+    insert into pending_views (video_id, viewed_at, views)
+    select known.id, seen.viewed_at, seen.views
     from unnest(
-      ${views.map(({ videoId }) => videoId)}::text[], ${views.map(({ viewedAt }) => viewedAt)}::timestamptz[]
-    ) seen (video_id, viewed_at) join known on known.id = seen.video_id
+      ${views.map(({ videoId }) => videoId)}::text[], ${views.map(({ viewedAt }) => viewedAt)}::timestamptz[],
+      ${views.map(({ count }) => count)}::int[]
+    ) seen (video_id, viewed_at, views) join known on known.id = seen.video_id
     returning video_id, number`.execute(db)
-  const numbers = Map.groupBy(rows, ({ videoId }) => videoId)
-  return views.map(({ videoId }) => numbers.get(videoId)?.pop()?.number)
+  return new Map(rows.map(({ videoId, number }) => [videoId, number]))
 }
 
 /**
@@ -294,14 +297,14 @@ export async function foldViews(db: Db, limit: number): Promise<number> {
       select id from videos where id in (select distinct video_id from pending_views limit ${limit})
       order by id for no key update skip locked
     ), batch as (
-      delete from pending_views using chosen where video_id = chosen.id returning video_id, viewed_at
+      delete from pending_views p using chosen where p.video_id = chosen.id returning p.video_id, p.viewed_at, p.views
     ), days as (
       insert into daily_views (video_id, day, views)
-      select video_id, (viewed_at at time zone 'utc')::date, count(*) from batch group by 1, 2
+      select video_id, (viewed_at at time zone 'utc')::date, sum(views) from batch group by 1, 2
       on conflict (video_id, day) do update set views = daily_views.views + excluded.views
     )
     update videos set views = videos.views + counted.views
-    from (select video_id, count(*) as views from batch group by video_id) counted
+    from (select video_id, sum(views) as views from batch group by video_id) counted
     where videos.id = counted.video_id
     returning videos.id`.execute(db)
   return rows.length
@@ -317,7 +320,8 @@ export interface ChannelTotals {
 export async function getTotals(db: Db, ownerId: string): Promise<ChannelTotals> {
   const { rows } = await sql<ChannelTotals>`
     select
-      coalesce(sum(v.views + (select count(*) from pending_views p where p.video_id = v.id)), 0)::bigint as total_views,
+      coalesce(sum(v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0)), 0)::bigint
+        as total_views,
       coalesce(sum(v.likes_count), 0)::bigint as total_likes,
       (select subscribers_count from users where id = ${ownerId}) as total_subs
     from videos v where v.owner_id = ${ownerId}`.execute(db)
@@ -340,7 +344,7 @@ export async function listViewsByDay(
       select d.day, d.views from daily_views d join own on own.id = d.video_id
       where d.day > ${today}::date - ${days}::int
       union all
-      select (p.viewed_at at time zone 'utc')::date, 1 from pending_views p join own on own.id = p.video_id
+      select (p.viewed_at at time zone 'utc')::date, p.views from pending_views p join own on own.id = p.video_id
     )
     select to_char(calendar.day, 'YYYY-MM-DD') as day, coalesce(sum(seen.views), 0)::bigint as views
     from generate_series(${today}::date - ${days}::int + 1, ${today}::date, interval '1 day') calendar (day)

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here. */
-    mediaOrigin: string | null
+    /** Made once, as every answer carries them. */
+    securityHeaders: Record<Kind, Record<string, string>>
   }
 }
 
@@ -28,28 +28,32 @@ const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style
 
 const dataPolicy = "default-src 'none'"
 
-/** The headers of every answer at a path. Only the embedded player may stand in the frame of another site. */
-function securityHeaders(path: string, mediaOrigin: string | null): Record<string, string> {
-  const isApi = path === '/api' || path.startsWith('/api/')
-  const isMedia = path.startsWith('/media/')
-  const isEmbed = path.startsWith('/embed/')
-  const policy = isApi ? dataPolicy : isMedia ? mediaPolicy : pagePolicy(mediaOrigin ? ` ${mediaOrigin}` : '')
+type Kind = 'api' | 'media' | 'embed' | 'page'
+
+function kindOf(path: string): Kind {
+  if (path === '/api' || path.startsWith('/api/')) return 'api'
+  if (path.startsWith('/media/')) return 'media'
+  return path.startsWith('/embed/') ? 'embed' : 'page'
+}
+
+/** The headers of every answer of a kind. Only the embedded player may stand in the frame of another site. */
+function headersOf(kind: Kind, mediaOrigin: string | null): Record<string, string> {
+  const own = { api: dataPolicy, media: mediaPolicy, embed: undefined, page: undefined }
+  const policy = own[kind] ?? pagePolicy(mediaOrigin ? ` ${mediaOrigin}` : '')
+  const isEmbed = kind === 'embed'
   return {
     'content-security-policy': `${policy}; frame-ancestors ${isEmbed ? '*' : "'none'"}`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': isMedia || isEmbed ? 'cross-origin' : 'same-origin',
+    'cross-origin-resource-policy': kind === 'media' || isEmbed ? 'cross-origin' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     ...(isEmbed ? {} : { 'x-frame-options': 'DENY' }),
   }
 }
 
-/** Sets them beneath Fastify, so that an answer written past it carries them as well. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?', 1)[0] ?? ''
-  const headers = securityHeaders(path, request.server.mediaOrigin)
-  for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
+  reply.headers(request.server.securityHeaders[kindOf(request.url.split('?', 1)[0] ?? '')])
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -74,12 +78,20 @@ function isCrossSite(
   return originHost !== host.toLowerCase() && !(publicUrl && originHost === new URL(publicUrl).host)
 }
 
-/** Puts the headers on every answer and refuses requests of other sites that would change something. */
+/**
+ * Puts the headers on every answer and refuses requests of other sites that would change something. `mediaOrigin` is where
+ * browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here.
+ */
 export function secure(
   app: FastifyInstance,
   { publicUrl, mediaOrigin }: { publicUrl: string | undefined; mediaOrigin: string | null },
 ): void {
-  app.decorate('mediaOrigin', mediaOrigin)
+  app.decorate('securityHeaders', {
+    api: headersOf('api', mediaOrigin),
+    media: headersOf('media', mediaOrigin),
+    embed: headersOf('embed', mediaOrigin),
+    page: headersOf('page', mediaOrigin),
+  })
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(request, reply)
     if (safeMethods.has(request.method)) return

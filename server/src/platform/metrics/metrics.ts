@@ -123,4 +123,6 @@ function labelText(labels: Labels): string {
 }
 
 const escape = (value: string) =>
-  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+  !/[\\"\n]/.test(value)
+    ? value
+    : value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

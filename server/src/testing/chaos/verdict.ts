@@ -218,7 +218,7 @@ async function checkCounters({ db }: Context, complain: Complain): Promise<void>
 
 async function checkViews({ db }: Context, ledger: Ledger, complain: Complain): Promise<void> {
   const { rows } = await sql<{ id: string; views: number }>`
-    select v.id, (v.views + (select count(*) from pending_views p where p.video_id = v.id))::int as views
+    select v.id, (v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0))::int as views
     from videos v`.execute(db)
   for (const { id, views } of rows) {
     const fact = ledger.videos.get(id)
