@@ -114,7 +114,7 @@ async function addViews(
     return last ? [{ ...last, count: group.length }] : []
   })
   const numbers = await queries.insertViews(db, together)
-  const isTimeToFold = numbers.values().some((number) => number % rowsPerFold === 0)
+  const isTimeToFold = [...numbers.values()].some((number) => number % rowsPerFold === 0)
   if (isTimeToFold) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
   return views.map(({ videoId }) => numbers.has(videoId))
 }
