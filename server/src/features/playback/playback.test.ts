@@ -198,6 +198,8 @@ test(
     const base = `${site.origin}/media/videos/${id}/`
     const first = [new URL(`${base}1/240/0.m4s`)]
     const kept = await readFrames(first)
+    // others are watching the uploaded bits, opened as what they seemed to be
+    await readFrames([new URL(`${base}1/source/0.m4s`), new URL(`${base}1/audio-0/0.m4s`)])
     expect((await fetch(`${base}1/240/2.m4s`)).status).toBe(503)
     await expect
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 50_000 })

@@ -38,7 +38,8 @@ export class OpenSources {
       return await take(source.remuxer)
     } catch (error) {
       // The reader would repeat for ever what it was once refused: the next request opens the file anew.
-      if (isOfStorage(error) && this.#open.peek(playing.id) === source) this.#open.delete(playing.id)
+      if (isOfStorage(error) && this.#open.peek(nameOf(playing)) === source)
+        this.#open.delete(nameOf(playing))
       throw error
     } finally {
       source.readers -= 1
@@ -50,16 +51,24 @@ export class OpenSources {
     this.#open.clear()
   }
 
-  #sourceOf({ id, source: { sizeBytes }, sourceKey, presentation }: Playing): OpenSource {
-    const known = this.#open.get(id)
+  #sourceOf(playing: Playing): OpenSource {
+    const known = this.#open.get(nameOf(playing))
     if (known) return known
+    const {
+      source: { sizeBytes },
+      sourceKey,
+      presentation,
+    } = playing
     const bytes = this.#storage.pathOf(sourceKey) ?? rangesOf(this.#storage, sourceKey, sizeBytes)
     const remuxer = new SourceRemuxer(bytes, presentation.timeline)
     const source = { remuxer, readers: 0, isLeaving: false }
-    this.#open.set(id, source)
+    this.#open.set(nameOf(playing), source)
     return source
   }
 }
+
+/** A source that turns out broken half-way is shorter from then on, and read so. */
+const nameOf = ({ id, presentation }: Playing) => `${id} ${presentation.timeline.durationSeconds}`
 
 function closeIfIdle({ remuxer, readers, isLeaving }: OpenSource): void {
   if (isLeaving && readers === 0) remuxer.close()
