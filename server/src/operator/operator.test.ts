@@ -13,7 +13,7 @@ import { listMigrations, migrate, migrationsDirectory } from '../platform/db/mig
 import { withClient } from './backup/dump.ts'
 
 const users = '/api/v1/users'
-const patience = { timeout: 20_000 }
+const patience = { timeout: 60_000 }
 
 interface Site extends StartedSite {
   dataDir: string
@@ -155,9 +155,7 @@ describe('accounts and videos', () => {
 
     expect(await site.run('video', 'reprocess', id)).toMatchObject({ exitCode: 0 })
     await expect
-      .poll(async () => (await site.run('video', 'list', 'contested', '--json')).json[0].state, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await site.run('video', 'list', 'contested', '--json')).json[0].state, patience)
       .toBe('ready')
     expect(await site.run('video', 'delete', id, '--yes')).toMatchObject({ exitCode: 0 })
     expect(await statuses()).toEqual([404, 404, 404])

@@ -23,7 +23,7 @@ export type AtEnd = (cleanUp: () => void | Promise<void>) => void
 /** A directory that is gone after the test. */
 export function temporaryDirectory(atEnd: AtEnd = onTestFinished): string {
   const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
-  atEnd(() => rmSync(directory, { recursive: true, force: true }))
+  atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
   return directory
 }
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(owners.splice(0).map((owner) => ended(owner, 'SIGTERM')))
-  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
 test('creates a durable cluster once and comes back on the same port', async () => {
@@ -36,7 +36,7 @@ test('stops when its owner is killed, and the next owner recovers', async () => 
   const first = await own()
   const server = serverPid()
   await ended(first.process, 'SIGKILL')
-  await vi.waitUntil(() => !isRunning(server), { timeout: 15_000 })
+  await vi.waitUntil(() => !isRunning(server), { timeout: 60_000 })
   const second = await own()
   expect(await ask(second.url, 'select 1')).toBe(1)
 })
@@ -52,14 +52,14 @@ test('is adopted when it outlives its owner', async () => {
   expect(second.url).toBe(first.url)
   expect(serverPid()).toBe(server)
   await ended(second.process, 'SIGTERM')
-  await vi.waitUntil(() => !isRunning(server), { timeout: 15_000 })
+  await vi.waitUntil(() => !isRunning(server), { timeout: 60_000 })
 })
 
 test('is started again when it dies', async () => {
   const { url } = await own()
   const server = serverPid()
   process.kill(server, 'SIGKILL')
-  await vi.waitUntil(() => ask(url, 'select 1').catch(() => false), { timeout: 20_000 })
+  await vi.waitUntil(() => ask(url, 'select 1').catch(() => false), { timeout: 60_000 })
   expect(serverPid()).not.toBe(server)
 })
 
@@ -67,7 +67,7 @@ test('stops when it is told to while it is being started again', async () => {
   const { process: owner } = await own()
   const server = serverPid()
   process.kill(server, 'SIGKILL')
-  await vi.waitUntil(() => !isRunning(server), { interval: 5, timeout: 15_000 })
+  await vi.waitUntil(() => !isRunning(server), { interval: 5, timeout: 60_000 })
   await ended(owner, 'SIGTERM')
   const next = await own()
   expect(await ask(next.url, 'select 1')).toBe(1)

@@ -57,7 +57,7 @@ export async function runChaos({
   const ledger = new Ledger()
   const random = new Random(seed)
   const site = await VictimSite.prepare(dataDir)
-  const network = new BreakingNetwork(site.port, () => random.next())
+  const network = new BreakingNetwork(site.port, new Random(`${seed} network`))
   const startedAt = performance.now()
   const away = new Map<string, number[]>()
   try {
@@ -69,7 +69,8 @@ export async function runChaos({
     await delay(1500)
     for (let count = 0; count < faults && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
       const fault = drawFault(random, unmount !== undefined)
-      await fault.strike({ site, network, random })
+      // what the machine does must not change what is drawn next
+      await fault.strike({ site, network, random: new Random(`${seed} fault ${count}`) })
       const backMs = await site.untilUp(2 * backWithinMs)
       tell(
         `${count + 1} ${fault.name}: back after ${backMs === undefined ? 'never' : `${Math.round(backMs)} ms`}`,
@@ -91,7 +92,7 @@ export async function runChaos({
     await network.close()
     await site.stop()
     unmount?.()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
   return {
     seed,

@@ -85,7 +85,7 @@ export class Person {
       })
       const text = await response.text()
       this.#ledger.count(`${method} ${response.status}`)
-      if (response.status >= 500) return undefined
+      if (response.status >= 500 || isPutOff(response.status)) return undefined
       if (response.status === 401) this.#violate(`${method} ${path} forgot that ${this.name} is signed in`)
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
       return { status: response.status, data: isJson && text ? (JSON.parse(text).data ?? {}) : {} }
@@ -346,6 +346,9 @@ export class Person {
     if (video?.isThere === 'yes') this.#violate(`${video.title} is there, but ${sentence}`)
   }
 }
+
+/** A busy machine may go silent in the middle of a request, or leave much undone that was given up. */
+const isPutOff = (status: number) => status === 408 || status === 429
 
 /** Whether bytes are MP4 boxes from the first to the last. */
 export function isWholeMp4(bytes: Buffer): boolean {

@@ -1,9 +1,9 @@
-import { renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../demo/random.ts'
 import type { BreakingNetwork } from './proxy.ts'
-import type { VictimSite } from './site.ts'
+import { signal, type VictimSite } from './site.ts'
 
 interface Harm {
   site: VictimSite
@@ -51,7 +51,7 @@ const faults: readonly Fault[] = [
     weight: 8,
     strike: async ({ site, random }) => {
       const sessions = site.processes('backend')
-      if (sessions.length > 0) process.kill(random.pick(sessions), 'SIGKILL')
+      if (sessions.length > 0) signal(random.pick(sessions), 'SIGKILL')
     },
   },
   {
@@ -71,12 +71,9 @@ const faults: readonly Fault[] = [
     name: 'storage gone',
     weight: 8,
     strike: async ({ site, random }) => {
-      const [storage, away] = [join(site.dataDir, 'storage'), join(site.dataDir, 'storage-away')]
-      renameSync(storage, away)
-      writeFileSync(storage, '')
+      site.takeStorage()
       await delay(stallMs(random))
-      rmSync(storage)
-      renameSync(away, storage)
+      site.giveStorage()
     },
   },
   {

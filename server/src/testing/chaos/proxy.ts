@@ -1,17 +1,18 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
+import type { Random } from '../../demo/random.ts'
 
 /** Stands between clients and the site as a network that breaks. */
 export class BreakingNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   readonly #port: number
-  readonly #share: () => number
+  readonly #random: Random
 
-  /** Connections go to `port` of this machine; `share` draws a number from 0 to 1. */
-  constructor(port: number, share: () => number) {
+  /** Connections go to `port` of this machine. */
+  constructor(port: number, random: Random) {
     this.#port = port
-    this.#share = share
+    this.#random = random
     this.#server = createServer((near) => this.#carry(near))
   }
 
@@ -40,7 +41,7 @@ export class BreakingNetwork {
 
   /** Breaks about half of the connections, in the middle of whatever they carry. */
   cut(): void {
-    for (const socket of this.#sockets) if (this.#share() < 0.5) socket.resetAndDestroy()
+    for (const socket of this.#sockets) if (this.#random.next() < 0.5) socket.resetAndDestroy()
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generousLimits } from '../generous-limits.ts'
 
 const entry = join(import.meta.dirname, '../../start.ts')
-const startDeadlineMs = 60_000
+const firstStartDeadlineMs = 120_000
 
 /** The whole site as `npm start` runs it, to be harmed. */
 export class VictimSite {
@@ -27,7 +27,26 @@ export class VictimSite {
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : 0
     server.close()
-    return new VictimSite(dataDir, port)
+    const site = new VictimSite(dataDir, port)
+    mkdirSync(join(dataDir, 'disk'))
+    writeFileSync(join(dataDir, 'no-disk'), '')
+    site.giveStorage()
+    return site
+  }
+
+  /** From one moment to the next no file of the storage can be opened: in between, a file would only be missing. */
+  takeStorage(): void {
+    this.#linkStorage('no-disk')
+  }
+
+  giveStorage(): void {
+    this.#linkStorage('disk')
+  }
+
+  #linkStorage(target: string): void {
+    const link = join(this.dataDir, 'next-storage')
+    symlinkSync(target, link)
+    renameSync(link, join(this.dataDir, 'storage'))
   }
 
   get origin(): string {
@@ -40,6 +59,12 @@ export class VictimSite {
   }
 
   async start(): Promise<void> {
+    this.#launch()
+    const isUp = await this.untilUp(firstStartDeadlineMs)
+    if (isUp === undefined) throw new Error(`The site did not start:\n${this.#said.slice(-4000)}`)
+  }
+
+  #launch(): void {
     this.#supervisor = spawn(process.execPath, [entry], {
       env: {
         ...process.env,
@@ -56,8 +81,6 @@ export class VictimSite {
     for (const stream of [this.#supervisor.stdout, this.#supervisor.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.#said += String(chunk)))
     }
-    const isUp = await this.untilUp(startDeadlineMs)
-    if (isUp === undefined) throw new Error(`The site did not start:\n${this.#said.slice(-4000)}`)
   }
 
   /** Asks until the site reads and writes again; answers how long that took, or undefined after `patienceMs`. */
@@ -128,7 +151,7 @@ export class VictimSite {
     return found.length
   }
 
-  /** Kills the supervisor and all that it runs, as a power cut does, and starts anew. */
+  /** Kills the supervisor and all that it runs, as a power cut does, and starts it anew. */
   async crash(isEverything: boolean): Promise<void> {
     const supervisor = this.#supervisor
     if (!supervisor) return
@@ -137,11 +160,11 @@ export class VictimSite {
     const ended = once(supervisor, 'exit')
     for (const pid of [this.supervisorPid, ...pids]) signal(pid, 'SIGKILL')
     await ended
-    await this.start()
+    this.#launch()
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {

@@ -29,6 +29,8 @@ export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
     await untilQuiet(context, complain)
     await checkVideos(site, context, ledger, complain)
     await checkTexts(context, ledger, complain)
+    // looking at the films had segments made, and more of them than were asked for
+    await untilQuiet(context, complain)
     await checkCounters(context, complain)
     await checkViews(context, ledger, complain)
     await checkFiles(context, complain)
