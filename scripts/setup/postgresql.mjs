@@ -5,13 +5,15 @@ import { onPath } from './steps.mjs'
 const debian = '/usr/lib/postgresql'
 
 /**
- * A PostgreSQL of the distribution's, against which the tests try DATABASE_URL. Where it cannot be had they say so and
- * go without: everything else runs on the embedded one.
+ * A PostgreSQL of the distribution's and a pooler, against which the tests try DATABASE_URL. Where they cannot be had
+ * the tests say so and go without: everything else runs on the embedded one.
  */
 export async function tryForPostgresql() {
-  const isThere = existsSync(debian) && readdirSync(debian).length > 0
-  if (isThere || onPath('apt-get').length === 0) return
-  await installPackages("the distribution's PostgreSQL", ['postgresql']).catch((error) =>
+  const missing = []
+  if (!existsSync(debian) || readdirSync(debian).length === 0) missing.push('postgresql')
+  if (!existsSync('/usr/sbin/pgbouncer')) missing.push('pgbouncer')
+  if (missing.length === 0 || onPath('apt-get').length === 0) return
+  await installPackages("the distribution's PostgreSQL", missing).catch((error) =>
     console.warn(error.message),
   )
 }

@@ -10,6 +10,7 @@ import { upgradeDatabase } from './operator/backup/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
 import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { checkDatabase } from './supervisor/external-database.ts'
 
 /** How long a process whose parent was killed may take to close. */
 const orphanDeadlineMs = 5000
@@ -75,7 +76,9 @@ async function serveWatch({ config, ready, measured }: Context, port: number): P
 
 async function migrateOnce(): Promise<void> {
   const config = readConfig()
-  await upgradeDatabase(config, databaseUrl(config.databaseUrl))
+  const url = databaseUrl(config.databaseUrl)
+  await checkDatabase(url, 5000)
+  await upgradeDatabase(config, url)
 }
 
 /** Fills the site that runs on DATA_DIR, or at DATABASE_URL, with a world to look at. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import { expect, test, vi } from 'vitest'
+import { noPrograms, programs, startPostgresql } from '../testing/distribution-postgresql.ts'
 import { generousLimits } from '../testing/generous-limits.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
 import { drawClip } from '../testing/test-clips.ts'
@@ -12,35 +13,60 @@ const patience = { timeout: 60_000, interval: 100 }
 
 test.each(['SIGTERM', 'SIGKILL'] as const)('the site outlives a %s to its database alone', async (signal) => {
   const dataDir = temporaryDirectory()
-  const site = startSite({ dataDir, env: { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' } })
-  const address = await site.ready
-  const ana = new TestClient(address)
+  const { ana, ask, expectAllBack } = await startWithAna(dataDir)
+  const before = databaseProcess(dataDir)
+  process.kill(before, signal)
+  await expect.poll(() => databaseProcess(dataDir), patience).not.toBe(before)
+  await expect.poll(() => ask('/api/v1/users/currentuser'), patience).toBe(200)
+  await expectAllBack(ana)
+})
+
+test('the site outlives a restart of the database of DATABASE_URL', async ({ skip }) => {
+  if (!programs) return skip(noPrograms)
+  const server = await startPostgresql()
+  const { ana, ask, expectAllBack } = await startWithAna(temporaryDirectory(), { DATABASE_URL: server.url })
+  await server.stop()
+  // also what asks for nobody: the page itself needs no database, and the process says that it is not ready
+  expect(await ask('/api/v1/users/currentuser')).toBe(503)
+  expect((await ana.get('/healthz')).status).toBe(200)
+  const ready = await ana.get('/readyz')
+  expect([ready.status, JSON.parse(ready.text).checks.database]).toEqual([
+    503,
+    expect.not.stringMatching('ok'),
+  ])
+  await server.start()
+  await vi.waitUntil(async () => (await ask('/api/v1/users/currentuser')) === 200, patience)
+  expect((await ana.get('/readyz')).status).toBe(200)
+  await expectAllBack(ana)
+})
+
+/** A site with somebody signed in. `ask` answers a status; `expectAllBack` looks at everything after a restart. */
+async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
+  const quiet = { LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' }
+  const site = startSite({ dataDir, env: { ...generousLimits, ...quiet, ...env } })
+  const ana = new TestClient(await site.ready)
   const form = await registrationForm()
   expect((await ana.post('/api/v1/users/register', form)).status).toBe(201)
   await ana.post('/api/v1/users/login', { username: String(form.get('username')), password: testPassword })
-
-  const before = databaseProcess(dataDir)
-  process.kill(before, signal)
   const seen = new Set<string>()
   const ask = async (path: string) => {
     const answer = await ana.get(path)
     seen.add(`${answer.status}, again after ${answer.headers.get('retry-after')}`)
     return answer.status
   }
-  await vi.waitUntil(async () => {
-    const status = await ask('/api/v1/users/currentuser')
-    return databaseProcess(dataDir) !== before && status === 200
-  }, patience)
-  await vi.waitUntil(async () => (await ask('/api/v1/video/all')) === 200, patience)
-  expect(['200, again after null', '503, again after 2']).toEqual(expect.arrayContaining([...seen]))
+  return { ana, ask, expectAllBack }
 
-  // the queue and the messages between the processes are back as well
-  const video = await upload(ana)
-  await vi.waitUntil(async () => (await stateOf(ana, video)) === 'ready', patience)
-  const playlist = await ana.get(`/media/videos/${video}/master.m3u8`)
-  const rung = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
-  expect((await ana.get(`/media/videos/${video}/${rung}`)).status).toBe(200)
-})
+  async function expectAllBack(client: TestClient): Promise<void> {
+    await vi.waitUntil(async () => (await ask('/api/v1/video/all')) === 200, patience)
+    expect(['200, again after null', '503, again after 2']).toEqual(expect.arrayContaining([...seen]))
+    // the queue and the messages between the processes are back as well
+    const video = await upload(client)
+    await vi.waitUntil(async () => (await stateOf(client, video)) === 'ready', patience)
+    const playlist = await client.get(`/media/videos/${video}/master.m3u8`)
+    const rung = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
+    expect((await client.get(`/media/videos/${video}/${rung}`)).status).toBe(200)
+  }
+}
 
 function databaseProcess(dataDir: string): number {
   try {

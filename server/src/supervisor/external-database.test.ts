@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { noPrograms, programs, startPostgresql } from '../testing/distribution-postgresql.ts'
+import {
+  hasPgbouncer,
+  noPrograms,
+  programs,
+  startPooler,
+  startPostgresql,
+} from '../testing/distribution-postgresql.ts'
 import { runKinora } from '../testing/run-kinora.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
 
@@ -47,4 +53,25 @@ test('DATABASE_URL: with TLS the server must prove who it is', async ({ skip }) 
   url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: authority }).toString()
   const site = startSite({ dataDir: env.DATA_DIR, env: { DATABASE_URL: url.href } })
   expect((await fetch(`${await site.ready}/readyz`)).status).toBe(200)
+})
+
+test('DATABASE_URL: through PgBouncer in session mode, and not in transaction mode', async ({ skip }) => {
+  if (!programs || !hasPgbouncer) return skip(noPrograms)
+  const server = await startPostgresql()
+  const pooled = startSite({
+    dataDir: temporaryDirectory(),
+    env: { DATABASE_URL: await startPooler(server, 'session') },
+  })
+  // what is asked by prepared statements, by many at once
+  const asked = Array.from({ length: 40 }, async (_, limit) =>
+    fetch(`${await pooled.ready}/api/v1/video/all?limit=${limit + 1}`),
+  )
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+
+  const shared = startSite({
+    dataDir: temporaryDirectory(),
+    env: { DATABASE_URL: await startPooler(server, 'transaction') },
+  })
+  expect(await shared.ended).toBe(1)
+  expect(shared.output()).toContain('set it to session mode')
 })

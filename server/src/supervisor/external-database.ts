@@ -5,15 +5,39 @@ import { StartupError } from '../platform/startup-error.ts'
 const oldestVersion = 15
 
 /**
- * Makes sure that the database of DATABASE_URL answers and is new enough; one that is just starting gets `patienceMs`.
+ * Makes sure that the database of DATABASE_URL answers, is new enough and keeps sessions apart: messages between
+ * processes and prepared statements live in them. One that is just starting gets `patienceMs`.
  * Throws StartupError when it cannot be used.
  */
 export async function checkDatabase(url: string, patienceMs: number): Promise<void> {
   const version = await askVersion(url, Date.now() + patienceMs)
-  if (version >= oldestVersion) return
-  throw new StartupError(
-    `The database of DATABASE_URL is PostgreSQL ${version}: Kinora needs version ${oldestVersion} or later.`,
-  )
+  if (version < oldestVersion)
+    throw new StartupError(
+      `The database of DATABASE_URL is PostgreSQL ${version}: Kinora needs version ${oldestVersion} or later.`,
+    )
+  if (await sharesSessions(url))
+    throw new StartupError(
+      'DATABASE_URL leads to a pooler that gives sessions to several clients: set it to session mode, or name the database itself.',
+    )
+}
+
+/** Whether two that are connected at once are answered by one session, as poolers in transaction mode have it. */
+async function sharesSessions(url: string): Promise<boolean> {
+  const clients = [0, 1].map(() => new Client({ connectionString: url, connectionTimeoutMillis: 5000 }))
+  try {
+    for (const client of clients) {
+      client.on('error', () => {})
+      await client.connect()
+    }
+    const sessions = new Set<number>()
+    for (const client of clients) {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      sessions.add(rows[0]?.pid ?? 0)
+    }
+    return sessions.size < clients.length
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})))
+  }
 }
 
 async function askVersion(url: string, deadline: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
@@ -8,6 +8,9 @@ import { findPort } from '../supervisor/address.ts'
 import { temporaryDirectory } from './start-site.ts'
 
 const debian = '/usr/lib/postgresql'
+/** The pooler of the distribution. */
+const pgbouncer = '/usr/sbin/pgbouncer'
+export const hasPgbouncer = existsSync(pgbouncer)
 const isRoot = process.getuid?.() === 0
 /** Where the PostgreSQL of the distribution is; undefined where there is none. */
 export const programs = programsOfTheDistribution()
@@ -63,6 +66,35 @@ async function serve(home: string, certificate?: { file: string; key: string }):
       return serve(replica)
     },
   }
+}
+
+/** PgBouncer in front of a server, until the test ends. Answers its address. */
+export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<string> {
+  const home = ownedDirectory()
+  const port = await findPort('127.0.0.1', 0, 0)
+  const [users, settings] = [join(home, 'users.txt'), join(home, 'pgbouncer.ini')]
+  writeFileSync(users, '"owner" ""\n')
+  const lines = [
+    '[databases]',
+    `postgres = host=127.0.0.1 port=${new URL(url).port} user=owner`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    `auth_file = ${users}`,
+    `pool_mode = ${mode}`,
+    'default_pool_size = 60',
+  ]
+  writeFileSync(settings, lines.join('\n'))
+  const pooler = spawn(pgbouncer, [settings], { ...owner(), stdio: 'ignore' })
+  onTestFinished(async () => {
+    pooler.kill('SIGKILL')
+    await once(pooler, 'exit')
+  })
+  const pooled = `postgres://owner@127.0.0.1:${port}/postgres`
+  await vi.waitUntil(() => answers(pooled), { timeout: 60_000 })
+  return pooled
 }
 
 function createCertificate(home: string): { file: string; key: string } {
