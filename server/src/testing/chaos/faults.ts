@@ -77,6 +77,12 @@ const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'clock set',
+    weight: 6,
+    // below the hour after which a received file counts as left behind
+    strike: async ({ site, random }) => site.setClock((random.next() * 2 - 1) * 50 * 60_000),
+  },
+  {
     name: 'disk full',
     weight: 8,
     needsDisk: true,

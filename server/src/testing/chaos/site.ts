@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { generousLimits } from '../generous-limits.ts'
 
 const entry = join(import.meta.dirname, '../../start.ts')
+const jumpingClock = join(import.meta.dirname, 'jumping-clock.ts')
 const firstStartDeadlineMs = 120_000
 
 /** The whole site as `npm start` runs it, to be harmed. */
@@ -31,7 +32,17 @@ export class VictimSite {
     mkdirSync(join(dataDir, 'disk'))
     writeFileSync(join(dataDir, 'no-disk'), '')
     site.giveStorage()
+    site.setClock(0)
     return site
+  }
+
+  /** Sets the clock of web, worker and supervisor so far before the machine's, or behind it where it is below 0. */
+  setClock(aheadMs: number): void {
+    writeFileSync(this.#clockFile, String(aheadMs))
+  }
+
+  get #clockFile(): string {
+    return join(this.dataDir, 'clock')
   }
 
   /** From one moment to the next no file of the storage can be opened: in between, a file would only be missing. */
@@ -65,12 +76,13 @@ export class VictimSite {
   }
 
   #launch(): void {
-    this.#supervisor = spawn(process.execPath, [entry], {
+    this.#supervisor = spawn(process.execPath, ['--import', jumpingClock, entry], {
       env: {
         ...process.env,
         ...generousLimits,
         PORT: String(this.port),
         DATA_DIR: this.dataDir,
+        KINORA_CLOCK_FILE: this.#clockFile,
         LOG_LEVEL: 'info',
         UPLOAD_IDLE_SECONDS: '5',
         CACHE_MAX_DISK_PERCENT: '100',
