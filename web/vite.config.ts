@@ -52,15 +52,23 @@ function precompress(): Plugin {
   }
 }
 
-/** What the router's own framework mode needs and a site of its own does not, by the file it stands in. */
-const unusedOfRouter: Record<string, [expression: string, instead: string]> = {
-  'lib/router/router.js': ['init.instrumentations', 'undefined'],
-  'lib/dom/lib.js': ['shouldPrefetch && !isAbsolute', 'false'],
+/** What the router has for its own framework mode, for forms and for fetchers, and a site of our kind does not use, by file. */
+const unusedOfRouter: Record<string, [expression: string, instead: string][]> = {
+  'lib/router/router.js': [
+    ['init.instrumentations', 'undefined'],
+    ['init.patchRoutesOnNavigation', 'undefined'],
+    ['opts.submission && isMutationMethod(opts.submission.formMethod)', 'false'],
+    ['\t\tfetch,\n', ''],
+    ['\t\tpatchRoutes,\n', ''],
+    ['\t\t_internalSetRoutes,\n', ''],
+    ['if (!args.matches.some((m) => m.route.middleware)) return', 'return'],
+  ],
+  'lib/dom/lib.js': [['shouldPrefetch && !isAbsolute', 'false']],
 }
 
 /**
  * Lets the bundler see that those parts of the router are never reached, and drops the names that only developer tools
- * show; each keeps a component in the bundle that nobody renders.
+ * show; each keeps code in the bundle that nobody runs.
  */
 function leanRouter(): Plugin {
   return {
@@ -70,10 +78,13 @@ function leanRouter(): Plugin {
       filter: { id: /[\\/]node_modules[\\/]react-router[\\/]/ },
       handler(code, id) {
         const [, file = ''] = /[\\/](lib[\\/].*)$/.exec(id) ?? []
-        const [expression, instead] = unusedOfRouter[file.replaceAll('\\', '/')] ?? ['', '']
-        // Another version may have another text: better no build than one that silently grew.
-        if (!code.includes(expression)) this.error(`${id} does not contain "${expression}" any more`)
-        return code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '').replaceAll(expression || /$^/g, instead)
+        let lean = code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '')
+        for (const [expression, instead] of unusedOfRouter[file.replaceAll('\\', '/')] ?? []) {
+          // Another version may have another text: better no build than one that silently grew.
+          if (!code.includes(expression)) this.error(`${id} does not contain "${expression}" any more`)
+          lean = lean.replaceAll(expression, instead)
+        }
+        return lean
       },
     },
   }
