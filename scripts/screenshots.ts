@@ -4,21 +4,26 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { chromiumPath } from './chromium-path.ts'
 
 /**
- * Pictures of every screen of a running site, in both themes and on four widths, into `screenshots/`:
+ * Pictures of every screen of a running site, in both themes and on five widths, into `screenshots/`:
  *
  *   BASE_URL=http://127.0.0.1:3000 SIGN_IN=test@kinora.example:password npm run screenshots
  *
- * Without SIGN_IN only what visitors see. Words after the command choose the screens whose names contain one of them.
+ * Without SIGN_IN only what visitors see. Words after the command choose the pictures whose names contain one
+ * of them: `watch`, `390-dark`.
  */
 const root = join(import.meta.dirname, '..')
 const directory = join(root, 'screenshots')
 const baseURL = process.env.BASE_URL || 'http://127.0.0.1:3000'
-const widths = [390, 768, 1440, 2560]
+const widths = [320, 390, 768, 1440, 2560]
 const themes = ['light', 'dark']
 
 interface Screen {
   name: string
   path: string
+  /** A call that is held, to see what is shown meanwhile. */
+  held?: string
+  /** The only width on which there is such a thing. */
+  width?: number
   /** What a person does before looking. */
   act?: (page: Page) => Promise<unknown>
 }
@@ -31,13 +36,13 @@ async function main(wanted: string[]): Promise<void> {
   })
   try {
     const screens = await listScreens(browser)
-    const chosen = screens.filter(
-      ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
-    )
-    for (const theme of themes) {
-      for (const width of widths) for (const screen of chosen) await shoot(browser, screen, theme, width)
-    }
-    console.log(`${chosen.length * themes.length * widths.length} pictures in ${directory}`)
+    const pictures = themes
+      .flatMap((theme) => widths.flatMap((width) => screens.map((screen) => ({ screen, theme, width }))))
+      .filter(({ screen, width }) => (screen.width ?? width) === width)
+      .map((picture) => ({ ...picture, name: `${picture.screen.name}-${picture.width}-${picture.theme}` }))
+      .filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
+    for (const { name, screen, theme, width } of pictures) await shoot(browser, name, screen, theme, width)
+    console.log(`${pictures.length} pictures are in ${directory}`)
   } finally {
     await browser.close()
   }
@@ -56,58 +61,125 @@ async function listScreens(browser: Browser): Promise<Screen[]> {
       path: '/',
       act: (page) => page.locator('article').nth(1).locator('img').first().hover(),
     },
+    { name: 'home-loading', path: '/', held: '**/api/v1/video/all*' },
+    { name: 'home-end', path: '/', act: (page) => page.getByRole('contentinfo').scrollIntoViewIfNeeded() },
     { name: 'search', path: '/search/the' },
     { name: 'search-none', path: '/search/xyzzyplugh' },
     { name: 'about', path: '/about' },
     { name: 'error', path: '/no/such/page' },
   ]
   const [video] = data
-  if (video) screens.push({ name: 'watch', path: `/video/${video._id}` })
+  if (video) screens.push(...watchScreens(`/video/${video._id}`))
   const me = process.env.SIGN_IN ? await whoSignsIn(context) : undefined
-  await context.close()
   if (!me) {
+    await context.close()
     return [
       ...screens,
       { name: 'login', path: '/login' },
-      {
-        name: 'login-refused',
-        path: '/login',
-        act: (page) => page.locator('main button[type=submit]').click(),
-      },
+      { name: 'login-refused', path: '/login', act: submit },
       { name: 'register', path: '/register' },
+      { name: 'register-refused', path: '/register', act: submit },
     ]
   }
   if (video) {
+    const channel = `/c/${video.videoOwner.username}`
     screens.push(
       { name: 'share', path: `/video/${video._id}/share` },
-      { name: 'channel', path: `/c/${video.videoOwner.username}` },
-      { name: 'subscribed-to', path: `/c/${video.videoOwner.username}/subscribedto` },
+      { name: 'channel', path: channel },
+      { name: 'subscribed-to', path: `${channel}/subscribedto` },
+      {
+        name: 'comment',
+        path: `/video/${video._id}`,
+        act: (page) => page.getByLabel('Add a comment').fill('A line'),
+      },
+    )
+  }
+  const own = await getJson<{ data: { userVideos: { _id: string }[] } }>(
+    context,
+    `/api/v1/users/videos/${encodeURIComponent(me)}`,
+  )
+  await context.close()
+  const [first] = own.data.userVideos
+  const dashboard = `/c/${me}/dashboard`
+  if (first) {
+    screens.push(
+      { name: 'delete', path: `${dashboard}/delete/${first._id}` },
+      { name: 'edit-video', path: `${dashboard}/edit/${first._id}` },
     )
   }
   return [
     ...screens,
-    { name: 'dashboard', path: `/c/${me}/dashboard` },
-    { name: 'upload', path: `/c/${me}/dashboard/upload` },
+    {
+      name: 'more',
+      path: '/',
+      width: 390,
+      act: (page) => page.getByRole('button', { name: 'More' }).click(),
+    },
+    { name: 'dashboard', path: dashboard },
+    { name: 'dashboard-loading', path: dashboard, held: '**/api/v1/users/dashboard/**' },
+    { name: 'upload', path: `${dashboard}/upload` },
+    {
+      name: 'upload-refused',
+      path: `${dashboard}/upload`,
+      act: (page) => page.getByRole('button', { name: 'Upload', exact: true }).click(),
+    },
     { name: 'history', path: `/c/${me}/history` },
     { name: 'edit', path: `/c/${me}/edit` },
+    {
+      name: 'edit-refused',
+      path: `/c/${me}/edit`,
+      act: (page) => page.getByRole('button', { name: 'Save' }).nth(1).click(),
+    },
   ]
 }
 
+function watchScreens(path: string): Screen[] {
+  const press = (key: string) => async (page: Page) => {
+    await page.locator('video').waitFor()
+    await page.keyboard.press(key)
+  }
+  return [
+    { name: 'watch', path },
+    { name: 'watch-loading', path, held: `**/api/v1${path}` },
+    { name: 'watch-theatre', path, act: press('t') },
+    { name: 'watch-keys', path, act: press('?') },
+    {
+      name: 'watch-quality',
+      path,
+      act: async (page) => {
+        await page.getByRole('region', { name: 'Video player' }).hover()
+        await page.getByRole('button', { name: /^Quality/ }).click()
+      },
+    },
+    {
+      name: 'watch-comments',
+      path,
+      act: (page) => page.getByRole('region', { name: 'Comments' }).evaluate((it) => it.scrollIntoView()),
+    },
+    { name: 'embed', path: path.replace('/video/', '/embed/') },
+  ]
+}
+
+const submit = (page: Page) => page.locator('main button[type=submit]').click()
+
 async function shoot(
   browser: Browser,
-  { name, path, act }: Screen,
+  name: string,
+  { path, held, act }: Screen,
   theme: string,
   width: number,
 ): Promise<void> {
-  const height = { 390: 844, 768: 1024, 1440: 900 }[width] ?? 1300
+  const height = { 320: 640, 390: 844, 768: 1024, 1440: 900 }[width] ?? 1300
   const context = await newContext(browser, { width, height })
   await context.addInitScript({ content: `localStorage.setItem('theme', '${theme}')` })
   const page = await context.newPage()
+  if (held !== undefined) await page.route(held, () => {})
   await page.goto(path)
-  await page.locator('main h1, main article, dialog').first().waitFor({ state: 'attached' })
+  const shown = held === undefined ? 'main h1, main article, dialog, video' : '[data-skeleton]'
+  await page.locator(shown).first().waitFor({ state: 'attached' })
   await act?.(page)
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
-  await page.screenshot({ path: join(directory, `${name}-${width}-${theme}.png`) })
+  await page.screenshot({ path: join(directory, `${name}.png`) })
   await context.close()
 }
 
