@@ -244,3 +244,27 @@ test('sharing shows and copies the address over a video that goes on playing', a
   await page.goto(address)
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
+
+test('theatre mode spans the page with nothing over it, and the theme is kept, also before scripts run', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  await page.goto(`/video/${id}`)
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+  await page.getByText('No recommendations available').waitFor()
+  await page.keyboard.press('t')
+  await page.getByRole('button', { name: 'Theatre mode', pressed: true }).waitFor()
+  const player = (await page.getByRole('region', { name: 'Video player' }).boundingBox())!
+  expect(player.width).toBe(1280)
+  const beside = (await page.getByRole('region', { name: 'Recommended videos' }).boundingBox())!
+  expect(beside.y).toBeGreaterThanOrEqual(player.y + player.height)
+
+  await page.route('**/assets/*.js', () => {})
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('[data-skeleton="watch"]').waitFor()
+  const stage = page.locator('main > div > div').first()
+  await expect.poll(() => stage.boundingBox()).toEqual(player)
+  await page.locator('header .lucide-sun').waitFor()
+  expect(await page.locator('header .lucide-moon:visible').count()).toBe(0)
+})

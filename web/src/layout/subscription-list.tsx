@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import { subscriptionsQuery } from '../features/subscriptions/api.ts'
 import { paths } from '../paths.ts'
@@ -18,13 +19,15 @@ export function SubscriptionList({
   className?: string | undefined
   onNavigate?: () => void
 }) {
+  // In the nav and again in the sheet of a phone.
+  const headingId = useId()
   const { data, isPending } = useQuery(subscriptionsQuery(username))
   const channels = data?.items.slice(0, SHOWN_SUBSCRIPTIONS).map((entry) => entry.subscribedToName) ?? []
   if (!isPending && channels.length === 0) return null
   return (
-    <section className={className} aria-labelledby="nav-subscriptions">
-      <h2 id="nav-subscriptions">Subscriptions</h2>
-      <ul className={styles['subscriptions']} aria-labelledby="nav-subscriptions" aria-busy={isPending}>
+    <section className={className} aria-labelledby={headingId}>
+      <h2 id={headingId}>Subscriptions</h2>
+      <ul className={styles['subscriptions']} aria-labelledby={headingId} aria-busy={isPending}>
         {isPending &&
           [62, 88, 74, 96, 68].map((width) => (
             <li key={width} className={styles['placeholder']} data-skeleton="subscription">

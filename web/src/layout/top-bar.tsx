@@ -74,8 +74,10 @@ function ThemeToggle() {
   const { mode, setMode } = useTheme()
   const other = mode === 'light' ? 'dark' : 'light'
   return (
-    <IconButton label={`Switch to ${other} theme`} onClick={() => setMode(other)}>
-      <Icon of={mode === 'light' ? Moon : Sun} />
+    <IconButton className={styles['theme']} label={`Switch to ${other} theme`} onClick={() => setMode(other)}>
+      {/* Both, for the style sheet to choose: the skeleton in the HTML is the same for either theme. */}
+      <Icon of={Moon} />
+      <Icon of={Sun} />
     </IconButton>
   )
 }

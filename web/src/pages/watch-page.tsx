@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link, Outlet, useParams, useSearchParams } from 'react-router'
 import { Comments } from '../features/comments/comments.tsx'
 import { LikeButtons } from '../features/likes/like-buttons.tsx'
@@ -52,7 +52,7 @@ function Visit({ videoId }: { videoId: string }) {
     },
   }
   return (
-    <div className={styles['watch']} data-theatre={theatre.isOn || undefined}>
+    <div className={styles['watch']}>
       {/* Here before the page's data: the stream needs nothing but the id. */}
       <VideoPlayer
         ref={player}
@@ -107,15 +107,21 @@ function Visit({ videoId }: { videoId: string }) {
         )}
       </div>
       <div className={styles['aside']}>
-        <Recommendations videoId={videoId} title={video?.title} />
+        <div className={styles['beside']}>
+          <Recommendations videoId={videoId} title={video?.title} />
+        </div>
       </div>
       <Outlet context={player} />
     </div>
   )
 }
 
+/** Told to the root of the document, where the skeleton in the HTML has it from `theme.js`. */
 function useTheatre() {
   const [isOn, setOn] = useState(() => loadPreferences().isTheatre)
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-theatre', isOn)
+  }, [isOn])
   return {
     isOn,
     onToggle: () => {

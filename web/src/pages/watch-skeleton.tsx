@@ -47,7 +47,9 @@ export function WatchPageSkeleton() {
         <WatchSkeleton />
       </div>
       <div className={styles['aside']}>
-        <RecommendationsSkeleton />
+        <div className={styles['beside']}>
+          <RecommendationsSkeleton />
+        </div>
       </div>
     </div>
   )
