@@ -9,12 +9,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     log: { type: 'string' },
     minutes: { type: 'string', default: '600' },
+    pause: { type: 'string', default: '1500' },
   },
 })
 
 const report = await runChaos({
   seed: values.seed,
   faults: Number(values.faults),
+  pauseMs: Number(values.pause),
   maxSeconds: Number(values.minutes) * 60,
   tell: (sentence) => console.log(sentence),
 })

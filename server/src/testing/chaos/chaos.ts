@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { Random } from '../../demo/random.ts'
 import { drawClip } from '../test-clips.ts'
 import { type Clips, Person } from './clients.ts'
@@ -87,7 +88,9 @@ export async function runChaos({
     isOver = true
     await Promise.all(lives)
     tell('judging')
-    await judge(site, ledger)
+    await judge(site, ledger).catch((error: unknown) => {
+      ledger.violations.push(`the site cannot be judged: ${inspect(error)}`)
+    })
   } finally {
     await network.close()
     await site.stop()

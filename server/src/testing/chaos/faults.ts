@@ -80,7 +80,7 @@ const faults: readonly Fault[] = [
     name: 'clock set',
     weight: 6,
     // below the hour after which a received file counts as left behind
-    strike: async ({ site, random }) => site.setClock((random.next() * 2 - 1) * 50 * 60_000),
+    strike: async ({ site, random }) => site.setClock((random.below(100) - 50) * 60_000),
   },
   {
     name: 'disk full',

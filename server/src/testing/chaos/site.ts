@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -23,12 +24,7 @@ export class VictimSite {
   }
 
   static async prepare(dataDir: string): Promise<VictimSite> {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    server.close()
-    const site = new VictimSite(dataDir, port)
+    const site = new VictimSite(dataDir, await findQuietPort())
     mkdirSync(join(dataDir, 'disk'))
     writeFileSync(join(dataDir, 'no-disk'), '')
     site.giveStorage()
@@ -173,6 +169,21 @@ export class VictimSite {
     for (const pid of [this.supervisorPid, ...pids]) signal(pid, 'SIGKILL')
     await ended
     this.#launch()
+  }
+}
+
+/**
+ * A free port that no connection gets by itself: while web is dead, one could have its port, even one to that very port.
+ */
+async function findQuietPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
   }
 }
 
