@@ -10,12 +10,13 @@ import { TestClient } from '../server/src/testing/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../server/src/testing/test-users.ts'
 
 /**
- * `npm run test:load -- --minutes 3`: viewers who play films in real time, uploads, and calls of the API, all at once
- * on a site of its own. Tells of errors, of segments that came later than they play, and of memory.
+ * `npm run test:load`: for ten minutes viewers play films in real time, picture and sound, while others upload, five at
+ * once, and call the API, all on a site of its own. Tells of errors, of segments that came later than they play, and of
+ * memory. Everything runs on one machine, the viewers too: their share of the processor is told as well.
  */
 const { values } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '10' },
     viewers: { type: 'string', default: '200' },
     uploads: { type: 'string', default: '20' },
     calls: { type: 'string', default: '50' },
@@ -28,6 +29,7 @@ const [minutes, viewers, uploads, callsPerSecond] = [
   values.calls,
 ].map(Number) as [number, number, number, number]
 const segmentMs = 4000
+const uploadsAtOnce = 5
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kinora-load-'))
 const random = new Random('load')
@@ -75,19 +77,30 @@ async function get(client: TestClient, path: string): Promise<Buffer> {
   return bytes
 }
 
-/** Plays a film over and over in real time, in one of its qualities. */
+/** Plays a film over and over in real time, in one of its qualities, with its sound. */
 async function watch(id: string, until: number): Promise<void> {
   const client = new TestClient(site.origin)
   await delay(random.below(segmentMs))
   const base = `/media/videos/${id}/`
-  const lists = String(await get(client, `${base}master.m3u8`)).match(/^[\w/]+\.m3u8$/gm) ?? []
-  const list = random.pick(lists)
-  const parts = String(await get(client, base + list)).match(/\w+\.m4s/g) ?? []
-  for (let at = random.below(parts.length); Date.now() < until; at = (at + 1) % parts.length) {
-    const startedAt = Date.now()
-    const path = base + list.replace(/[^/]+$/, parts[at] ?? '')
-    await timed(times.segments, 'segment', () => get(client, path))
-    await delay(Math.max(0, segmentMs - (Date.now() - startedAt)))
+  const master = await timed([], 'playlist', async () => String(await get(client, `${base}master.m3u8`)))
+  const rungs = master?.match(/^[\w/]+\.m3u8$/gm) ?? []
+  const sound = master?.match(/(?<=URI=")[\w/-]+\.m3u8/g) ?? []
+  const lists = [random.pick(rungs), ...sound]
+  const tracks = await Promise.all(
+    lists.map(async (list) => {
+      const names = String(await get(client, base + list)).match(/\w+\.m4s/g) ?? []
+      return names.map((name) => base + list.replace(/[^/]+$/, name))
+    }),
+  )
+  const count = Math.min(...tracks.map((track) => track.length))
+  let dueAt = performance.now()
+  for (let at = random.below(count); Date.now() < until; at = (at + 1) % count) {
+    await timed(times.segments, 'segment', () =>
+      Promise.all(tracks.map((track) => get(client, track[at] ?? ''))),
+    )
+    // a player that has what it plays asks for the next one when that much has been played
+    dueAt = Math.max(dueAt + segmentMs, performance.now())
+    await delay(dueAt - performance.now())
   }
 }
 
@@ -108,9 +121,10 @@ async function call(client: TestClient, ids: string[]): Promise<void> {
   })
 }
 
-/** Megabytes that the web process keeps in memory. */
-function webMegabytes(): number {
-  const [pid] = site.processes('web')
+/** Megabytes that a process keeps in memory; undefined where it is just being started again. */
+function megabytesOf(part: 'web' | 'worker'): number | undefined {
+  const [pid] = site.processes(part)
+  if (pid === undefined) return void fail(`${part} is not running`)
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kilobytes) / 1024)
 }
@@ -134,25 +148,27 @@ try {
 
   const startedAt = Date.now()
   const until = startedAt + minutes * 60_000
-  const memory: number[] = []
+  const memory = { web: [] as number[], worker: [] as number[] }
+  const before = process.cpuUsage()
   const work = [
     ...Array.from({ length: viewers }, () => watch(random.pick(ids), until)),
     ...Array.from({ length: uploads }, async (_, index) => {
-      await delay(((until - startedAt) * index) / uploads)
+      const wave = Math.floor(index / uploadsAtOnce)
+      await delay(((until - startedAt) * wave * uploadsAtOnce) / uploads)
       await timed(times.uploads, 'upload', () => upload(client, film, `Upload ${index}`))
     }),
     (async () => {
       const running = new Set<Promise<void>>()
-      while (Date.now() < until) {
+      for (let dueAt = performance.now(); Date.now() < until; dueAt += 1000 / callsPerSecond) {
         const one = call(client, ids).finally(() => running.delete(one))
         running.add(one)
-        await delay(1000 / callsPerSecond)
+        await delay(Math.max(0, dueAt - performance.now()))
       }
       await Promise.all(running)
     })(),
     (async () => {
       while (Date.now() < until) {
-        memory.push(webMegabytes())
+        for (const part of ['web', 'worker'] as const) memory[part].push(megabytesOf(part) ?? 0)
         await delay(1000)
       }
     })(),
@@ -168,14 +184,18 @@ try {
   tell('calls', times.calls)
   tell('uploads', times.uploads)
   console.log(`segments later than they play: ${stalls}`)
-  console.log(
-    `web MB: first minute ${middle(memory.slice(0, 60))}, last minute ${middle(memory.slice(-60))}, most ${Math.max(...memory)}`,
-  )
+  for (const [part, seen] of Object.entries(memory)) {
+    console.log(
+      `${part} MB: first minute ${middle(seen.slice(0, 60))}, last minute ${middle(seen.slice(-60))}, most ${Math.max(...seen)}`,
+    )
+  }
+  const { user, system } = process.cpuUsage(before)
+  console.log(`of one core, the viewers took ${((user + system) / (minutes * 600_000)).toFixed(0)} %`)
   console.log(
     failures.size === 0 ? 'no error' : [...failures].map(([what, count]) => `${count} x ${what}`).join('\n'),
   )
   process.exitCode = failures.size === 0 && stalls === 0 ? 0 : 1
 } finally {
   await site.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
 }
