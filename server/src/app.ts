@@ -42,6 +42,7 @@ import { serveReference } from './platform/http/reference.ts'
 import type { Route } from './platform/http/route.ts'
 import { measureRequests, serveMetrics } from './platform/http/serve-metrics.ts'
 import { secure } from './platform/http/security.ts'
+import { traceRequests } from './platform/http/trace-requests.ts'
 import { dropUnusedConnections } from './platform/http/unused-connections.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
@@ -51,6 +52,7 @@ import { onBehalfOf } from './platform/request-scope.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
+import { isTracing } from './platform/tracing/tracing.ts'
 
 /** Every endpoint that is served. */
 const routes: readonly Route<Context>[] = [
@@ -181,6 +183,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
     onBehalfOf(request.id, done)
   })
+  if (isTracing()) traceRequests(app, context.config.trustProxy)
   measureRequests(app, context.measured.metrics)
   await app.register(cookie)
   await app.register(multipart, {

@@ -61,6 +61,10 @@ const Settings = z.object({
   EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000).default(12),
   VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000),
   REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000).default(2000),
+  /** Where traces are sent by OTLP over HTTP, as OpenTelemetry names it; none are made without. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of traces that is sent. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Whether the database is written down before it is migrated. */
   BACKUP_BEFORE_UPGRADE: flag.default(true),
   SEGMENT_WAIT_SECONDS: wholeNumber(1, 600).default(15),

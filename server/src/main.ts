@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp, createContext, jobs } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { fillWithDemo } from './demo/demo.ts'
 import { boxFor, boxHolds } from './media/box.ts'
@@ -10,6 +10,7 @@ import { upgradeDatabase } from './operator/backup/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
 import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { startTracing } from './platform/tracing/tracing.ts'
 import { checkDatabase } from './supervisor/external-database.ts'
 
 /** How long a process whose parent was killed may take to close. */
@@ -21,9 +22,16 @@ async function tellBox({ config, log }: Context): Promise<void> {
   log.info({ box: name, holds: boxHolds[name] }, 'ffmpeg runs in a box')
 }
 
+/** Before anything connects: what is traced is looked at once. */
+function traceAs(serviceName: string, config: Config): Promise<() => Promise<void>> {
+  const { otelExporterOtlpEndpoint: endpoint, otelTracesSamplerArg: ratio } = config
+  return startTracing({ endpoint, ratio, serviceName })
+}
+
 /** Serves HTTP until it is told to stop. */
 async function web(): Promise<void> {
   const config = readConfig()
+  const stopTracing = await traceAs('kinora-web', config)
   const context = await createContext(config, databaseUrl(config.databaseUrl), 'web')
   const app = await buildApp(context)
   onStop(async () => {
@@ -31,6 +39,7 @@ async function web(): Promise<void> {
     await delay(config.stopGraceSeconds * 1000)
     await app.close()
     await context.close()
+    await stopTracing()
   })
   await app.listen({ host: config.host, port: config.port })
   context.log.info({ host: config.host, port: config.port }, 'web started')
@@ -40,11 +49,13 @@ async function web(): Promise<void> {
 /** Takes jobs until it is told to stop. */
 async function worker(): Promise<void> {
   const config = readConfig()
+  const stopTracing = await traceAs('kinora-worker', config)
   const context = await createContext(config, databaseUrl(config.databaseUrl), 'worker')
   let watch: Server | undefined
   onStop(async () => {
     context.ready.stop()
     await context.close()
+    await stopTracing()
     watch?.close()
   })
   await context.jobs.work(jobs, context)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { inSpan } from '../platform/tracing/tracing.ts'
 import { boxEnv, boxFor } from './box.ts'
 
 /** Where the two programs are. */
@@ -69,7 +70,14 @@ export function outputUrl(output: number): string {
  * The only place that starts ffmpeg or ffprobe: by argument array, in a box (`box.ts`), without standard
  * input unless it is given. Rejects with `FfmpegError`, or with the signal's reason when aborted.
  */
-export async function runTool(program: string, args: string[], options: RunOptions): Promise<void> {
+export function runTool(program: string, args: string[], options: RunOptions): Promise<void> {
+  const name = program.split('/').at(-1) ?? program
+  // addresses of an object store carry their signature
+  const told = args.map((arg) => arg.replace(/^(https?:[^?]*).*/, '$1')).join(' ')
+  return inSpan(name, { 'process.command_args': told.slice(0, 2000) }, () => run(program, args, options))
+}
+
+async function run(program: string, args: string[], options: RunOptions): Promise<void> {
   const command = [program, ...args]
   const [file = '', ...rest] = await boxed(command, options)
   options.signal?.throwIfAborted()

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino'
 import { currentRequestId } from './request-scope.ts'
+import { currentTrace } from './tracing/tracing.ts'
 
 export type Log = Logger
 
@@ -13,7 +14,8 @@ export function createLog(level: string, role: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => {
       const requestId = currentRequestId()
-      return requestId === undefined ? {} : { requestId }
+      const traceId = currentTrace()?.split('-')[1]
+      return { ...(requestId === undefined ? {} : { requestId }), ...(traceId ? { traceId } : {}) }
     },
     formatters: { level: (label) => ({ level: label }) },
     redact: ['req.headers.cookie', 'req.headers.authorization'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect } from 'kysely'
 import { Client, Pool, type PoolConfig, types } from 'pg'
+import { isTracing, noteSpan } from '../tracing/tracing.ts'
 
 // bigint columns here are counts and sizes, all far below 2^53
 types.setTypeParser(types.builtins.INT8, Number)
@@ -50,10 +51,26 @@ export function createPool(connectionString: string, max: number, options: PoolC
   return pool
 }
 
+const tracedCharacters = 2000
+
+/** A span for each statement; values are not told. */
+function traceStatement(event: LogEvent): void {
+  const text = event.query.sql.slice(0, tracedCharacters)
+  const name = /\w+/.exec(text)?.[0] ?? 'statement'
+  const error = event.level === 'error' ? event.error : undefined
+  noteSpan(
+    `sql ${name}`,
+    { 'db.system.name': 'postgresql', 'db.query.text': text },
+    event.queryDurationMillis,
+    error,
+  )
+}
+
 /** Kysely over a pool; snake_case columns become camelCase here and nowhere else. */
 export function createDb<Database>(pool: Pool): Kysely<Database> {
   return new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
+    ...(isTracing() ? { log: traceStatement } : {}),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
 }

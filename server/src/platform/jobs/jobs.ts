@@ -1,9 +1,10 @@
 import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
+import { continueTrace, currentTrace, inSpan } from '../tracing/tracing.ts'
 
 /** A kind of job: its payload carries ids, not rows, and its handler may run twice. */
 export interface Job<Payload extends z.ZodType, Context> {
@@ -59,6 +60,8 @@ export interface FailedJob {
   reason: string | null
   failedAt: Date
 }
+
+const Cause = z.object({ requestId: z.string().optional(), traceparent: z.string().optional() })
 
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
@@ -131,9 +134,14 @@ export class Jobs {
     options: EnqueueOptions = {},
   ): Promise<void> {
     const requestId = currentRequestId()
+    const traceparent = currentTrace()
     await this.#boss.send(
       job.name,
-      { ...(payload as object), ...(requestId ? { requestId } : {}) },
+      {
+        ...(payload as object),
+        ...(requestId ? { requestId } : {}),
+        ...(traceparent ? { traceparent } : {}),
+      },
       {
         db: { executeSql: async (text, values = []) => ({ rows: await execute(db, text, values) }) },
         ...(options.priority === undefined ? {} : { priority: options.priority }),
@@ -178,8 +186,10 @@ export class Jobs {
         if (!taken) return
         try {
           const run = () => this.#run(job, taken.data, context, taken.signal)
-          const requestId = requestIdOf(taken.data)
-          await (requestId === undefined ? run() : onBehalfOf(requestId, run))
+          const { requestId, traceparent } = causeOf(taken.data)
+          const traced = () =>
+            continueTrace(traceparent, () => inSpan(`job ${job.name}`, { 'kinora.job_id': taken.id }, run))
+          await (requestId === undefined ? traced() : onBehalfOf(requestId, traced))
         } finally {
           // where one job was waiting there may be more: without this the next one waits for the next look
           if (lane.id) this.#boss.notifyWorker(lane.id)
@@ -260,10 +270,9 @@ export class Jobs {
   }
 }
 
-/** The request that caused a job travels in its payload, beside what the job asks for. */
-function requestIdOf(data: unknown): string | undefined {
-  const id = typeof data === 'object' && data !== null && 'requestId' in data ? data.requestId : undefined
-  return typeof id === 'string' ? id : undefined
+/** The request that caused a job, and its trace, travel in its payload, beside what the job asks for. */
+function causeOf(data: unknown): z.output<typeof Cause> {
+  return Cause.safeParse(data).data ?? {}
 }
 
 function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {

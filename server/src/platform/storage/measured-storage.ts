@@ -1,4 +1,5 @@
 import type { Counter, Histogram } from '../metrics/metrics.ts'
+import { noteSpan } from '../tracing/tracing.ts'
 import type { Body, Storage } from './storage.ts'
 
 /** A storage whose operations are timed, by verb and by the first part of the key. */
@@ -6,12 +7,17 @@ export function measureStorage(storage: Storage, seconds: Histogram, storedBytes
   const timed = async <T>(operation: string, key: string, work: Promise<T>): Promise<T> => {
     const startedAt = performance.now()
     const area = key.split('/', 1)[0] ?? ''
+    const note = (outcome: 'ok' | 'failed', error?: unknown) => {
+      const ms = performance.now() - startedAt
+      seconds.observe({ operation, area, outcome }, ms / 1000)
+      noteSpan(`storage ${operation}`, { 'kinora.key': key }, ms, error)
+    }
     try {
       const result = await work
-      seconds.observe({ operation, area, outcome: 'ok' }, (performance.now() - startedAt) / 1000)
+      note('ok')
       return result
     } catch (error) {
-      seconds.observe({ operation, area, outcome: 'failed' }, (performance.now() - startedAt) / 1000)
+      note('failed', error)
       throw error
     }
   }

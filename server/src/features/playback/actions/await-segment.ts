@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import { inSpan } from '../../../platform/tracing/tracing.ts'
 import { makeSegment } from '../jobs.ts'
 import { isStored } from './make-segments.ts'
 import { segmentKey, type SegmentName } from '../rules.ts'
@@ -22,9 +23,17 @@ export class SegmentRequests {
   /** Resolves when the segment is in storage, when it cannot be made, or when it is not there in time. */
   request(name: SegmentName): Promise<WaitResult> {
     const key = segmentKey(name)
-    const waiting = this.#waiting.get(key) ?? this.#wait(name, key).finally(() => this.#waiting.delete(key))
+    const waiting = this.#waiting.get(key) ?? this.#begin(name, key).finally(() => this.#waiting.delete(key))
     this.#waiting.set(key, waiting)
     return waiting
+  }
+
+  #begin(name: SegmentName, key: string): Promise<WaitResult> {
+    return inSpan('segment wait', { 'kinora.key': key }, async (span) => {
+      const result = await this.#wait(name, key)
+      span.set({ 'kinora.outcome': result })
+      return result
+    })
   }
 
   async #wait(name: SegmentName, key: string): Promise<WaitResult> {

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { uploadVideo } from '@kinora/contract/videos.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { generousLimits } from '../testing/generous-limits.ts'
+import { startSite, temporaryDirectory } from '../testing/start-site.ts'
+import { drawClip } from '../testing/test-clips.ts'
+import { TestClient } from '../testing/test-client.ts'
+import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
+
+interface Span {
+  service: string
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+}
+
+/** What OTLP/HTTP sends as JSON, as far as we look at it. */
+interface Export {
+  resourceSpans: {
+    resource: { attributes: Span['attributes'] }
+    scopeSpans: { spans: Omit<Span, 'service'>[] }[]
+  }[]
+}
+
+const patience = { timeout: 60_000, interval: 100 }
+
+/** A receiver of OTLP over HTTP. */
+async function startReceiver(): Promise<{ endpoint: string; spans: Span[] }> {
+  const spans: Span[] = []
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    // what we sent ourselves
+    const { resourceSpans } = (await json(request)) as Export
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const service = String(valueOf(resource.attributes, 'service.name'))
+      for (const { spans: some } of scopeSpans) spans.push(...some.map((span) => ({ ...span, service })))
+    }
+    response.writeHead(request.url === '/v1/traces' ? 200 : 404, { 'content-type': 'application/json' })
+    response.end('{}')
+  }
+  const server = createServer((request, response) => void receive(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return { endpoint: `http://127.0.0.1:${port}`, spans }
+}
+
+const valueOf = (attributes: Span['attributes'], name: string) => {
+  const value = attributes.find(({ key }) => key === name)?.value
+  return value?.stringValue ?? value?.intValue
+}
+
+test('a trace goes from the request for a segment through the queue to ffmpeg', async () => {
+  const receiver = await startReceiver()
+  const dataDir = temporaryDirectory()
+  const site = startSite({
+    dataDir,
+    env: {
+      ...generousLimits,
+      PREPARE_POLICY: 'none',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+    },
+  })
+  const ana = new TestClient(await site.ready)
+  const form = await registrationForm()
+  await ana.post('/api/v1/users/register', form)
+  await ana.post('/api/v1/users/login', { username: String(form.get('username')), password: testPassword })
+  const upload = new FormData()
+  upload.set('title', 'Traced')
+  upload.set('description', 'A clip')
+  upload.set('thumbnail', await drawPicture(640, 360), 'still.png')
+  upload.set('video', new Blob([new Uint8Array(await drawClip('mp4'))], { type: 'video/mp4' }), 'clip.mp4')
+  const { _id: id } = await ana.call(uploadVideo, { body: upload })
+
+  await vi.waitUntil(async () => {
+    const [video] = (await ana.get(`/api/v1/video/${id}`)).body.data as { processing: { state: string } }[]
+    return video?.processing.state === 'ready'
+  }, patience)
+
+  // what was made ahead is a cache
+  rmSync(join(dataDir, 'storage/segments'), { recursive: true })
+  const master = await ana.get(`/media/videos/${id}/master.m3u8`)
+  const rung = [...master.text.matchAll(/^(\S+)\/index\.m3u8$/gm)].at(-1)?.[1] ?? ''
+  const playlist = await ana.get(`/media/videos/${id}/${rung}/index.m3u8`)
+  const segment = playlist.text.split('\n').findLast((line) => line.includes('.m4s')) ?? ''
+  const answer = await ana.fetch(`/media/videos/${id}/${rung}/${segment}`)
+  expect(answer.status).toBe(200)
+  await answer.arrayBuffer()
+
+  // each below the one before; a span is sent when it is over, from either process
+  const chain = ['request', 'segment wait', 'job playback.make_segment', 'ffmpeg']
+  const follow = () => {
+    const requestId = answer.headers.get('x-request-id')
+    const first = receiver.spans.find(
+      ({ attributes }) => valueOf(attributes, 'kinora.request_id') === requestId,
+    )
+    return chain.slice(1).reduce(
+      (found, name) => {
+        const parent = found.at(-1)
+        const next = receiver.spans.find(
+          (span) => parent && span.parentSpanId === parent.spanId && span.name === name,
+        )
+        return next ? [...found, next] : found
+      },
+      first ? [first] : [],
+    )
+  }
+  await vi.waitUntil(() => follow().length === chain.length, patience)
+  expect(follow().map(({ service }) => service)).toEqual([
+    'kinora-web',
+    'kinora-web',
+    'kinora-worker',
+    'kinora-worker',
+  ])
+  const { traceId = '', parentSpanId } = follow()[0] ?? {}
+  expect([traceId, parentSpanId]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), undefined])
+  const names = receiver.spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['sql select', 'storage find', 'storage put']))
+  // what people wrote stays here
+  expect(JSON.stringify(receiver.spans)).not.toContain(testPassword)
+  expect(JSON.stringify(receiver.spans)).not.toContain('person')
+})
+
+test('without the setting nothing of it is loaded', () => {
+  const program = `
+    import { createRequire } from 'node:module'
+    await import(${JSON.stringify(join(import.meta.dirname, '../app.ts'))})
+    const loaded = Object.keys(createRequire(import.meta.url).cache)
+    console.log(JSON.stringify({ pg: loaded.some((file) => file.includes('/pg/')), traces: loaded.filter((file) => file.includes('opentelemetry')) }))`
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  expect(JSON.parse(output)).toEqual({ pg: true, traces: [] })
+})
