@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -114,6 +114,31 @@ test.each(present)('the box "$name" has limits', (box) => {
   const limited = inBox(box, 'ulimit -d; ulimit -f; ulimit -n; ulimit -c').text.trim().split('\n')
   expect(limited).toEqual([String(2 ** 20), '0', '64', '0'])
   expect(Number(inBox(box, 'ulimit -t').text)).toBeGreaterThanOrEqual(10)
+})
+
+/** Root is held by no limit of processes. */
+const ordinaryUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const countsProcesses = walled.filter((box) => {
+  const [file = '', ...args] = box.wrap(['true'], { reads: [], memoryBytes: 2 ** 30, timeoutMs: 10_000 })
+  const { status } = spawnSync(file, args, { ...ordinaryUser, env: boxEnv, cwd: '/' })
+  return status === 0 && args.some((arg) => arg.startsWith('--nproc='))
+})
+
+test.each(countsProcesses)('the box "$name" holds so many processes and no more', async (box) => {
+  const bound = 64 * (1 + availableParallelism())
+  expect(inBox(box, 'ulimit -u').text.trim()).toBe(String(bound))
+  const script = `for at in $(seq ${bound + 100}); do sleep 60 <&0 & done; echo all of them`
+  const [file = '', ...args] = box.wrap(['bash', '-c', script], {
+    reads: [],
+    memoryBytes: 2 ** 30,
+    timeoutMs: 60_000,
+  })
+  const child = spawn(file, args, { ...ordinaryUser, env: boxEnv, cwd: '/', detached: true })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
+  await vi.waitUntil(() => /fork|all of them/.test(said), { timeout: 50_000 })
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  expect(said).toMatch(/fork: .*Resource temporarily unavailable/)
 })
 
 test.each(walled)('the box "$name" reaches the network only where its input stands there', async (box) => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, release } from 'node:os'
 import path from 'node:path'
 
 /** What one run may have of the machine. */
@@ -13,12 +13,13 @@ type Bounds = {
 }
 
 const bounded = 'bounded time, memory, CPU and open files; no byte written to any file'
+const few = 'bounded processes, but for root'
 const mortal = 'ends with the process that started it'
 
 /** What each box keeps a program from, strongest first; in words for the operator. */
 export const boxHolds = {
-  bubblewrap: `no network; sees no file but its input and libraries, and no other process; ${mortal}; ${bounded}`,
-  namespaces: `no network; reaches no other process's memory; ${mortal}; ${bounded}`,
+  bubblewrap: `no network; sees no file but its input and libraries, and no other process; ${few}; ${mortal}; ${bounded}`,
+  namespaces: `no network; reaches no other process's memory; ${few}; ${mortal}; ${bounded}`,
   limits: `${mortal}; ${bounded}`,
   memory: bounded,
   none: 'bounded time',
@@ -58,7 +59,7 @@ export const boxes: Box[] = [
         ...walls,
         ...[...seen, ...inputs].flatMap(bind),
         '--',
-        ...limit([file, ...args], bounds),
+        ...limit([file, ...args], bounds, processLimit),
       ]
     },
   },
@@ -71,18 +72,31 @@ export const boxes: Box[] = [
         '--ipc',
         ...(bounds.reads.some(isRemote) ? [] : ['--net']),
       ]
-      return ['unshare', ...walls, ...endWithParent, ...limit(command, bounds)]
+      return ['unshare', ...walls, ...endWithParent, ...limit(command, bounds, processLimit)]
     },
   },
   { name: 'limits', wrap: (command, bounds) => [...endWithParent, ...limit(command, bounds)] },
-  { name: 'memory', wrap: limit },
+  { name: 'memory', wrap: (command, bounds) => limit(command, bounds) },
   { name: 'none', wrap: (command) => command },
 ]
 
+/**
+ * Processes and threads at once; an encoder has up to two threads a core for each of its outputs. Only inside of a user
+ * namespace, and only since Linux 5.14, does the system count those of the run and not all of the same user. It counts
+ * nobody's when the site runs as root.
+ */
+const [major = 0, minor = 0] = release().split('.').map(Number)
+const processLimit =
+  major > 5 || (major === 5 && minor >= 14) ? { nproc: 64 * (1 + availableParallelism()) } : {}
+
 /** Outputs are pipes, so that no file needs to grow. */
-function limit(command: string[], { memoryBytes, timeoutMs }: Bounds): string[] {
+function limit(
+  command: string[],
+  { memoryBytes, timeoutMs }: Bounds,
+  more: { nproc?: number } = {},
+): string[] {
   const cpuSeconds = Math.ceil(timeoutMs / 1000) * availableParallelism()
-  const limits = { data: memoryBytes, cpu: cpuSeconds, fsize: 0, nofile: 64, core: 0 }
+  const limits = { data: memoryBytes, cpu: cpuSeconds, fsize: 0, nofile: 64, core: 0, ...more }
   return ['prlimit', ...Object.entries(limits).map(([name, value]) => `--${name}=${value}`), ...command]
 }
 
