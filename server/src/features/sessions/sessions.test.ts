@@ -227,3 +227,52 @@ test('slows down who tries one password on many accounts, and nobody elsewhere',
     await limited.close()
   }
 })
+
+test('counts both names of an account as one, and names of nobody each for itself', async () => {
+  const limited = await createTestApp({ settings: { LOGINS_PER_MINUTE: '4', TRUST_PROXY: 'true' } })
+  try {
+    const { user } = await signUp(limited)
+    const guess = async (name: string) =>
+      (await limited.client().post(`${users}/login`, nameAnd(name))).status
+    const nameAnd = (email: string) => ({ email, password: 'wrong password' })
+    const names = [user.email, user.username, user.email.toUpperCase(), user.username.toUpperCase()]
+    for (const name of names) expect(await guess(name)).toBe(401)
+    for (const name of names) expect(await guess(name)).toBe(429)
+    // somebody's id is no name of theirs
+    for (const name of ['nobody', 'nobody@example.org', user._id]) expect(await guess(name)).toBe(401)
+    for (let round = 0; round < 3; round += 1) expect(await guess('NOBODY')).toBe(401)
+    expect(await guess('nobody')).toBe(429)
+  } finally {
+    await limited.close()
+  }
+})
+
+test('an attack from everywhere locks its victim out of nothing', async () => {
+  const limited = await createTestApp({
+    settings: { LOGINS_PER_MINUTE: '2', LOGINS_PER_ADDRESS_PER_MINUTE: '4', TRUST_PROXY: 'true' },
+  })
+  try {
+    const { user, client: signedIn } = await signUp(limited)
+    const from = (address: string, email: string, password: string) =>
+      limited.client().fetch(`${users}/login`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': address },
+        body: new URLSearchParams({ email, password }),
+      })
+    for (let attacker = 1; attacker <= 8; attacker += 1) {
+      const names = [user.email, user.username, user.email, 'nobody', 'nobody else']
+      const answers = await Promise.all(
+        names.map((name) => from(`192.0.2.${attacker}`, name, 'wrong password')),
+      )
+      expect(answers.map(({ status }) => status)).toContain(429)
+    }
+    for (let round = 0; round < 5; round += 1) {
+      expect((await from('198.51.100.1', user.email, testPassword)).status).toBe(200)
+    }
+    expect((await signedIn.get(`${users}/currentuser`)).status).toBe(200)
+    const passwords = { oldPassword: testPassword, newPassword: 'another good password' }
+    expect((await signedIn.post(`${users}/changepass`, passwords)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
+})

@@ -23,19 +23,25 @@ const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
 
 /**
- * The account that name and password belong to; undefined when they belong to none.
+ * The account that name and password belong to; undefined when they belong to none. Throws `too_many_requests` when
+ * there were too many failures from this address: for the account, by whichever of its names, or for names at all.
  *
  * An unknown name costs the same time as a wrong password, so that accounts cannot be probed. Only who knows the
  * password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
-  { db }: Pick<Context, 'db'>,
-  name: string,
-  password: string,
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  { name, password, address }: { name: string; password: string; address: string },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const user = await findCredentials(db, name)
+  const attempts = `${address} ${user ? `account ${user.id}` : `name ${name.toLowerCase()}`}`
+  // taken before the password is looked at, given back when it is right: only failures add up
+  await limits.logins.demand(db, attempts)
+  await limits.loginsOfAddress.demand(db, address)
   const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
   if (!user || !isRight) return undefined
+  await limits.logins.reset(db, attempts)
+  await limits.loginsOfAddress.giveBack(db, address)
   if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
   return user
 }
