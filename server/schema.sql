@@ -229,6 +229,23 @@ create table rate_limits (
 
 CREATE INDEX rate_limits_window_ends_at ON public.rate_limits USING btree (window_ends_at);
 
+create table resumable_uploads (
+  id text collate "C" not null,
+  size_bytes bigint,
+  metadata jsonb not null,
+  source_key text not null,
+  parts_id text not null,
+  part_bytes bigint not null,
+  part_tags text[] not null default '{}'::text[],
+  received_bytes bigint not null default 0,
+  tail_key text,
+  writer text,
+  touched_at timestamp(3) with time zone not null,
+  constraint resumable_uploads_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX resumable_uploads_touched_at ON public.resumable_uploads USING btree (touched_at);
+
 create table search_vocabulary (
   word text collate "C" not null,
   variants text[] collate "C" not null,

@@ -71,6 +71,19 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  resumableUploads: {
+    id: string
+    sizeBytes: number | null
+    metadata: unknown
+    sourceKey: string
+    partsId: string
+    partBytes: number
+    partTags: Generated<string[]>
+    receivedBytes: Generated<number>
+    tailKey: string | null
+    writer: string | null
+    touchedAt: Date
+  }
   rateLimits: { key: string; windowEndsAt: Date; taken: number }
   /** Kept by triggers on videos and users; text search vectors as PostgreSQL writes them. */
   videoSearch: { videoId: string; createdAt: Date; head: string; document: string }

@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { CreateBucketCommand, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  ListMultipartUploadsCommand,
+  PutBucketCorsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { readPlace } from '../platform/storage/s3.ts'
 
 const run = promisify(execFile)
 
@@ -207,12 +213,7 @@ export async function createBucket(
   store: Pick<ObjectStore, 'endpoint' | 'accessKeyId' | 'secretAccessKey'>,
 ): Promise<BucketSettings> {
   const bucket = `kinora-${randomBytes(6).toString('hex')}`
-  const client = new S3Client({
-    endpoint: store.endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: store,
-  })
+  const client = connect(store)
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket }))
     const rule = {
@@ -230,4 +231,39 @@ export async function createBucket(
     AWS_ACCESS_KEY_ID: store.accessKeyId,
     AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
   }
+}
+
+function connect(store: Pick<ObjectStore, 'endpoint' | 'accessKeyId' | 'secretAccessKey'>): S3Client {
+  const { endpoint } = store
+  return new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: store })
+}
+
+/** Works on a bucket by S3's own commands. */
+export async function withBucket<T>(
+  { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: BucketSettings,
+  work: (client: S3Client, Bucket: string) => Promise<T>,
+): Promise<T> {
+  const { bucket, endpoint = '' } = readPlace(STORAGE_URL)
+  const client = connect({
+    endpoint,
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+  })
+  try {
+    return await work(client, bucket)
+  } finally {
+    client.destroy()
+  }
+}
+
+/** The multipart uploads that were begun in a bucket and neither completed nor aborted. */
+export async function listUploads(settings: BucketSettings) {
+  return withBucket(settings, async (client, Bucket) => {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+    return Uploads
+  })
+}
+
+export async function countUploads(settings: BucketSettings): Promise<number> {
+  return (await listUploads(settings)).length
 }

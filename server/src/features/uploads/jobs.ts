@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
-import { findSourceKey } from './queries.ts'
+import { findFiles, listUnfinished } from './queries.ts'
+import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
 
 /** Long after the slowest upload that is still alive. */
 const sweepAfterMs = 3 * 24 * 3600 * 1000
@@ -15,7 +16,15 @@ export const sweepUnfinished = defineJob({
   timeLimitSeconds: 3600,
   retries: 1,
   cron: '17 4 * * *',
-  handle: (_, { storage, clock }: Context) => storage.sweep(new Date(clock.now().getTime() - sweepAfterMs)),
+  handle: async (_, { db, storage, clock }: Context) => {
+    const needed = new Set((await listUnfinished(db)).map(({ sourceKey }) => sourceKey))
+    await storage.sweep(new Date(clock.now().getTime() - sweepAfterMs), (key) => needed.has(key))
+    // listed before the rows are: whatever a tail belongs to was there before it
+    const tails = new Set<string>()
+    for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
+    for (const { id } of await listUnfinished(db)) tails.delete(id)
+    for (const id of tails) await storage.delete(tailsOf(id))
+  },
 })
 
 /**
@@ -24,13 +33,16 @@ export const sweepUnfinished = defineJob({
  */
 export const discardUnpublished = defineJob({
   name: 'uploads.discard_unpublished',
-  payload: z.object({ videoId: z.string(), sourceKey: z.string(), thumbnail: z.string() }),
+  payload: z.object({ videoId: z.string(), sourceKey: z.string().nullable(), thumbnail: z.string() }),
   concurrency: 1,
   timeLimitSeconds: 600,
   retries: 10,
   handle: async ({ videoId, sourceKey, thumbnail }, context: Context) => {
-    if ((await findSourceKey(context.db, videoId)) === sourceKey) return
-    await context.storage.delete(sourceKey)
+    const video = await findFiles(context.db, videoId)
+    // a source that more than one attempt may publish tells nothing of which one did
+    const isPublished = sourceKey === null ? video?.thumbnail === thumbnail : video?.sourceKey === sourceKey
+    if (isPublished) return
+    if (sourceKey !== null) await context.storage.delete(sourceKey)
     await discardPicture(context, thumbnail)
   },
 })

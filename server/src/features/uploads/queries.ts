@@ -1,9 +1,16 @@
-import type { Db } from '../../database.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../database.ts'
 
-/** Where the source of a video is kept; undefined when there is no such video. */
-export async function findSourceKey(db: Db, videoId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('videos').select('sourceKey').where('id', '=', videoId).executeTakeFirst()
-  return row?.sourceKey
+/** What a video has in the storage; undefined when there is no such video. */
+export async function findFiles(
+  db: Db,
+  videoId: string,
+): Promise<{ sourceKey: string; thumbnail: string } | undefined> {
+  return db
+    .selectFrom('videos')
+    .select(['sourceKey', 'thumbnail'])
+    .where('id', '=', videoId)
+    .executeTakeFirst()
 }
 
 /** Whether a video of this owner exists. */
@@ -15,4 +22,73 @@ export async function hasVideoOf(db: Db, videoId: string, ownerId: string): Prom
     .where('ownerId', '=', ownerId)
     .executeTakeFirst()
   return row !== undefined
+}
+
+export type UploadRow = Selectable<Database['resumableUploads']>
+
+export async function insertUpload(db: Db, row: Insertable<Database['resumableUploads']>): Promise<void> {
+  await db.insertInto('resumableUploads').values(row).execute()
+}
+
+export async function findUpload(db: Db, id: string): Promise<UploadRow | undefined> {
+  return db.selectFrom('resumableUploads').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function updateUploadSize(db: Db, id: string, sizeBytes: number): Promise<void> {
+  await db.updateTable('resumableUploads').set({ sizeBytes }).where('id', '=', id).execute()
+}
+
+/** Makes `writer` the only one who goes on with an upload; undefined when it is not at that offset. */
+export async function claimUpload(
+  db: Db,
+  id: string,
+  offset: number,
+  writer: string,
+  now: Date,
+): Promise<(UploadRow & { writer: string }) | undefined> {
+  const row = await db
+    .updateTable('resumableUploads')
+    .set({ writer, touchedAt: now })
+    .where('id', '=', id)
+    .where('receivedBytes', '=', offset)
+    .returningAll()
+    .executeTakeFirst()
+  return row && { ...row, writer }
+}
+
+/** Notes what is stored: one more part, or a tail after the parts. False when another writer has taken over. */
+export async function updateReceived(
+  db: Db,
+  id: string,
+  writer: string,
+  {
+    partTag,
+    tailKey = null,
+    receivedBytes,
+  }: { partTag?: string; tailKey?: string | null; receivedBytes: number },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('resumableUploads')
+    .set({ tailKey, receivedBytes, touchedAt: now })
+    .$if(partTag !== undefined, (query) => query.set({ partTags: sql`part_tags || array[${partTag}::text]` }))
+    .where('id', '=', id)
+    .where('writer', '=', writer)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('resumableUploads').where('id', '=', id).execute()
+}
+
+/** The uploads that nobody went on with since. */
+export async function listUntouched(db: Db, before: Date): Promise<string[]> {
+  const rows = await db.selectFrom('resumableUploads').select('id').where('touchedAt', '<', before).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The uploads whose bytes are in a bucket, and where they will be. */
+export async function listUnfinished(db: Db): Promise<{ id: string; sourceKey: string }[]> {
+  return db.selectFrom('resumableUploads').select(['id', 'sourceKey']).execute()
 }

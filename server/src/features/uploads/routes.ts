@@ -86,7 +86,7 @@ export function serveResumableUploads(
   authenticate: Authenticate,
 ): void {
   const { config, limits, log } = context
-  const uploads = new ResumableUploads(config)
+  const uploads = new ResumableUploads(context)
   // the bytes are for tus alone
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
 
@@ -118,7 +118,7 @@ export function serveResumableUploads(
     url: `${url}/:id`,
     onRequest: demandViewer,
     handler: async (request, reply) => {
-      await demandOwnUpload(config, request.params.id, request.viewer?.id ?? '')
+      await demandOwnUpload(context, request.params.id, request.viewer?.id ?? '')
       return answer(request, reply)
     },
   })

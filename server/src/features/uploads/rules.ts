@@ -42,6 +42,16 @@ function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown)
 /** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
 export const sourceKeyOf = (videoId: string, attempt: string) => `sources/${videoId}/${attempt}`
 
+/** Where the tails of unfinished uploads are. */
+export const tailsPrefix = 'unfinished/'
+
+export const tailsOf = (uploadId: string) => `${tailsPrefix}${uploadId}/`
+
+/** The bytes of an upload after its last whole part, as one request left them. */
+export const tailKeyOf = (uploadId: string, writer: string) => `${tailsOf(uploadId)}${writer}`
+
+export const uploadIdOfTail = (key: string) => key.slice(tailsPrefix.length).split('/', 1)[0] ?? ''
+
 /** Ids are ours; anything else names no upload. */
 export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)
 

@@ -22,6 +22,7 @@ const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(c
 
 /** Storage in a directory of this machine: an object is a file, written elsewhere in the directory and moved in. */
 export class LocalStorage implements Storage {
+  readonly parts = undefined
   readonly #root: string
   /** What is being written. Killed processes leave drafts behind, which nobody ever reads. */
   readonly #drafts: string

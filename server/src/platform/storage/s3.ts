@@ -14,11 +14,12 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
 import { Copies } from './copies.ts'
 import { PartedPut } from './parted-put.ts'
+import { answered, codeOf, isOfNetwork, translate } from './s3-errors.ts'
+import { S3Parts } from './s3-parts.ts'
 import {
   assertKey,
   assertPrefix,
@@ -57,11 +58,11 @@ const sockets = 512
 
 /** Storage in a bucket of any store that speaks S3. */
 export class S3Storage implements Storage {
+  readonly parts: S3Parts
   readonly #client: S3Client
   readonly #bucket: string
   readonly #place: S3Place
   readonly #copies: Copies
-  readonly #maxObjectBytes: number
   readonly #early = new Map<string, PartedPut>()
 
   constructor({ url, accessKeyId, secretAccessKey, copies, maxObjectBytes }: S3Options) {
@@ -84,7 +85,7 @@ export class S3Storage implements Storage {
         socketAcquisitionWarningTimeout: 60_000,
       },
     })
-    this.#maxObjectBytes = maxObjectBytes
+    this.parts = new S3Parts(this.#client, { bucket: this.#bucket, maxObjectBytes })
     this.#copies = new Copies(copies, this)
   }
 
@@ -105,9 +106,10 @@ export class S3Storage implements Storage {
     assertKey(key)
     if ('file' in body) return this.#putFile(key, body.file)
     if (body instanceof Uint8Array) return this.#putBytes(key, body, body.length)
-    const parts = this.#partedPut(key)
+    const parts = new PartedPut(this.parts, key)
     try {
-      await parts.completeFrom(body)
+      const whole = await parts.completeFrom(body)
+      if (whole) await this.#putBytes(key, whole, whole.length)
     } catch (error) {
       await parts.abort()
       throw translate(error)
@@ -124,7 +126,7 @@ export class S3Storage implements Storage {
 
   async #putFile(key: string, file: string): Promise<void> {
     const { size } = await stat(file)
-    const parts = this.#early.get(key) ?? this.#partedPut(key)
+    const parts = this.#early.get(key) ?? new PartedPut(this.parts, key)
     this.#early.delete(key)
     try {
       if (parts.fitsInOne(size)) await this.#putBytes(key, createReadStream(file), size)
@@ -139,7 +141,7 @@ export class S3Storage implements Storage {
 
   putEarly(key: string): EarlyPut {
     assertKey(key)
-    const parts = this.#partedPut(key)
+    const parts = new PartedPut(this.parts, key)
     this.#early.set(key, parts)
     return {
       grown: (file, sizeBytes) => parts.grown(file, sizeBytes),
@@ -148,10 +150,6 @@ export class S3Storage implements Storage {
         await parts.abort()
       },
     }
-  }
-
-  #partedPut(key: string): PartedPut {
-    return new PartedPut(this.#client, { bucket: this.#bucket, key, maxBytes: this.#maxObjectBytes })
   }
 
   async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
@@ -228,14 +226,14 @@ export class S3Storage implements Storage {
     } while (token !== undefined)
   }
 
-  async sweep(before: Date): Promise<void> {
+  async sweep(before: Date, isNeeded: (key: string) => boolean = () => false): Promise<void> {
     let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {}
     for (;;) {
       const answer = await answered(
         this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, ...marker })),
       )
       for (const { Key, UploadId, Initiated } of answer?.Uploads ?? []) {
-        if (!Initiated || Initiated >= before) continue
+        if (!Initiated || Initiated >= before || isNeeded(Key ?? '')) continue
         await answered(
           this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId })),
         )
@@ -291,38 +289,6 @@ export function readPlace(url: string): S3Place {
   }
   return { bucket: hostname, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
 }
-
-/** The answer, or undefined where there is no such object. */
-async function answered<Answer>(sent: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await sent
-  } catch (error) {
-    if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(codeOf(error))) return undefined
-    throw translate(error)
-  }
-}
-
-/** What passes by itself is `unavailable`: nobody answers, or the store says that it cannot at the moment. */
-function translate(error: unknown): unknown {
-  const isPassing =
-    error instanceof S3ServiceException
-      ? (error.$metadata.httpStatusCode ?? 0) >= 500 || error.name === 'SlowDown'
-      : isOfNetwork(error)
-  if (!isPassing) return error
-  return new AppError('unavailable', 'The storage does not answer at the moment', {
-    retryAfterSeconds: 5,
-    cause: error,
-  })
-}
-
-function isOfNetwork(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isOfNetwork)
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return /^(ECONN|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code) || error.name === 'TimeoutError'
-}
-
-const codeOf = (error: unknown) => (error instanceof Error ? error.name : '')
 
 function complaint({ bucket, endpoint, region }: S3Place, error: unknown): string {
   const where = `the bucket ${bucket} at ${endpoint ?? `Amazon S3 (${region})`}`

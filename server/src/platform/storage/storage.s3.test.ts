@@ -3,9 +3,15 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ListMultipartUploadsCommand, ListPartsCommand, S3Client } from '@aws-sdk/client-s3'
+import { ListPartsCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BucketSettings, createBucket } from '../../testing/object-store.ts'
+import {
+  type BucketSettings,
+  countUploads,
+  createBucket,
+  listUploads,
+  withBucket,
+} from '../../testing/object-store.ts'
 import { AppError } from '../errors.ts'
 import { testStorage } from './conformance.ts'
 import { readPlace, S3Storage } from './s3.ts'
@@ -200,33 +206,11 @@ function storeOf() {
   return store
 }
 
-function clientOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: BucketSettings): S3Client {
-  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
-  return new S3Client({
-    endpoint: storeOf().endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials,
-  })
-}
-
-async function listUploads(settings: BucketSettings) {
-  const client = clientOf(settings)
-  const Bucket = readPlace(settings.STORAGE_URL).bucket
-  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
-  return { client, Bucket, Uploads }
-}
-
-async function countUploads(settings: BucketSettings): Promise<number> {
-  return (await listUploads(settings)).Uploads.length
-}
-
 async function countParts(settings: BucketSettings, key: string): Promise<number> {
-  const { client, Bucket, Uploads } = await listUploads(settings)
-  const upload = Uploads.find(({ Key }) => Key === key)
+  const upload = (await listUploads(settings)).find(({ Key }) => Key === key)
   if (!upload) return 0
-  const { Parts = [] } = await client.send(
-    new ListPartsCommand({ Bucket, Key: key, UploadId: upload.UploadId }),
+  const { Parts = [] } = await withBucket(settings, (client, Bucket) =>
+    client.send(new ListPartsCommand({ Bucket, Key: key, UploadId: upload.UploadId })),
   )
   return Parts.length
 }

@@ -31,6 +31,28 @@ export interface EarlyPut extends AsyncDisposable {
   grown(file: string, sizeBytes: number): void
 }
 
+/** Some bytes of a file of this machine. */
+export interface FileRange extends ByteRange {
+  file: string
+}
+
+/**
+ * Objects that come in parts over hours, from whichever process has the next one: whoever knows an upload's id goes on
+ * with it. Nothing is seen of the object before it is complete.
+ */
+export interface Parts {
+  /** All parts but the last have this size. */
+  readonly partBytes: number
+  /** Answers the id of a new upload. */
+  begin(key: string): Promise<string>
+  /** Stores part `number`, from 1 on, replacing one of that number; answers its tag. Throws `gone` for an upload that is no more. */
+  send(key: string, id: string, number: number, body: FileRange | Buffer): Promise<string>
+  /** Makes the object of one part or more; once more is fine. Throws `gone` when there is neither upload nor object. */
+  complete(key: string, id: string, tags: readonly string[]): Promise<void>
+  /** Deletes what was sent; for an upload that is no more this is fine. */
+  abort(key: string, id: string): Promise<void>
+}
+
 /**
  * Where sources, segments and pictures are kept: a flat space of keys (`a/b/c.mp4`). What `put` answered is durable;
  * nobody ever sees half an object. No key may be a folder of another one.
@@ -53,8 +75,13 @@ export interface Storage {
   delete(keyOrPrefix: string): Promise<void>
   /** The objects below a prefix that ends with a slash, or all, in the order of their keys. */
   list(prefix: string): AsyncIterable<Stored>
-  /** Deletes what killed processes left of objects that they never finished, if nothing came of it since. */
-  sweep(before: Date): Promise<void>
+  /**
+   * Deletes what killed processes left of objects that were begun before, never finished, and are not needed by
+   * somebody who still goes on with them.
+   */
+  sweep(before: Date, isNeeded?: (key: string) => boolean): Promise<void>
+  /** Undefined where objects are files: what is still growing can be one as well. */
+  readonly parts: Parts | undefined
 
   /** The file that holds the object (or would, if there were one); undefined where objects are no files of this machine. */
   pathOf(key: string): string | undefined

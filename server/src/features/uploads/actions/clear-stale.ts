@@ -3,21 +3,26 @@ import path from 'node:path'
 import type { Context } from '../../../context.ts'
 import { isHeldByForm } from '../../../platform/http/form.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
+import { removeUntouched } from './resumable.ts'
 
 const hourMs = 3600 * 1000
 /** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */
 const incomingHours = 1
 
+type ClearContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
+
 /**
- * Deletes what killed processes and lost senders left on this machine's disk: received files that nobody took, drafts of
- * the storage, and resumable uploads that nobody went on with. Answers how many files went.
+ * Deletes what killed processes and lost senders left: received files that nobody took and drafts of the storage on this
+ * machine's disk, and resumable uploads that nobody went on with. Answers how many.
  */
-export async function clearStale({ config, clock }: Pick<Context, 'config' | 'clock'>): Promise<number> {
+export async function clearStale(context: ClearContext): Promise<number> {
+  const { config, clock } = context
   const now = clock.now().getTime()
   const cleared = await Promise.all([
     clearOlder(path.join(config.dataDir, 'incoming'), now - incomingHours * hourMs),
     clearOlder(draftsOf(path.join(config.dataDir, 'storage')), now - incomingHours * hourMs),
     clearOlder(path.join(config.dataDir, 'uploads'), now - config.uploadExpiryHours * hourMs),
+    removeUntouched(context, new Date(now - config.uploadExpiryHours * hourMs)),
   ])
   return cleared.reduce((sum, count) => sum + count, 0)
 }

@@ -14,12 +14,14 @@ export interface NewVideo {
   ownerId: string
   title: string
   description: string
-  /** A local file, which is moved away. */
+  /** A local file, which is moved away unless the source is stored already. */
   videoFile: string
   /** The id of a stored picture: discarded when the video is not published. */
   thumbnail: Promise<string>
   /** Where the source is on its way to already. */
   sourceKey?: string
+  /** Whether all of it is there; then it stays, whatever becomes of the video. */
+  isStored?: boolean
 }
 
 /** Long after any storing is over; then what no row speaks of was left by a killed process. */
@@ -38,13 +40,13 @@ export async function publishVideo(
   { isPrepared = true } = {},
 ): Promise<Video> {
   const { source, thumbnail } = await inspect(context, video, signal)
-  const { sourceKey = sourceKeyOf(video.id, newId()) } = video
-  const leftovers = { videoId: video.id, sourceKey, thumbnail }
+  const { sourceKey = sourceKeyOf(video.id, newId()), isStored = false } = video
+  const leftovers = { videoId: video.id, sourceKey: isStored ? null : sourceKey, thumbnail }
   try {
     await context.jobs.enqueue(context.db, discardUnpublished, leftovers, {
       delaySeconds: discardAfterSeconds,
     })
-    await context.storage.put(sourceKey, { file: video.videoFile })
+    if (!isStored) await context.storage.put(sourceKey, { file: video.videoFile })
     return await context.db.transaction().execute(async (transaction) => {
       await insertVideo(transaction, {
         id: video.id,

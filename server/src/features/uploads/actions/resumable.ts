@@ -1,20 +1,20 @@
-import { link, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { FileStore } from '@tus/file-store'
 import { Server } from '@tus/server'
-import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries.ts'
-import { hasVideoOf } from '../queries.ts'
+import { hasVideoOf, listUntouched } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
+import { BucketUploads } from './bucket-uploads.ts'
 import { storeThumbnail } from './early-thumbnail.ts'
+import { FolderUploads } from './folder-uploads.ts'
 import { publishVideo } from './publish-video.ts'
+import type { UploadStore } from './upload-store.ts'
 
 /** What tus takes and gives, apart from the connection. */
 export interface TusRequest {
@@ -31,26 +31,27 @@ export interface TusAnswer {
 
 const methodsWithBody = new Set(['POST', 'PATCH'])
 
-/**
- * Uploads that survive a lost network and a killed server: bytes are appended to a file below `DATA_DIR/uploads` as
- * they come, and its size is the offset to go on from. Beside each file a small one says whose it is.
- */
+/** Uploads that survive a lost network and a killed server: what has arrived is kept in an UploadStore. */
 export class ResumableUploads {
-  readonly #store: FileStore
   readonly #server: Server
   readonly #owners = new WeakMap<object, string>()
+  /** What an answer of tus has no words for. */
+  readonly #refusals = new WeakMap<object, AppError>()
 
-  constructor(config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>) {
-    this.#store = storeOf(config)
+  constructor(context: StoreContext) {
     this.#server = new Server({
       path: apiPrefix + uploadsPath,
-      datastore: this.#store,
-      maxSize: config.uploadMaxBytes,
+      datastore: uploadStoreOf(context),
+      maxSize: context.config.uploadMaxBytes,
       relativeLocation: true,
       namingFunction: () => newId(),
       onUploadCreate: async (request, upload) => ({
         metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? null },
       }),
+      onResponseError: (request, error) => {
+        if (error instanceof AppError) this.#refusals.set(request, error)
+        return undefined
+      },
     })
   }
 
@@ -66,7 +67,8 @@ export class ResumableUploads {
     })
     this.#owners.set(request, userId)
     const response = await this.#server.handleWeb(request)
-    if (response.status >= 400) throw refusalOfTus(response.status, await response.text())
+    if (response.status >= 400)
+      throw this.#refusals.get(request) ?? refusalOfTus(response.status, await response.text())
     return {
       status: response.status,
       // other sites have no business here
@@ -75,19 +77,28 @@ export class ResumableUploads {
   }
 }
 
-const directoryOf = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'uploads')
-const storeOf = (config: Pick<Config, 'dataDir'>) => new FileStore({ directory: directoryOf(config) })
+type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
+
+/** On a disk, the folder that all web processes see; with a bucket, there. */
+function uploadStoreOf(context: StoreContext): UploadStore {
+  const { dataDir } = context.config
+  const { parts } = context.storage
+  const incoming = path.join(dataDir, 'incoming')
+  return parts
+    ? new BucketUploads(context, parts, incoming)
+    : new FolderUploads(path.join(dataDir, 'uploads'), incoming)
+}
 
 /** Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. */
 export async function demandOwnUpload(
-  config: Pick<Config, 'dataDir'>,
+  context: StoreContext,
   id: string,
   userId: string,
-): Promise<{ isComplete: boolean; file: string }> {
-  const upload = isUploadId(id) ? await storeOf(config).getUpload(id).catch(ignoreMissing) : undefined
+): Promise<{ isComplete: boolean }> {
+  const upload = isUploadId(id) ? await uploadStoreOf(context).getUpload(id).catch(ignoreMissing) : undefined
   if (!upload) throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
   if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
-  return { isComplete: upload.offset === upload.size, file: path.join(directoryOf(config), id) }
+  return { isComplete: upload.offset === upload.size }
 }
 
 function ignoreMissing(error: unknown): undefined {
@@ -115,31 +126,44 @@ export async function publishUploaded(
   { uploadId: id, thumbnailFile, ...publication }: Publication,
   signal: AbortSignal,
 ): Promise<Video> {
-  const { config, db } = context
+  const { db } = context
   if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
-  const upload = await demandOwnUpload(config, id, publication.ownerId)
+  const upload = await demandOwnUpload(context, id, publication.ownerId)
   if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
 
-  // a second name for the same bytes: publishing may take that one, and the upload survives if it fails
-  const videoFile = path.join(config.dataDir, 'incoming', newId())
-  await mkdir(path.dirname(videoFile), { recursive: true })
-  await link(upload.file, videoFile)
   try {
+    await using lent = await uploadStoreOf(context).lend(id)
     const thumbnail = storeThumbnail(context, thumbnailFile)
-    const video = await publishVideo(context, { id, ...publication, videoFile, thumbnail }, signal)
-    await removeUpload(config, id)
+    const { videoFile, storedAt } = lent
+    const video = await publishVideo(
+      context,
+      {
+        id,
+        ...publication,
+        videoFile,
+        thumbnail,
+        ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
+      },
+      signal,
+    )
+    await removeUpload(context, id)
     return video
   } catch (error) {
     if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
     const isWrongSource =
       error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
-    if (isWrongSource) await removeUpload(config, id)
+    if (isWrongSource) await removeUpload(context, id)
     throw error
-  } finally {
-    await rm(videoFile, { force: true })
   }
 }
 
-async function removeUpload(config: Pick<Config, 'dataDir'>, id: string): Promise<void> {
-  await storeOf(config).remove(id).catch(ignoreMissing)
+async function removeUpload(context: StoreContext, id: string): Promise<void> {
+  await uploadStoreOf(context).remove(id).catch(ignoreMissing)
+}
+
+/** Deletes the uploads in a bucket that nobody went on with since. Answers how many. */
+export async function removeUntouched(context: StoreContext, before: Date): Promise<number> {
+  const ids = await listUntouched(context.db, before)
+  for (const id of ids) await removeUpload(context, id)
+  return ids.length
 }

@@ -1,0 +1,15 @@
+import type { DataStore } from '@tus/server'
+
+/** The bytes of an upload, for publishing; the upload is as it was when this is disposed of. */
+export interface LentUpload extends AsyncDisposable {
+  /** A local file; to be moved away unless the source is stored. */
+  videoFile: string
+  /** Where the source is already, to stay there whatever becomes of the video. */
+  storedAt?: string
+}
+
+/** Where the bytes of unfinished uploads are. */
+export interface UploadStore extends DataStore {
+  /** Lends a complete upload. */
+  lend(id: string): Promise<LentUpload>
+}
