@@ -36,7 +36,8 @@ export interface Product {
   cpuSeconds(): number
   /** Peak resident memory of a role's process so far, in MB; NaN where the system does not tell. */
   peakMemoryMb(role: 'web' | 'worker'): number
-  upload(file: string, title: string): Promise<Upload>
+  /** Publishes a file; `thumbnail` is one too, or else a plain picture. */
+  upload(file: string, title: string, thumbnail?: string): Promise<Upload>
   stop(): Promise<void>
 }
 
@@ -89,7 +90,7 @@ export async function startProduct(
       return cpuSeconds([web, ...database])
     },
     peakMemoryMb: (name) => peakMemoryMb(role(name)),
-    upload: (file, title) => upload(url, cookie, file, title),
+    upload: (file, title, thumbnail) => upload(url, cookie, file, title, thumbnail),
     async stop() {
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('exit', resolve))
@@ -143,7 +144,13 @@ export async function picture(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Sends the form as a browser does, streaming the file. */
-async function upload(url: string, cookie: string, file: string, title: string): Promise<Upload> {
+async function upload(
+  url: string,
+  cookie: string,
+  file: string,
+  title: string,
+  thumbnail?: string,
+): Promise<Upload> {
   const boundary = `----bench${randomBytes(8).toString('hex')}`
   const field = (name: string, value: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -151,7 +158,7 @@ async function upload(url: string, cookie: string, file: string, title: string):
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: application/octet-stream\r\n\r\n`
   const before = Buffer.concat([
     Buffer.from(field('title', title) + field('description', title) + head('thumbnail', 't.png')),
-    await picture(),
+    thumbnail ? readFileSync(thumbnail) : await picture(),
     Buffer.from(`\r\n${head('video', 'video')}`),
   ])
   const after = Buffer.from(`\r\n--${boundary}--\r\n`)

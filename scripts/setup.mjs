@@ -4,12 +4,13 @@
  * costs milliseconds.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--postgresql] [--object-store]
- *                          [--other-browsers]
+ *                          [--lighthouse] [--other-browsers]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
+import { ensureLighthouse } from './setup/lighthouse.mjs'
 import { ensureNode } from './setup/node.mjs'
 import { tryForObjectStore } from './setup/object-store.mjs'
 import { ensureOtherBrowsers } from './setup/other-browsers.mjs'
@@ -24,6 +25,7 @@ async function setup(wanted) {
   if (wanted.has('--ffmpeg')) await ensureFfmpeg()
   if (wanted.has('--site')) await ensureSite()
   if (wanted.has('--browser')) await ensureBrowser()
+  if (wanted.has('--lighthouse')) await ensureLighthouse()
   if (wanted.has('--postgresql')) await tryForPostgresql()
   if (wanted.has('--object-store')) await tryForObjectStore()
   if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
