@@ -147,6 +147,8 @@ export default defineConfig({
             // The server's pages know this name: a watch page fetches it beside everything else.
             { name: 'hls', test: /[\\/]node_modules[\\/](hls\.js|@svta|eventemitter3|url-toolkit)[\\/]/ },
             { name: (id, graph) => (isInitial(id, graph) ? 'base' : null) },
+            // What several pages have in common: a dozen files of a few hundred bytes would each cost a round trip.
+            { name: 'shared', minShareCount: 2 },
           ],
         },
       },

@@ -13,9 +13,20 @@ export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } 
 /** How wide the large first picture of the home page is shown; the server preloads it by the same words. */
 export const leadPictureSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 44vw, 100vw'
 
+/** The still of a player by the width of its page: the server preloads, and the skeleton shows, what the player asks for. */
+export const posters = [
+  { media: '(min-width: 640px)', width: 1280 },
+  { media: 'not all and (min-width: 640px)', width: 640 },
+] as const
+
 /** `/media/pictures/{id}/{width}.{webp|jpg}`; a picture's id is never used for other bytes. */
 export function pictureUrl(id: string, width: number, format: 'webp' | 'jpg' = 'webp'): string {
   return `/media/pictures/${id}/${width}.${format}`
+}
+
+/** The picture that one of its URLs names in another width; any other URL as it is. */
+export function pictureInWidth(url: string, width: number): string {
+  return url.replace(/^(.*\/media\/pictures\/[^/]+\/)\d+(\.(?:webp|jpg))$/, `$1${width}$2`)
 }
 
 /** The `srcset` of a picture that one of its URLs names; undefined for any other URL. */

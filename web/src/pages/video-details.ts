@@ -1,3 +1,4 @@
+import { pictureInWidth, posters } from '@kinora/contract/pictures.ts'
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import type { VideoDetails } from '../features/playback/video-player.tsx'
 
@@ -6,7 +7,10 @@ export function detailsOf(video: DetailedVideo): VideoDetails {
   return {
     title: video.title,
     artist: video.videoOwner.fullname,
-    poster: video.thumbnail,
+    poster: pictureInWidth(
+      video.thumbnail,
+      posters.find(({ media }) => matchMedia(media).matches)?.width ?? 640,
+    ),
     fileUrl: video.videoFile,
     storyboardUrl: video.storyboardUrl,
     captions: video.captions,

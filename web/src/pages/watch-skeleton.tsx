@@ -1,6 +1,7 @@
 import { CommentsSkeleton } from '../features/comments/comments.tsx'
 import { RecommendationsSkeleton } from '../features/videos/recommendations.tsx'
 import { classNames } from '../lib/class-names.ts'
+import { FirstPicture } from '../ui/first-picture.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './watch-page.module.css'
@@ -38,11 +39,13 @@ export function WatchSkeleton() {
   )
 }
 
-/** The whole page before its scripts are there: a dark stage where the player will stand. */
+/** The whole page before its scripts are there: the stage with its still where the player will stand. */
 export function WatchPageSkeleton() {
   return (
     <div className={styles['watch']}>
-      <div className={classNames(styles['player'], styles['stage'])} />
+      <div className={classNames(styles['player'], styles['stage'])}>
+        <FirstPicture />
+      </div>
       <div className={styles['info']}>
         <WatchSkeleton />
       </div>

@@ -44,7 +44,10 @@ beforeAll(async () => {
   await writeFile(join(dist, '.vite/manifest.json'), JSON.stringify(manifest))
   await mkdir(join(dist, '.skeletons'))
   for (const name of ['home', 'watch', 'frame'])
-    await writeFile(join(dist, `.skeletons/${name}.html`), `<div inert>${name}</div>`)
+    await writeFile(
+      join(dist, `.skeletons/${name}.html`),
+      `<div inert>${name}<img data-first-picture="" alt=""/></div>`,
+    )
   site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
   await site.db
     .insertInto('users')
@@ -164,15 +167,14 @@ test('fetches all code of a page at once, the player too where it will play', as
     '/assets/player-4.css',
   ])
   for (const path of ['/', '/about', '/video/nothing']) expect(files(await page(path))).toEqual([])
-  expect((await page('/video/video1')).html).toContain(
-    'as="image" fetchpriority="high" href="/media/pictures/thumb1/640.webp"',
-  )
   expect((await page('/.vite/manifest.json')).html).not.toContain('player-4')
 })
 
 test('shows what stands before the scripts, the same for everyone', async () => {
   const root = async (path: string) =>
-    /<div id="root">(.*)<\/div>\s*<\/body>/.exec((await page(path)).html)?.[1]
+    /<div id="root">(.*)<\/div>\s*<\/body>/
+      .exec((await page(path)).html)?.[1]
+      ?.replace(/<picture>.*<\/picture>/, '')
   expect(await root('/')).toBe('<div inert>home</div>')
   expect(await root('/video/video1')).toBe('<div inert>watch</div>')
   for (const path of ['/about', '/c/ines', '/search/x', '/video/nothing', '/nowhere'])
@@ -182,10 +184,22 @@ test('shows what stands before the scripts, the same for everyone', async () => 
   expect((await page('/.skeletons/home.html')).status).toBe(404)
 })
 
-test('fetches the picture that is seen first with the home page', async () => {
-  expect((await page('/')).html).toMatch(
+test('the picture that is seen first is fetched with the page, and shown before any script', async () => {
+  const home = (await page('/')).html
+  expect(home).toMatch(
     /<link rel="preload" as="image" fetchpriority="high" imagesrcset="\/media\/pictures\/thumb1\/320.webp 320w, [^"]+" imagesizes="[^"]+vw">/,
   )
+  expect(home).toMatch(/<picture><source srcset="[^"]+thumb1\/320.webp 320w, [^"]+" sizes="[^"]+vw"><img /)
+  const watch = (await page('/video/video1')).html
+  for (const [media, file] of [
+    ['(min-width: 640px)', '/media/pictures/thumb1/1280.webp'],
+    ['not all and (min-width: 640px)', '/media/pictures/thumb1/640.webp'],
+  ]) {
+    expect(watch).toContain(`as="image" fetchpriority="high" media="${media}" imagesrcset="${file}">`)
+    expect(watch).toContain(`<source media="${media}" srcset="${file}">`)
+  }
+  // Nothing is known to show on any other page.
+  for (const path of ['/about', '/nowhere']) expect((await page(path)).html).not.toMatch(/<picture|<img/)
 })
 
 test('describes a channel and escapes its name', async () => {
@@ -211,7 +225,7 @@ test('sends nothing again that the browser holds, and the same page to everyone'
 test('compresses pages', async () => {
   const response = await site.client().fetch('/', { headers: { 'accept-encoding': 'gzip;q=0.5, br' } })
   expect(response.headers.get('content-encoding')).toBe('br')
-  expect(await response.text()).toContain('<div id="root"><div inert>home</div></div>')
+  expect(await response.text()).toContain('<div id="root"><div inert>home<')
 })
 
 test('serves hashed files for ever, compressed where the build did so', async () => {

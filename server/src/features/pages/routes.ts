@@ -21,9 +21,13 @@ import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
 import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
 import {
   channelHead,
+  type FirstPicture,
   homeHead,
+  leadPictures,
   notFoundHead,
+  pictureTag,
   plainHead,
+  posterPictures,
   scriptTags,
   styleTags,
   videoHead,
@@ -43,6 +47,13 @@ function publicSettings(config: PublicSettings): PublicSettings {
 
 const sitemapMaxVideos = 50_000
 
+interface PageHead {
+  status: number
+  head: string
+  /** What is seen first. */
+  pictures?: FirstPicture[]
+}
+
 /**
  * Answers every address that is neither API nor media: the files of the built site, and for all else its one page
  * with the head of what the address names. The answer is the same for everyone.
@@ -58,17 +69,18 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
   /** What the forms must know of the operator's settings. */
   const settings = tag('meta', { name: settingsMeta, content: JSON.stringify(publicSettings(config)) })
 
-  async function pageHead(request: FastifyRequest, page: Page): Promise<{ status: number; head: string }> {
+  async function pageHead(request: FastifyRequest, page: Page): Promise<PageHead> {
     const origin = originOf(request, config.publicUrl)
     if (page.kind === 'video' || page.kind === 'embed') {
       const video = await reads.run((db) => findVideoSummary(db, page.videoId))
-      if (video) return { status: 200, head: videoHead(origin, video, page.kind) }
+      if (video)
+        return { status: 200, head: videoHead(origin, video, page.kind), pictures: posterPictures(video) }
     } else if (page.kind === 'channel') {
       const channel = await reads.run((db) => findChannelSummary(db, page.username))
       if (channel) return { status: 200, head: channelHead(origin, channel) }
     } else if (page.kind === 'home') {
       const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
-      return { status: 200, head: homeHead(origin, newest) }
+      return { status: 200, head: homeHead(origin, newest), pictures: leadPictures(newest) }
     } else if (page.kind !== 'unknown') {
       return { status: 200, head: plainHead(origin, page) }
     }
@@ -82,7 +94,7 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
     template: StaticFile,
     page: Page,
   ) {
-    const { status, head } = await pageHead(request, page)
+    const { status, head, pictures = [] } = await pageHead(request, page)
     // What is not there is told by the error screen, inside the frame.
     const shown: Page = status === 200 ? page : { kind: 'unknown' }
     const chunks = chunksOf(manifestOf(files), shown)
@@ -91,6 +103,7 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
       withHead(template.bodies.identity.toString(), [head, settings, ...scriptTags(chunks)].join('\n    ')),
       styleTags(chunks),
       skeleton?.bodies.identity.toString() ?? '',
+      pictureTag(pictures),
     )
     const etag = etagOf(html)
     reply

@@ -1,6 +1,7 @@
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { announcedPicture } from '../../lib/first-picture.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Controls } from './controls.tsx'
 import { hintOfCommand } from './player-hints.ts'
@@ -110,7 +111,12 @@ export function VideoPlayer({
     >
       {/* Not every film has captions. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <video ref={video} playsInline poster={details?.poster} aria-label={details?.title}>
+      <video
+        ref={video}
+        playsInline
+        poster={details?.poster ?? announcedPicture()}
+        aria-label={details?.title}
+      >
         {details?.captions.map(({ url, language, label }) => (
           <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
         ))}

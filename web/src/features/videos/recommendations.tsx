@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useDeferredValue, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { searchQuery, videosOf } from './api.ts'
@@ -8,23 +8,32 @@ import { VideoCard } from './video-card.tsx'
 
 const STEP = 20
 
-/** What a search for the title of a video finds beside it. */
-export function Recommendations({ videoId, title }: { videoId: string; title: string | undefined }) {
+/**
+ * What a search for the title of a video finds beside it. The page around it changes often while it loads; the list does
+ * not, and comes while the browser is free, because the player needs it more.
+ */
+export const Recommendations = memo(function Recommendations({
+  videoId,
+  title,
+}: {
+  videoId: string
+  title: string | undefined
+}) {
   const query = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
   const [shown, setShown] = useState(STEP)
-  const videos = videosOf(query.data).filter((video) => video._id !== videoId)
+  const data = useDeferredValue(query.data)
+  const isPending = query.isPending || (data === undefined && query.isSuccess)
+  const videos = videosOf(data).filter((video) => video._id !== videoId)
   return (
     <section className={styles['aside']} aria-label="Recommended videos">
       <h2>Recommended</h2>
       <div className={styles['list']}>
-        {query.isPending && <RecommendationsSkeleton />}
+        {isPending && <RecommendationsSkeleton />}
         {videos.slice(0, shown).map((video) => (
           <VideoCard key={video._id} video={video} variant="compact" heading="h3" />
         ))}
       </div>
-      {!query.isPending && videos.length === 0 && (
-        <p className={styles['none']}>No recommendations available</p>
-      )}
+      {!isPending && videos.length === 0 && <p className={styles['none']}>No recommendations available</p>}
       {videos.length > shown && (
         <Button className={styles['more']} onClick={() => setShown(shown + STEP)}>
           Show more
@@ -32,7 +41,7 @@ export function Recommendations({ videoId, title }: { videoId: string; title: st
       )}
     </section>
   )
-}
+})
 
 /** The list before it is there, in the same geometry. */
 export function RecommendationsSkeleton() {

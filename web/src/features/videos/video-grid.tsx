@@ -1,6 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { useDeferredValue } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { FirstPicture } from '../../ui/first-picture.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { VideoCard } from './video-card.tsx'
@@ -10,8 +11,8 @@ import styles from './video-grid.module.css'
 /** What stands above the fold on a wide screen. */
 const EAGER_CARDS = 8
 
-/** More than a screenful on any device, few enough to be there at once on a slow one. */
-const FIRST_CARDS = 24
+/** More than a screenful, few enough to be there at once; a phone shows two and is slow. */
+const firstCards = () => (innerWidth < 640 ? 6 : 24)
 
 /**
  * Videos in even columns; with `lead` the first one is a poster with a headline. Those of the first screens come first,
@@ -28,7 +29,7 @@ export function VideoGrid({
   known?: boolean
   heading?: 'h2' | 'h3'
 }) {
-  const shown = useDeferredValue(videos, known ? videos : videos.slice(0, FIRST_CARDS))
+  const shown = useDeferredValue(videos, known ? videos : videos.slice(0, firstCards()))
   return (
     <div className={styles['grid']}>
       {shown.map((video, index) => (
@@ -86,7 +87,7 @@ function CardSkeleton({ variant }: { variant: 'card' | 'lead' | 'row' }) {
       data-skeleton="video-card"
       aria-hidden="true"
     >
-      <div className={cardStyles['thumb']} />
+      <div className={cardStyles['thumb']}>{variant === 'lead' && <FirstPicture />}</div>
       <div className={classNames(styles['words'], variant === 'lead' && styles['lead'])}>
         <Skeleton className={styles['line']} />
         <Skeleton className={styles['rest']} />

@@ -4,6 +4,7 @@ import {
   pictureDefaultWidth,
   pictureSrcSet,
   pictureUrl,
+  posters,
 } from '@kinora/contract/pictures.ts'
 import type { ChannelSummary, VideoSummary } from '../queries.ts'
 import type { Chunks } from './chunks.ts'
@@ -23,8 +24,28 @@ interface Description {
   extra?: string[]
   /** Calls that the page makes first, in their order. */
   preloads?: string[]
-  /** The picture that is seen first, as the page will ask for it. */
-  poster?: { href?: string; imagesrcset?: string | undefined; imagesizes?: string }
+  /** The picture that is seen first, as the page will ask for it: one of these. */
+  firstPictures?: FirstPicture[]
+}
+
+/** A picture as `link` and `source` ask for it. */
+export interface FirstPicture {
+  srcset: string
+  sizes?: string
+  /** Where it is this one. */
+  media?: string
+}
+
+/** The picture that is seen first on the home page. */
+export function leadPictures(newest: Pick<VideoSummary, 'thumbnail'> | undefined): FirstPicture[] {
+  const thumbnail = newest && pictureUrl(newest.thumbnail, pictureDefaultWidth.thumbnail)
+  const srcset = thumbnail && pictureSrcSet(thumbnail, 'thumbnail')
+  return srcset ? [{ srcset, sizes: leadPictureSizes }] : []
+}
+
+/** The still of a player, which the widths of a page need differently. */
+export function posterPictures(video: Pick<VideoSummary, 'thumbnail'>): FirstPicture[] {
+  return posters.map(({ media, width }) => ({ media, srcset: pictureUrl(video.thumbnail, width) }))
 }
 
 /** The head of a page on which there is nothing more to say than its name. */
@@ -51,7 +72,6 @@ export function notFoundHead(origin: string): string {
 
 /** The head of the home page, on which the newest video is seen first. */
 export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'> | undefined): string {
-  const thumbnail = newest && pictureUrl(newest.thumbnail, pictureDefaultWidth.thumbnail)
   const search = `${origin}/search/{search_term_string}`
   return head(origin, {
     title: siteName,
@@ -59,9 +79,7 @@ export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'>
     canonicalPath: '/',
     image: { path: '/icon-512.png', width: 512, alt: siteName },
     preloads: [`${apiPrefix}/video/all`],
-    ...(thumbnail && {
-      poster: { imagesrcset: pictureSrcSet(thumbnail, 'thumbnail'), imagesizes: leadPictureSizes },
-    }),
+    firstPictures: leadPictures(newest),
     extra: [
       jsonLd({
         '@context': 'https://schema.org',
@@ -94,7 +112,7 @@ export function videoHead(origin: string, video: VideoSummary, kind: 'video' | '
       // A frame plays only when pressed.
       ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
     ],
-    poster: { href: pictureUrl(video.thumbnail, pictureDefaultWidth.thumbnail) },
+    firstPictures: posterPictures(video),
     extra: [
       tag('meta', { property: 'og:video:url', content: embedUrl }),
       tag('meta', {
@@ -184,9 +202,16 @@ function head(origin: string, page: Description): string {
   const tags = [
     `<title>${escapeMarkup(page.title)}</title>`,
     ...[`${apiPrefix}/users/currentuser`, ...(page.preloads ?? [])].map(preload),
-    ...(page.poster
-      ? [tag('link', { rel: 'preload', as: 'image', fetchpriority: 'high', ...page.poster })]
-      : []),
+    ...(page.firstPictures ?? []).map(({ srcset, sizes, media }) =>
+      tag('link', {
+        rel: 'preload',
+        as: 'image',
+        fetchpriority: 'high',
+        media,
+        imagesrcset: srcset,
+        imagesizes: sizes,
+      }),
+    ),
     tag('meta', { name: 'description', content: page.description }),
     ...(canonical
       ? [
@@ -220,9 +245,19 @@ function head(origin: string, page: Description): string {
   return tags.join('\n    ')
 }
 
+/** The first picture, as the skeleton shows it. */
+export function pictureTag(pictures: readonly FirstPicture[]): string {
+  if (pictures.length === 0) return ''
+  const sources = pictures.map(({ srcset, sizes, media }) => tag('source', { media, srcset, sizes }))
+  return `<picture>${sources.join('')}${tag('img', { alt: '', fetchpriority: 'high' })}</picture>`
+}
+
 /** Has a page's own scripts fetched at once, in the way in which the page will ask for them. */
 export function scriptTags({ scripts }: Chunks): string[] {
-  return scripts.map((href) => tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href }))
+  return scripts.map((href) =>
+    // What is seen before any script runs comes first: styles, letters, the first picture.
+    tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href, fetchpriority: 'low' }),
+  )
 }
 
 /** A page's own styles, which its skeleton needs before any script runs. */

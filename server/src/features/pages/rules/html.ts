@@ -36,11 +36,20 @@ export function withHead(template: string, head: string): string {
   return bare.replace(/<script|<link|<\/head>/i, (found) => `${head}\n    ${found}`)
 }
 
-/** The built page with styles behind its own, so that they have the last word, and a skeleton where its scripts will show. */
-export function withSkeleton(template: string, styles: readonly string[], markup: string): string {
+/**
+ * The built page with styles behind its own, so that they have the last word, and a skeleton where its scripts will show.
+ * The first picture takes the place that the skeleton has for it.
+ */
+export function withSkeleton(
+  template: string,
+  styles: readonly string[],
+  markup: string,
+  picture: string,
+): string {
+  const shown = markup.replace(/<img data-first-picture[^>]*>/, () => picture)
   return template
     .replace('</head>', (end) => [...styles, end].join('\n    '))
-    .replace('<div id="root">', (start) => start + markup)
+    .replace('<div id="root">', (start) => start + shown)
 }
 
 /** At most `max` characters of running text, cut between words. */

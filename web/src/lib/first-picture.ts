@@ -1,0 +1,27 @@
+/** A picture that the head of the page announces, and for which width of the page. */
+export interface AnnouncedPicture {
+  srcSet: string
+  sizes: string | undefined
+  media: string | undefined
+}
+
+const path = typeof location === 'undefined' ? undefined : location.pathname
+
+/**
+ * The picture that the server had fetched first, in its widths: shown already by the skeleton in the HTML, it stays while
+ * the data is on its way. None on any page but the one that was loaded.
+ */
+export function announcedPictures(): AnnouncedPicture[] {
+  if (path === undefined || path !== location.pathname) return []
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="image"]')
+  return Array.from(links, ({ imageSrcset, imageSizes, media }) => ({
+    srcSet: imageSrcset,
+    sizes: imageSizes || undefined,
+    media: media || undefined,
+  }))
+}
+
+/** The one among them for the width that the page has now. */
+export function announcedPicture(): string | undefined {
+  return announcedPictures().find(({ media }) => !media || matchMedia(media).matches)?.srcSet
+}
