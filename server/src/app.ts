@@ -121,7 +121,9 @@ export async function createContext(
     reads,
     jobs: queue,
     signals,
-    answers: new ReadyAnswers(),
+    answers: new ReadyAnswers((isKept) =>
+      measured.cacheAsks.add({ cache: 'answers', outcome: isKept ? 'hit' : 'miss' }),
+    ),
     storage,
     measured,
     ready: new Ready(

@@ -17,6 +17,8 @@ export interface Measurements {
   storage: Histogram
   /** Reads for everybody, by which database answered. */
   reads: Counter
+  /** Whether what was asked for was there: segments that are made, answers kept ready. */
+  cacheAsks: Counter
   storedBytes: Counter
   evictedBytes: Counter
 }
@@ -44,6 +46,10 @@ export function createMeasurements(): Measurements {
     reads: metrics.counter(
       'kinora_shared_reads_total',
       'Reads that are the same for everybody, by which database answered: primary or replica.',
+    ),
+    cacheAsks: metrics.counter(
+      'kinora_cache_asks_total',
+      'What was asked of a cache, segments or answers, by outcome: hit or miss.',
     ),
     storedBytes: metrics.counter('kinora_storage_stored_bytes_total', 'Bytes stored, by kind of object.'),
     evictedBytes: metrics.counter(

@@ -109,7 +109,9 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     uses.note(name.videoId, name.track)
     const key = segmentKey(name)
     const headers = { ...segmentHeaders(track), isPassing: true, staysHere: track.kind === 'captions' }
-    if (await sender.send(request, reply, key, headers)) return
+    const isThere = await sender.send(request, reply, key, headers)
+    context.measured.cacheAsks.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
+    if (isThere) return
     const askedAt = performance.now()
     const result = await requests.request(name)
     context.measured.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)

@@ -99,11 +99,19 @@ export class ReadyAnswers {
   })
   readonly #urlsByName = new Map<string, Set<string>>()
   readonly #flights = new Map<string, Flight>()
+  readonly #onAsk: (isKept: boolean) => void
+
+  /** `onAsk` is told of each question whether its answer was kept. */
+  constructor(onAsk: (isKept: boolean) => void = () => {}) {
+    this.#onAsk = onAsk
+  }
 
   /** The answer kept for an address; undefined when it has to be made. */
   find(url: string): Answer | undefined {
     const kept = this.#kept.get(url)
-    return kept && performance.now() - kept.madeAt < maxAgeMs ? kept.answer : undefined
+    if (!kept || performance.now() - kept.madeAt >= maxAgeMs) return undefined
+    this.#onAsk(true)
+    return kept.answer
   }
 
   /** The answer for an address, made unless it is kept. `names` says what it is about beside the `_id`s in it. */
@@ -111,7 +119,10 @@ export class ReadyAnswers {
     const kept = this.find(url)
     if (kept) return kept
     const flight = this.#flights.get(url)
-    if (!flight) return this.#make(url, make, names)
+    if (!flight) {
+      this.#onAsk(false)
+      return this.#make(url, make, names)
+    }
     if (flight.missed.length === 0) return flight.answer
     const again = () => this.get(url, make, names)
     flight.next ??= flight.answer.then(again, again)

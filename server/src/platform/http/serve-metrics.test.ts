@@ -52,6 +52,23 @@ test('answers are counted by route and status, and timed', async () => {
   expect(text).toMatch(/^kinora_children_cpu_seconds_total [\d.]+$/m)
 })
 
+test('caches are counted by what was there', async () => {
+  const asks = async (outcome: string) => {
+    const sample = `kinora_cache_asks_total{cache="answers",outcome="${outcome}"}`
+    return Number((await read(site)).text.split(`${sample} `)[1]?.split('\n')[0] ?? 0)
+  }
+  const before = [await asks('hit'), await asks('miss')]
+  const client = site.client()
+  for (let n = 0; n < 20; n += 1) await client.get('/api/v1/video/all?limit=7')
+  const [hits = 0, misses = 0] = [await asks('hit'), await asks('miss')].map(
+    (now, n) => now - (before[n] ?? 0),
+  )
+  // made once, or again each second on a machine that takes its time
+  expect(hits + misses).toBe(20)
+  expect(misses).toBeGreaterThan(0)
+  expect(hits).toBeGreaterThan(0)
+})
+
 test('the dashboard speaks of metrics that there are', async () => {
   const { text } = await read(site)
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
