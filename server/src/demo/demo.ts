@@ -10,6 +10,7 @@ import { publishVideo } from '../features/uploads/actions/publish-video.ts'
 import { registerUser } from '../features/users/actions.ts'
 import { runTool } from '../media/ffmpeg.ts'
 import { newId } from '../platform/ids.ts'
+import { ownName } from '../platform/process-identity.ts'
 import { findTitles, findUserIds, finishVideo, insertEcho, insertSubscriptions } from './queries.ts'
 import { Random } from './random.ts'
 import { allScenes, type Scene, type SceneKind } from './scenes.ts'
@@ -189,7 +190,7 @@ async function makeVideos(
     const scene = await scenes.pick(channel.kind, random)
     const thumbnailFile = path.join(directory, 'thumbnail.jpg')
     await cut(scene.still, thumbnailFile, { random, width: 1280, height: 720 })
-    const videoFile = path.join(incoming, newId())
+    const videoFile = path.join(incoming, ownName())
     await copy(random.pick(scene.clips), videoFile)
 
     // oldest first: the site grew slowly, and lately faster

@@ -18,8 +18,8 @@ export interface Child {
   restart(): void
   /** Kills it on the spot, with what it runs. */
   kill(): void
-  /** The same, as if it had crashed: it is started again. */
-  crash(): void
+  /** The same, as if it had crashed: it is started again, with another environment if one is given. */
+  crash(env?: NodeJS.ProcessEnv): void
 }
 
 export interface Program {
@@ -29,7 +29,8 @@ export interface Program {
 }
 
 /** Keeps one role of the program running in its own process: a crash is logged, and after a pause it is started again. */
-export function keepRunning({ module, role, env }: Program, log: Log): Child {
+export function keepRunning({ module, role, env: given }: Program, log: Log): Child {
+  let env = given
   let child: ChildProcess
   let ended: Promise<void>
   let timer: NodeJS.Timeout | undefined
@@ -89,7 +90,10 @@ export function keepRunning({ module, role, env }: Program, log: Log): Child {
       if (child.exitCode !== null || child.signalCode !== null) start()
       else child.kill('SIGTERM')
     },
-    crash: kill,
+    crash(other = env) {
+      env = other
+      kill()
+    },
     kill() {
       wish = 'stopped'
       clearTimeout(timer)

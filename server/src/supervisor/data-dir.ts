@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isDiskFull } from '../platform/disk-full.ts'
+import { identify } from '../platform/process-identity.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
@@ -86,16 +88,6 @@ function release(file: string, mine: string): void {
   if (read(file) === mine) rmSync(file, { force: true })
 }
 
-/** The process' number, the moment it started and the boot it belongs to; undefined when it is gone. */
-function identify(pid: number): string | undefined {
-  if (process.platform !== 'linux') return tryTo(() => process.kill(pid, 0)) ? String(pid) : undefined
-  const stat = read(`/proc/${pid}/stat`)
-  // The name may contain spaces and brackets; what follows its last bracket is regular: state, ..., start time.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (!fields || fields[0] === 'Z') return undefined
-  return `${pid} ${fields[19]} ${read('/proc/sys/kernel/random/boot_id')?.trim()}`
-}
-
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -111,10 +103,6 @@ function tryTo(action: () => unknown): boolean {
   } catch {
     return false
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 }
 
 function codeOf(error: unknown): string | undefined {

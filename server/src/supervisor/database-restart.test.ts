@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { uploadVideo } from '@kinora/contract/videos.ts'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { noPrograms, programs, startPostgresql } from '../testing/distribution-postgresql.ts'
 import { generousLimits } from '../testing/generous-limits.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
@@ -18,6 +19,24 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('the site outlives a %s to its databa
   process.kill(before, signal)
   await expect.poll(() => databaseProcess(dataDir), patience).not.toBe(before)
   await expect.poll(() => ask('/api/v1/users/currentuser'), patience).toBe(200)
+  await expectAllBack(ana)
+})
+
+test('the site follows a database that must come back on another port', async () => {
+  const dataDir = temporaryDirectory()
+  const { site, ana, ask, expectAllBack } = await startWithAna(dataDir)
+  const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))
+  const before = databaseProcess(dataDir)
+  // so that somebody else is quicker in taking the port than the supervisor in starting the server again
+  site.process.kill('SIGSTOP')
+  process.kill(before, 'SIGKILL')
+  const squatter = createServer((socket) => socket.destroy())
+  await vi.waitUntil(() => tryToListen(squatter, port), patience)
+  onTestFinished(() => void squatter.close())
+  site.process.kill('SIGCONT')
+  await expect.poll(() => databaseProcess(dataDir), patience).not.toBe(before)
+  await expect.poll(() => ask('/api/v1/users/currentuser').catch(() => 0), patience).toBe(200)
+  expect(Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))).not.toBe(port)
   await expectAllBack(ana)
 })
 
@@ -54,7 +73,7 @@ async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
     seen.add(`${answer.status}, again after ${answer.headers.get('retry-after')}`)
     return answer.status
   }
-  return { ana, ask, expectAllBack }
+  return { site, ana, ask, expectAllBack }
 
   async function expectAllBack(client: TestClient): Promise<void> {
     await vi.waitUntil(async () => (await ask('/api/v1/video/all')) === 200, patience)
@@ -66,6 +85,13 @@ async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
     const rung = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
     expect((await client.get(`/media/videos/${video}/${rung}`)).status).toBe(200)
   }
+}
+
+function tryToListen(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
 }
 
 function databaseProcess(dataDir: string): number {

@@ -44,6 +44,7 @@ export interface Surroundings {
 export function supervise(config: Config, { env, log, tell }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; web?: Child; worker?: Child } = {}
   const state = { isStopping: false }
+  let childEnv: NodeJS.ProcessEnv = {}
   const ready = bringUp()
 
   return {
@@ -77,8 +78,11 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     const { applied, backup } = await upgradeDatabase(config, url)
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
 
-    const childEnv = { ...env, DATABASE_URL: url, PORT: String(port), DATA_DIR: config.dataDir }
-    const program = { module: join(source, 'main.ts'), env: childEnv }
+    childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
+    const program = {
+      module: join(source, 'main.ts'),
+      env: { ...childEnv, DATABASE_URL: running.database?.url ?? url },
+    }
     running.web = keepRunning({ ...program, role: 'web' }, log)
     running.worker = keepRunning({ ...program, role: 'worker' }, log)
     await untilReady(config.host, port, running.web)
@@ -88,8 +92,14 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
   async function startOwnDatabase(): Promise<string> {
     if (!existsSync(join(config.dataDir, 'postgres')))
       tell('Creating the database (only at the first start) ...')
-    running.database = await startEmbedded({ dataDir: config.dataDir, log })
+    running.database = await startEmbedded({ dataDir: config.dataDir, log, onMoved: followDatabase })
     return running.database.url
+  }
+
+  /** What they began with the database where it was cannot be ended any more. */
+  function followDatabase(url: string): void {
+    running.web?.crash({ ...childEnv, DATABASE_URL: url })
+    running.worker?.crash({ ...childEnv, DATABASE_URL: url })
   }
 
   async function untilReady(host: string, port: number, web: Child): Promise<void> {

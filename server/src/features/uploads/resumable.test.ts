@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Video, wrongType } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ownName } from '../../platform/process-identity.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { drawClip } from '../../testing/test-clips.ts'
@@ -188,6 +189,44 @@ test('clears what nobody went on with for a day, and nothing younger', async () 
   expect(await clearStale({ ...site.context, clock: later(23) })).toBe(0)
   expect(await clearStale({ ...site.context, clock: later(25) })).toBe(2)
   expect((await tus(ines, 'HEAD', path)).status).toBe(404)
+})
+
+test('clears at once what a process that is gone was receiving, and nothing of those that run', async () => {
+  const incoming = join(site.context.config.dataDir, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  const nameOf = (program: string) =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  const module = JSON.stringify(join(import.meta.dirname, '../../platform/process-identity.ts'))
+  const abandoned = nameOf(`process.stdout.write((await import(${module})).ownName())`)
+  const elsewhere = abandoned.replace(/^(\d+-\d+)-\w+/, '$1-0123456789ab')
+  const ours = ownName()
+  for (const name of [abandoned, elsewhere, ours]) await writeFile(join(incoming, name), 'half a film')
+  expect(await clearStale(site.context)).toBe(1)
+  expect((await readdir(incoming)).toSorted()).toEqual([elsewhere, ours].toSorted())
+  const clock = { now: () => new Date(Date.now() + 2 * 3_600_000) }
+  expect(await clearStale({ ...site.context, clock })).toBe(2)
+})
+
+test('a full disk puts the sender off, and the upload can be gone on with', async () => {
+  const path = await begin(ines, 10)
+  const id = path.split('/').at(-1) ?? ''
+  const file = join(site.context.config.dataDir, 'uploads', id)
+  // what is written to it meets a full disk
+  await rm(file)
+  await symlink('/dev/full', file)
+  const refused = await append(ines, path, 0, Buffer.alloc(10))
+  expect([refused.status, await refused.json()]).toEqual([
+    503,
+    expect.objectContaining({
+      code: 'unavailable',
+      message: 'There is no room left for this file on the server',
+    }),
+  ])
+  await rm(file)
+  await writeFile(file, '')
+  expect(await offsetOf(ines, path)).toBe(0)
+  expect((await append(ines, path, 0, Buffer.alloc(10))).status).toBe(204)
+  await tus(ines, 'DELETE', path)
 })
 
 test('clears drafts that a killed process left in the storage', async () => {

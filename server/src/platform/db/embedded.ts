@@ -39,10 +39,13 @@ export interface EmbeddedOptions {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
   /** Settings of PostgreSQL that differ from ours. */
   settings?: Record<string, string>
+  /** Told when it had to come back under another address, because somebody has taken its port. */
+  onMoved?: (url: string) => void
 }
 
 export interface EmbeddedDatabase {
-  url: string
+  /** Where it is now. */
+  readonly url: string
   /** Ends all sessions, writes everything down and stops the server. */
   stop(): Promise<void>
 }
@@ -55,6 +58,7 @@ export async function startEmbedded({
   dataDir,
   log,
   settings: own = {},
+  onMoved,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   hydrateLibraries()
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
@@ -64,16 +68,19 @@ export async function startEmbedded({
 
   let server = await bringUp(cluster)
   log.info({ port: server.port, pid: server.pid, adopted: server.adopted }, 'database ready')
+  const url = () => urlOf(server.port, password, database)
   let isStopping = false
   const watch = async (): Promise<void> => {
     await untilEnded(cluster, server)
     if (isStopping) return
     log.warn({ log: logFile(launcher) }, 'database died, starting it again')
     server.release()
-    server = await bringUpAgain(server.port)
+    const { port } = server
+    server = await bringUpAgain(port)
     // who told us to stop meanwhile has waited for the end of the one before
     if (isStopping) return shutDown(server)
     log.info({ port: server.port, pid: server.pid }, 'database ready')
+    if (server.port !== port) onMoved?.(url())
     return watch()
   }
   /** Whatever stands in the way, a full disk for one, may go: it is tried until it does, or until we are to stop. */
@@ -91,7 +98,9 @@ export async function startEmbedded({
   const watching = watch()
 
   return {
-    url: urlOf(server.port, password, database),
+    get url() {
+      return url()
+    },
     async stop() {
       isStopping = true
       await shutDown(server)

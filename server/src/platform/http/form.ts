@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { isDiskFull, noRoom } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { ownName } from '../process-identity.ts'
 
 export interface ReceivedFile {
   /** Where the bytes are, until `dispose`. */
@@ -103,7 +104,7 @@ export function endWhenIdle({ raw }: FastifyRequest, seconds: number): Disposabl
 }
 
 async function receive(part: MultipartFile, limits: FormLimits): Promise<ReceivedFile> {
-  const target = path.join(limits.directory, newId())
+  const target = path.join(limits.directory, ownName())
   const maxBytes = limits.maxBytes[part.fieldname] ?? 0
   let sizeBytes = 0
   // opened first: a stream that opens by itself could still make the file after its removal
@@ -185,9 +186,7 @@ function toFailure(error: unknown): unknown {
     syscall?: string
     statusCode?: number
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('unavailable', 'There is no room left for this file on the server', { cause: error })
-  }
+  if (isDiskFull(error)) return noRoom(error)
   // what else the disk refuses is not the sender's fault
   if (syscall !== undefined && code !== 'ECONNRESET') return error
   if (statusCode === 413) return new AppError('too_large', 'The request is too large', { cause: error })

@@ -7,6 +7,7 @@ import { DataStore, ERRORS, Upload } from '@tus/server'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
+import { ownName } from '../../../platform/process-identity.ts'
 import type { Parts } from '../../../platform/storage/storage.ts'
 import {
   claimUpload,
@@ -240,7 +241,7 @@ class PartFile implements AsyncDisposable {
 
   static async create(directory: string): Promise<PartFile> {
     await mkdir(directory, { recursive: true })
-    const place = path.join(directory, newId())
+    const place = path.join(directory, ownName())
     return new PartFile(place, await open(place, 'wx'))
   }
 

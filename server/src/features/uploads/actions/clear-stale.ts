@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../../context.ts'
 import { isHeldByForm } from '../../../platform/http/form.ts'
+import { isAbandoned } from '../../../platform/process-identity.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
 import { removeUntouched } from './resumable.ts'
 
@@ -13,7 +14,8 @@ type ClearContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
 
 /**
  * Deletes what killed processes and lost senders left: received files that nobody took and drafts of the storage on this
- * machine's disk, and resumable uploads that nobody went on with. Answers how many.
+ * machine's disk, and resumable uploads that nobody went on with. What tells of a process that is gone goes at once, the
+ * rest when it is old. Answers how many.
  */
 export async function clearStale(context: ClearContext): Promise<number> {
   const { config, clock } = context
@@ -39,7 +41,8 @@ async function clearOlder(directory: string, beforeMs: number): Promise<number> 
   }
   const stale = names.filter(
     (name) =>
-      (ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs && !isHeldByForm(path.join(directory, name)),
+      isAbandoned(name) ||
+      ((ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs && !isHeldByForm(path.join(directory, name))),
   )
   await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })))
   return stale.length

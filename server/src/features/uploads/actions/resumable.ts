@@ -6,6 +6,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { Server } from '@tus/server'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { isDiskFull, noRoom } from '../../../platform/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries.ts'
 import { hasVideoOf, listUntouched } from '../queries.ts'
@@ -50,6 +51,7 @@ export class ResumableUploads {
       }),
       onResponseError: (request, error) => {
         if (error instanceof AppError) this.#refusals.set(request, error)
+        else if (isDiskFull(error)) this.#refusals.set(request, noRoom(error))
         return undefined
       },
     })
