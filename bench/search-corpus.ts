@@ -290,4 +290,16 @@ export const judgements: Readonly<Record<string, Readonly<Record<string, 1 | 2 |
   'weeknight kitchen': { bread3: 3, pasta1: 3, ramen1: 3, cook1: 3, brew2: 3 },
   moun: { mount1: 3 },
   'city on foot new york': { ny1: 3, ny3: 3, ny2: 2, tokyo2: 1, travel1: 1, travel2: 1 },
+  // two mistakes in a word
+  obsrevatroy: { astro1: 3, astro2: 3, astro3: 3, moon1: 3 },
+  'watrecolr skies': { paint1: 3 },
+  'kniting soks': { knit1: 3 },
+  'photograhping the milkey way': { astro2: 3 },
+  infinitly: { math1: 3 },
+  // titles as they are, and words in the order of a title
+  'how venice was built on mud': { hist1: 3, hist3: 1 },
+  'songs of the sea': { song2: 3, song1: 2, paint2: 1 },
+  'tuning an old piano': { piano3: 3, piano2: 1, piano1: 1 },
+  'chess opening': { chess2: 3 },
+  'new york in the rain': { ny1: 3, ny3: 2, ny2: 1 },
 }

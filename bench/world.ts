@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { recountWords } from '../server/src/features/search/queries.ts'
+import { chooseProminent, recountWords } from '../server/src/features/search/queries.ts'
 import { createDb, createPool } from '../server/src/platform/db/pool.ts'
 import type { Database } from '../server/src/database.ts'
 import { startProduct, type Product } from './product.ts'
@@ -120,8 +120,10 @@ async function fill(databaseUrl: string, videos: number): Promise<void> {
   await client.query('vacuum analyze')
   await client.end()
   const pool = createPool(databaseUrl, 1)
-  await recountWords(createDb<Database>(pool))
-  await pool.query('vacuum analyze search_vocabulary')
+  const db = createDb<Database>(pool)
+  await recountWords(db)
+  await chooseProminent(db, videos)
+  await pool.query('vacuum analyze search_vocabulary, video_search')
   await pool.end()
 }
 

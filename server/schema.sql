@@ -253,6 +253,8 @@ create table search_vocabulary (
   constraint search_vocabulary_pkey PRIMARY KEY (word)
 );
 
+CREATE INDEX search_vocabulary_endings ON public.search_vocabulary USING btree (reverse(word));
+
 CREATE INDEX search_vocabulary_variants ON public.search_vocabulary USING gin (variants);
 
 create table sessions (
@@ -330,6 +332,7 @@ create table video_search (
   created_at timestamp(3) with time zone not null,
   head tsvector not null,
   document tsvector not null,
+  is_prominent boolean not null default true,
   constraint video_search_pkey PRIMARY KEY (video_id),
   constraint video_search_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
@@ -337,6 +340,10 @@ create table video_search (
 CREATE INDEX video_search_document ON public.video_search USING gin (document) WITH (fastupdate=off);
 
 CREATE INDEX video_search_newest ON public.video_search USING btree (created_at DESC, video_id DESC);
+
+CREATE INDEX video_search_prominent ON public.video_search USING gin (document) WHERE is_prominent;
+
+CREATE INDEX video_search_prominent_titles ON public.video_search USING gin (ts_filter(head, '{a}'::"char"[])) WHERE is_prominent;
 
 create table videos (
   id text collate "C" not null,

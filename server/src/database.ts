@@ -86,7 +86,13 @@ export interface Database {
   }
   rateLimits: { key: string; windowEndsAt: Date; taken: number }
   /** Kept by triggers on videos and users; text search vectors as PostgreSQL writes them. */
-  videoSearch: { videoId: string; createdAt: Date; head: string; document: string }
+  videoSearch: {
+    videoId: string
+    createdAt: Date
+    head: string
+    document: string
+    isProminent: Generated<boolean>
+  }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }
 

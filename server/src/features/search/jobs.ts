@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { recountWords } from './queries.ts'
+import { chooseProminent, recountWords } from './queries.ts'
 
-/** How common a word is decides how much it says; an answer that is an hour old does as well. */
+/** Few enough that nobody who edits one of them waits for long. */
+const videosPerChoice = 1000
+
+/** How common a word is decides how much it says, and which videos are prominent who is looked at; an hour old does as well. */
 export const recountVocabulary = defineJob({
   name: 'search.recount_words',
   payload: z.object({}),
@@ -11,5 +14,9 @@ export const recountVocabulary = defineJob({
   timeLimitSeconds: 1800,
   retries: 1,
   cron: '37 * * * *',
-  handle: async (_, { db }: Context) => recountWords(db),
+  handle: async (_, { db }: Context, signal) => {
+    await recountWords(db)
+    let chosen = videosPerChoice
+    while (chosen === videosPerChoice && !signal.aborted) chosen = await chooseProminent(db, videosPerChoice)
+  },
 })

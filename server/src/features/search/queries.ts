@@ -1,6 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries.ts'
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
@@ -12,10 +12,14 @@ const maxWords = 32
 /**
  * What the words of a text may stand for. Each also stands for its plural or singular, as far as endings tell in the
  * languages around us (-s, -es, -ies; -n as in Katzen). The last one may not be typed to its end and also stands for the words
- * it begins. So does a longer one that no video has; it also stands for the words one typing mistake away.
+ * it begins. So does a longer one that no video has; it also stands for the words one typing mistake away. Answers every
+ * word as well, for the sake of those that stand for nothing.
  */
-export async function listWordMatches(db: Db, term: string): Promise<WordMatch[]> {
-  const { rows } = await sql<WordMatch>`
+export async function listWordMatches(
+  db: Db,
+  term: string,
+): Promise<{ words: string[]; matches: WordMatch[] }> {
+  const { rows } = await sql<WordMatch | { word: string; match: null }>`
     with typed as (
       select word, min(position) as position
       from unnest(search_words(left(${term}::text, ${maxCharacters}::int))) with ordinality given (word, position)
@@ -24,7 +28,7 @@ export async function listWordMatches(db: Db, term: string): Promise<WordMatch[]
     select typed.word, found.match, found.kind, found.videos_count
     from typed
     left join search_vocabulary exact on exact.word = typed.word
-    cross join lateral (
+    left join lateral (
       select exact.word as match, 'exact' as kind, exact.videos_count where exact.word is not null
       union all (
         select v.word, 'inflection', v.videos_count from search_vocabulary v
@@ -46,7 +50,38 @@ export async function listWordMatches(db: Db, term: string): Promise<WordMatch[]
         where exact.word is null and v.variants && search_variants(typed.word)
         limit 200
       )
-    ) found`.execute(db)
+    ) found on true`.execute(db)
+  return {
+    words: [...new Set(rows.map(({ word }) => word))],
+    matches: rows.filter((row): row is WordMatch => row.match !== null),
+  }
+}
+
+/** Of the words that begin or end like a mistaken one so many are looked at, and so many of those of a similar length. */
+const alikeLooked = 2000
+const alikeMatched = 300
+
+/** Words of a similar length that begin or end like these, the common ones before the rare ones. */
+export async function listAlikeWords(db: Db, words: readonly string[]): Promise<WordMatch[]> {
+  const { rows } = await sql<WordMatch>`
+    select typed.word, alike.word as match, 'mistake' as kind, alike.videos_count
+    from unnest(${words}::text[]) typed (word)
+    cross join lateral (
+      select * from (
+        (
+          select word, videos_count from search_vocabulary v
+          where v.word > left(typed.word, 3) and v.word < left(typed.word, 3) || chr(1114111)
+          limit ${alikeLooked}::int
+        ) union (
+          select word, videos_count from search_vocabulary v
+          where reverse(v.word) > left(reverse(typed.word), 3)
+            and reverse(v.word) < left(reverse(typed.word), 3) || chr(1114111)
+          limit ${alikeLooked}::int
+        )
+      ) looked
+      where length(looked.word) between length(typed.word) - 2 and length(typed.word) + 2
+      order by looked.videos_count desc, looked.word limit ${alikeMatched}::int
+    ) alike`.execute(db)
   return rows
 }
 
@@ -54,36 +89,68 @@ interface ResultRow extends VideoRow {
   score: number
 }
 
-/** Words too common to rank every video with them are looked for in so many of the newest, and so many are ranked. */
-const newestLooked = 10_000
-const newestRanked = 300
+/** Words too common to rank every video with them are looked for in so many of the newest, and among the prominent. */
+const newestLooked = 500
+const commonRanked = 200
+/** Of so many of the best the titles are compared with what was typed. */
+const compared = 100
 
-/** The videos that a plan finds, most relevant first: by title, then owner, then description; newest first among equals. */
+/**
+ * The videos that a plan finds, most relevant first: by title, then owner, then description. Of the best those first
+ * whose title is what was typed, or has it in it; then the more watched by a little, and newest first among equals.
+ */
 export async function listResults(
   db: Db,
+  term: string,
   plan: SearchPlan,
   cursor: SearchCursor | undefined,
   limit: number,
 ): Promise<Page<Video>> {
-  const sought = anyOf(plan.sought)
   const scored = sql`video_id, created_at, ${scoreOf(plan)} as score`
-  const ofCommon = sql`
-    union all (
-      select ${scored} from (
-        select * from video_search order by created_at desc, video_id desc limit ${newestLooked}::int
-      ) newest
-      where document @@ ${anyOf(plan.common)}::tsquery and not document @@ ${sought}::tsquery
-      limit ${newestRanked}::int
-    )`
+  const anyCommon = anyOf(plan.common.flat())
+  const everyCommon = plan.common.map((forms) => `(${anyOf(forms)})`).join(' & ')
+  const found = [
+    ...(plan.sought.length > 0
+      ? [sql`(select ${scored} from video_search where document @@ ${anyOf(plan.sought)}::tsquery)`]
+      : []),
+    ...(plan.common.length > 0
+      ? [
+          sql`(select ${scored} from (
+            select * from video_search order by created_at desc, video_id desc limit ${newestLooked}::int
+          ) newest where document @@ ${anyCommon}::tsquery limit ${commonRanked}::int)`,
+          sql`(select ${scored} from video_search
+            where is_prominent and ts_filter(head, '{a}') @@ ${everyCommon}::tsquery limit ${commonRanked}::int)`,
+          sql`(select ${scored} from video_search
+            where is_prominent and document @@ ${everyCommon}::tsquery limit ${commonRanked}::int)`,
+        ]
+      : []),
+  ]
+  if (found.length === 0) return { items: [], nextCursor: null }
   const after = cursor
     ? sql`where (score, created_at, video_id) < (${cursor.score}::bigint, ${cursor.at}::timestamptz, ${cursor.id})`
     : sql``
   const { rows } = await sql<ResultRow>`
-    with scored as (
-      select ${scored} from video_search where document @@ ${sought}::tsquery
-      ${plan.common.length > 0 ? ofCommon : sql``}
-    ), page as (
-      select * from scored ${after} order by score desc, created_at desc, video_id desc limit ${limit + 1}::int
+    with asked as (select ${plain(sql`left(${term}::text, ${maxCharacters}::int)`)} as phrase),
+    scored as materialized (${sql.join(found, sql` union `)}),
+    best as materialized (
+      select * from scored order by score desc, created_at desc, video_id desc limit ${compared}::int
+    ),
+    risen as (
+      select best.video_id, round(best.score * (
+        0.004 * ln(1 + v.views) + case
+          when compared.title = phrase then 0.5
+          when ' ' || compared.title || ' ' like '% ' || phrase || ' %' then 0.15
+          else 0
+        end
+      ))::bigint as rise
+      from best join videos v on v.id = best.video_id
+      cross join asked cross join lateral (select ${plain(sql`v.title`)} as title) compared
+    ),
+    ranked as (
+      select video_id, created_at, score + coalesce(rise, 0) as score from scored left join risen using (video_id)
+    ),
+    page as (
+      select * from ranked ${after} order by score desc, created_at desc, video_id desc limit ${limit + 1}::int
     )
     select ${videoColumns}, page.score
     from page join videos v on v.id = page.video_id join users o on o.id = v.owner_id
@@ -115,6 +182,10 @@ function scoreOf({ terms }: SearchPlan) {
   return sql`round(1e5 * (1 + 0.1 / (1 + length(head))) * (${sql.join(points, sql` + `)}))::bigint`
 }
 
+/** A text as its letters and digits alone. */
+const plain = (text: RawBuilder<unknown>) =>
+  sql`btrim(regexp_replace(lower(unaccent(${text})), '[^[:alnum:]]+', ' ', 'g'))`
+
 /** A text search query for any of some words; `mark` is `A` or `B` for those of one place, `*` for all they begin. */
 function anyOf(words: string[], mark = ''): string {
   const quoted = words.map((word) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`)
@@ -136,4 +207,25 @@ export async function recountWords(db: Db): Promise<void> {
     where old.videos_count is distinct from counted.ndoc
     order by counted.word
     on conflict (word) do update set videos_count = excluded.videos_count`.execute(db)
+}
+
+/** So many of the newest videos are prominent, and so many of those that were watched most. */
+const prominentOfEach = 10_000
+
+/**
+ * Decides of at most `limit` videos anew whether they are prominent, and answers of how many it was decided otherwise. One
+ * that somebody else is changing stays what it is until the next time.
+ */
+export async function chooseProminent(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with wanted as (
+      (select id from videos order by created_at desc, id desc limit ${prominentOfEach}::int)
+      union (select id from videos order by views desc, id limit ${prominentOfEach}::int)
+    ), changed as (
+      select video_id from video_search where is_prominent <> (video_id in (select id from wanted))
+      order by video_id limit ${limit}::int for update skip locked
+    )
+    update video_search set is_prominent = not is_prominent from changed
+    where video_search.video_id = changed.video_id returning changed.video_id`.execute(db)
+  return rows.length
 }

@@ -3,37 +3,45 @@ import { expect, test } from 'vitest'
 import {
   decodeSearchCursor,
   encodeSearchCursor,
-  isOneMistakeApart,
+  isMeant,
   mendSearchUrl,
+  mistakesBetween,
+  mistyped,
   planSearch,
   type WordMatch,
 } from './rules.ts'
 
-const word = fc.array(fc.constantFrom<string>('a', 'b', 'é', '𝒳'), { minLength: 1, maxLength: 8 })
+const letters = fc.array(fc.constantFrom<string>('a', 'b', 'é', '𝒳'), { minLength: 1, maxLength: 8 })
 
-test('one mistake is one letter too many, too few or wrong, or two swapped', () => {
+/** What comes out when one mistake is made at a place. */
+const mistaken = (typed: string[], at: number, other: string) => [
+  typed.toSpliced(at, 1),
+  typed.toSpliced(at, 0, other),
+  typed.with(at, other),
+  typed.toSpliced(at, 2, ...typed.slice(at, at + 2).toReversed()),
+]
+
+test('a mistake is one letter too many, too few or wrong, or two swapped', () => {
   fc.assert(
-    fc.property(word, fc.nat(), fc.constantFrom('a', 'q'), (letters, seed, other) => {
-      const at = seed % letters.length
-      const mistakes = [
-        letters.toSpliced(at, 1),
-        letters.toSpliced(at, 0, other),
-        letters.with(at, other),
-        letters.toSpliced(at, 2, ...letters.slice(at, at + 2).toReversed()),
-      ]
-      for (const typed of mistakes) {
-        expect(isOneMistakeApart(typed.join(''), letters.join(''))).toBe(true)
-        expect(isOneMistakeApart(letters.join(''), typed.join(''))).toBe(true)
+    fc.property(letters, fc.nat(), fc.constantFrom('a', 'q'), (word, seed, other) => {
+      expect(mistakesBetween(word.join(''), word.join(''))).toBe(0)
+      for (const once of mistaken(word, seed % word.length, other)) {
+        expect(mistakesBetween(once.join(''), word.join(''))).toBeLessThanOrEqual(1)
+        expect(mistakesBetween(word.join(''), once.join(''))).toBeLessThanOrEqual(1)
+        for (const twice of mistaken([...once, 'e', 'n', 'd'], once.length + 1, other)) {
+          expect(mistakesBetween(twice.join(''), `${word.join('')}end`)).toBeLessThanOrEqual(2)
+        }
       }
     }),
   )
-  for (const [a, b] of [
-    ['abcd', 'bcde'],
-    ['horse', 'house2'],
-    ['ab', 'abcd'],
-    ['abcd', 'badc'],
+  for (const [a, b, mistakes] of [
+    ['abcd', 'bcde', 2],
+    ['horse', 'house2', 2],
+    ['ab', 'abcd', 2],
+    ['abcd', 'badc', 2],
+    ['', 'abc', 3],
   ] as const) {
-    expect([a, b, isOneMistakeApart(a, b)]).toEqual([a, b, false])
+    expect([a, b, mistakesBetween(a, b)]).toEqual([a, b, mistakes])
   }
 })
 
@@ -45,12 +53,12 @@ const match = (typed: string, videosCount: number, kind: WordMatch['kind'] = 'ex
 })
 
 test('rare words are sought everywhere and say more; common ones help out where those find little', () => {
-  const plan = planSearch([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 150)])
-  expect(plan.sought).toEqual(['cat', 'meme'])
-  expect(plan.common.toSorted()).toEqual(['a', 'the'])
+  const plan = planSearch([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 50)])
+  expect(plan.sought).toEqual(['meme', 'cat'])
+  expect(plan.common).toEqual([['a'], ['the']])
   const weights = plan.terms.map((term) => term.weight)
   expect(weights).toEqual(weights.toSorted((a, b) => b - a))
-  expect(planSearch([match('the', 90_000), match('meme', 1500)]).common).toEqual([])
+  expect(planSearch([match('the', 90_000), match('meme', 700)]).common).toEqual([])
 })
 
 test('a common word leaves room for rare ones behind it', () => {
@@ -58,11 +66,25 @@ test('a common word leaves room for rare ones behind it', () => {
   expect(plan).toMatchObject({ sought: ['in', 'rain'], common: [] })
 })
 
-test('nothing but common words are sought among the newest, and so is what a common beginning begins', () => {
-  expect(planSearch([match('the', 90_000)])).toMatchObject({ sought: [], common: ['the'] })
+test('a common word is looked for itself, and not what it begins in its stead', () => {
+  const plan = planSearch([match('mini', 90_000), match('mini', 300, 'beginning')])
+  expect(plan).toMatchObject({ sought: [], common: [['mini']] })
+})
+
+test('nothing but common words are looked for, and so is what a common beginning begins', () => {
+  expect(planSearch([match('the', 90_000)])).toMatchObject({ sought: [], common: [['the']] })
   const plan = planSearch([match('walk', 90_000, 'beginning')])
-  expect(plan).toMatchObject({ sought: [], common: ['walking'] })
+  expect(plan).toMatchObject({ sought: [], common: [['walking']] })
   expect(planSearch([])).toEqual({ terms: [], sought: [], common: [] })
+})
+
+test('two mistakes are looked for in long words, where nothing is nearer', () => {
+  expect(mistyped(['phottograpy', 'horrses', 'cat', 'mp34567'], [match('horrses', 1)])).toEqual([
+    'phottograpy',
+  ])
+  const mistake: WordMatch = { word: 'phottograpy', match: 'photography', kind: 'mistake', videosCount: 1 }
+  expect([isMeant(mistake, 1), isMeant(mistake, 2)]).toEqual([false, true])
+  expect(isMeant({ ...mistake, kind: 'beginning' }, 1)).toBe(true)
 })
 
 test('a cursor comes back as it went', () => {

@@ -22,40 +22,54 @@ export interface SearchPlan {
   terms: Term[]
   /** Every video with one of these is ranked. */
   sought: string[]
-  /** Too common for that: where the others find little, some of the newest videos with these are ranked as well. */
-  common: string[]
+  /**
+   * Words too common for that, each in its forms: where the others find little, the newest videos with one of these words
+   * are ranked as well, and prominent videos with all of them.
+   */
+  common: string[][]
 }
 
 /** How much a match is worth beside the very word. */
 const worth = { exact: 1, inflection: 0.8, beginning: 0.5, mistake: 0.4 } as const
-
 /** A search ranks about so many videos, however common its words are. */
-const videosBudget = 2000
+const videosBudget = 800
 /** With so many found, common words need not find more. */
-const plenty = 300
+const plenty = 200
+
+/** Whether a match is near enough to what was typed: one mistake, or in a long word two. */
+export function isMeant({ kind, word, match }: WordMatch, mistakes: 1 | 2): boolean {
+  return kind !== 'mistake' || mistakesBetween(word, match) <= mistakes
+}
+
+/** In a word of at least so many letters, and no digits, a second mistake is forgiven where nothing else was meant. */
+const twiceMistaken = /^[^0-9]{7,30}$/
+
+/** Those of the typed words that stand for nothing, but may have been mistyped twice. */
+export function mistyped(words: readonly string[], matches: readonly WordMatch[]): string[] {
+  const known = new Set(matches.map(({ word }) => word))
+  return words.filter((word) => !known.has(word) && twiceMistaken.test(word))
+}
 
 /** Decides what to look for: rare words say more than common ones, and lead to few videos. */
 export function planSearch(matches: WordMatch[]): SearchPlan {
-  const accepted = matches.filter(
-    ({ kind, word, match }) => kind !== 'mistake' || isOneMistakeApart(word, match),
-  )
-  const typed = [...Map.groupBy(accepted, ({ word }) => word).values()]
+  const typed = [...Map.groupBy(matches, ({ word }) => word).values()]
     .map((group) => ({ group, videosCount: countOf(group) }))
     .sort((a, b) => a.videosCount - b.videosCount)
   const plan: SearchPlan = { terms: [], sought: [], common: [] }
-  const overflow: WordMatch[] = []
+  const overflow: WordMatch[][] = []
   let found = 0
   for (const { group, videosCount } of typed) {
     // the word itself before what else it may stand for, and of that the rarest first
     const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
-    for (const match of byWorth) {
-      if (found + match.videosCount > videosBudget) {
-        overflow.push(match)
-        continue
-      }
+    const tooMany = byWorth.filter((match, at) => {
+      // where the word itself is too common, what it begins is not what was meant
+      const isInVain = byWorth[0]?.kind === 'exact' && at > 0 && !plan.sought.includes(match.word)
+      if (isInVain || found + match.videosCount > videosBudget) return true
       plan.sought.push(match.match)
       found += match.videosCount
-    }
+      return false
+    })
+    if (tooMany.length > 0) overflow.push(tooMany)
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
       const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
       const areBeginnings = kind === 'beginning'
@@ -67,10 +81,12 @@ export function planSearch(matches: WordMatch[]): SearchPlan {
   return plan
 }
 
-/** The words themselves; what else they may stand for only where nothing else is there. */
-function commonOf(matches: WordMatch[]): string[] {
-  const exact = matches.filter(({ kind }) => kind === 'exact')
-  return (exact.length > 0 ? exact : matches).map(({ match }) => match)
+/** The words themselves and their inflections; what else they may stand for only where nothing else is there. */
+function commonOf(overflow: WordMatch[][]): string[][] {
+  const themselves = overflow
+    .filter((group) => group.some(({ kind }) => kind === 'exact'))
+    .map((group) => group.filter(({ kind }) => kind === 'exact' || kind === 'inflection'))
+  return (themselves.length > 0 ? themselves : overflow).map((group) => group.map(({ match }) => match))
 }
 
 /** How common a typed word is: as often as it occurs itself, or what it may stand for where it never does. */
@@ -79,17 +95,26 @@ function countOf(group: WordMatch[]): number {
   return exact?.videosCount ?? group.reduce((sum, { videosCount }) => sum + videosCount, 0)
 }
 
-/** Whether two words differ by one letter too many, too few or wrong, or by two neighbours that changed places. */
-export function isOneMistakeApart(a: string, b: string): boolean {
-  const [short, long] = [Array.from(a), Array.from(b)].sort((x, y) => x.length - y.length)
-  if (!short || !long || long.length - short.length > 1) return false
-  const at = short.findIndex((letter, index) => letter !== long[index])
-  if (at < 0) return true
-  const isRest = (fromShort: number, fromLong: number) =>
-    short.slice(fromShort).join('') === long.slice(fromLong).join('')
-  if (short.length < long.length) return isRest(at, at + 1)
-  const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at] && isRest(at + 2, at + 2)
-  return isSwapped || isRest(at + 1, at + 1)
+/**
+ * How many mistakes make one word of another: letters too many, too few or wrong, and neighbours that changed places
+ * (optimal string alignment).
+ */
+export function mistakesBetween(a: string, b: string): number {
+  const [from, to] = [Array.from(a), Array.from(b)]
+  let before: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [row, letter] of from.entries()) {
+    const next = [row + 1]
+    for (const [column, other] of to.entries()) {
+      const wrong = (last[column] ?? 0) + (letter === other ? 0 : 1)
+      const isSwapped = column > 0 && row > 0 && letter === to[column - 1] && from[row - 1] === other
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Infinity
+      next.push(Math.min(wrong, swapped, (last[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    before = last
+    last = next
+  }
+  return last[to.length] ?? 0
 }
 
 /** The position after one row of search results. */

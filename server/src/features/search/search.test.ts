@@ -2,11 +2,12 @@ import { searchVideos } from '@kinora/contract/search.ts'
 import { updateDetails } from '@kinora/contract/users.ts'
 import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
-import { recountWords } from './queries.ts'
+import { chooseProminent, recountWords } from './queries.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -36,6 +37,7 @@ describe('what matches', () => {
     ['a letter too few', 'mountan'],
     ['a letter too many', 'moountain'],
     ['a wrong letter', 'mountaim'],
+    ['two mistakes in a long word', 'mounttian'],
     ['the beginning of a word', 'moun'],
     ['the plural', 'mountains'],
     ['the plural, followed by something else', 'mountains elsewhere'],
@@ -94,6 +96,52 @@ describe('the order', () => {
     await add('Carpet')
     expect(await titles('car')).toEqual(['Car', 'Carpet'])
   })
+})
+
+describe('of videos with the same words', () => {
+  test('first is what is called so, then what has it in its title as typed', async () => {
+    await add('Old paper boat')
+    await add('Boat of old paper')
+    await add('Paper boat')
+    await add('Boat paper')
+    expect((await titles('paper boat')).slice(0, 2)).toEqual(['Paper boat', 'Old paper boat'])
+    expect((await titles('Boat: PAPER!')).at(0)).toBe('Boat paper')
+  })
+
+  test('the more watched comes first by a little', async () => {
+    const watched = await add('Tin drum one')
+    await add('Tin drum two')
+    await add('Drum')
+    expect((await titles('tin drum')).slice(0, 2)).toEqual(['Tin drum two', 'Tin drum one'])
+    await site.db.updateTable('videos').set({ views: 5000 }).where('id', '=', watched).execute()
+    expect(await titles('tin drum')).toEqual(['Tin drum one', 'Tin drum two', 'Drum'])
+  })
+})
+
+test('a word that very many videos have is found in the newest, and in prominent ones', async () => {
+  const old = await add('Common old')
+  await sql`
+    insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
+      height, source, views)
+    select 'many' || n, ${owner.user._id}, 'Common ' || n, '', 'x', 'x', 1, 1, 640, 360, '{}', n
+    from generate_series(1, 900) n`.execute(site.db)
+  await recountWords(site.db)
+  const { items } = await site.client().call(searchVideos, { params: { term: 'common old' } })
+  expect(items[0]?._id).toBe(old)
+  const common = await site.client().call(searchVideos, { params: { term: 'common' }, query: { limit: 200 } })
+  expect(common.items.length).toBe(200)
+  // as after a decision by which none of them is
+  await sql`update video_search set is_prominent = false`.execute(site.db)
+  const newest = await site.client().call(searchVideos, { params: { term: 'common' }, query: { limit: 200 } })
+  expect(newest.items.length).toBe(200)
+  expect(await chooseProminent(site.db, 1000)).toBe(901)
+  expect(await chooseProminent(site.db, 1000)).toBe(0)
+  const { count } = await site.db
+    .selectFrom('videoSearch')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('isProminent', '=', true)
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(901)
 })
 
 describe('any text is answered', () => {

@@ -7,6 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { listComments } from '../comments/queries.ts'
 import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
+import { listAlikeWords, listResults, listWordMatches } from '../search/queries.ts'
+import { planSearch } from '../search/rules.ts'
 import { listSubscriptions } from '../subscriptions/queries.ts'
 import { getChannelOf, getUser } from '../users/queries.ts'
 import * as videos from './queries.ts'
@@ -37,6 +39,12 @@ const fill = `
   insert into subscriptions (subscriber_id, channel_id)
   select 'user' || 1 + n % 900, 'user' || n from generate_series(1, 50000) n;
   insert into pending_views (video_id) select 'video' || n from generate_series(1, 50000) n;
+  insert into video_search (video_id, created_at, head, document, is_prominent)
+  select 'video' || n, now() - n * interval '1 minute', 'title:1A name:2B',
+    ('title:1A name:2B rare' || n % 5000 || ':3C')::tsvector, n % 5 = 0 from generate_series(1, 50000) n;
+  insert into search_vocabulary (word, variants)
+  select word, search_variants(word)
+  from (select translate(md5(n::text), '0123456789', 'ghijklmnop') as word from generate_series(1, 50000) n) words;
   analyze;
 `
 
@@ -73,11 +81,21 @@ test('no read goes through a whole table', async () => {
   await getUser(db, 'user3')
   await getChannelOf(db, 'user3', 'user4')
 
+  await listWordMatches(db, 'title unkonwn')
+  await listAlikeWords(db, ['unkonwns'])
+  for (const plan of [
+    planSearch([{ word: 'rare7', match: 'rare7', kind: 'exact', videosCount: 10 }]),
+    planSearch([{ word: 'title', match: 'title', kind: 'exact', videosCount: 50_000 }]),
+  ]) {
+    await listResults(db, 'title', plan, undefined, limit)
+    await listResults(db, 'title', plan, { score: 1, at: cursor.at, id: cursor.id }, limit)
+  }
+
   const client = new Client(database.url)
   await client.connect()
   try {
     const prepared = await preparedStatements(db)
-    expect(prepared.length).toBeGreaterThanOrEqual(14)
+    expect(prepared.length).toBeGreaterThanOrEqual(20)
     for (const statement of prepared) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

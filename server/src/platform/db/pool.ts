@@ -36,6 +36,12 @@ export function namedUrl(connectionString: string, name: string): string {
   return url.href
 }
 
+/**
+ * Every statement here is short: starting helpers for one, or compiling it, takes longer than the statement, and PostgreSQL
+ * decides for both by estimates.
+ */
+const shortStatements = 'set max_parallel_workers_per_gather = 0; set jit = off'
+
 /** A pool of at most `max` connections; connecting gives up after 10 s. */
 export function createPool(connectionString: string, max: number, options: PoolConfig = {}): Pool {
   const pool = new Pool({
@@ -43,6 +49,8 @@ export function createPool(connectionString: string, max: number, options: PoolC
     max,
     connectionTimeoutMillis: 10_000,
     Client: PreparingClient,
+    // called for each new connection, before anybody gets it
+    verify: (client, done) => client.query(shortStatements, (error) => done(error)),
     ...options,
   })
   // The pool listens to idle connections only: one that is lost while it is lent out would end the process. Whoever
