@@ -113,6 +113,19 @@ test('goes on where it stopped, and becomes a video', async () => {
   expect(await left('incoming')).toEqual([])
 })
 
+test('a sender who was refused half-way is read to the end, and can go on', async () => {
+  const film = await filmOf(megabyte)
+  const path = await begin(ines, film.length)
+  const file = join(site.context.config.dataDir, 'uploads', path.split('/').at(-1) ?? '')
+  await rm(file)
+  await symlink('/dev/full', file)
+  expect((await append(ines, path, 0, film)).status).toBe(503)
+  await rm(file)
+  await writeFile(file, '')
+  expect((await append(ines, path, 0, film)).status).toBe(204)
+  expect((await publish(ines, path)).status).toBe(201)
+})
+
 test('answers the same video when the publication is repeated', async () => {
   const film = await filmOf(megabyte)
   const path = await begin(ines, film.length)

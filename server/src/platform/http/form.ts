@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { tooLargeMessage } from '@kinora/contract/settings.ts'
@@ -6,6 +6,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { isDiskFull, noRoom } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
+import { Flushing } from '../flushing.ts'
 import { ownName } from '../process-identity.ts'
 
 export interface ReceivedFile {
@@ -133,36 +134,6 @@ async function receive(part: MultipartFile, limits: FormLimits): Promise<Receive
     throw error
   }
   return { path: target, filename: part.filename, sizeBytes }
-}
-
-const flushEveryBytes = 32 * 1024 * 1024
-
-/**
- * Has a growing file written to disk as it comes, so that the sender of a large one does not wait for all of it after
- * the last byte. One flush at a time; a sender that is faster than the disk is slowed down.
- */
-class Flushing {
-  readonly #file: FileHandle
-  #unflushed = 0
-  #running: Promise<void> = Promise.resolve()
-
-  constructor(file: FileHandle) {
-    this.#file = file
-  }
-
-  async noteBytes(count: number): Promise<void> {
-    this.#unflushed += count
-    if (this.#unflushed < flushEveryBytes) return
-    await this.#running
-    this.#unflushed = 0
-    this.#running = this.#file.datasync()
-    // looked at by the next await; a failure must not count as nobody's
-    this.#running.catch(() => undefined)
-  }
-
-  async end(): Promise<void> {
-    await this.#running
-  }
 }
 
 function tooLarge(field: string, maxBytes: number): AppError {

@@ -1,29 +1,24 @@
-import { createWriteStream } from 'node:fs'
-import { link, mkdir, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
+import { isDiskFull } from '../../../platform/disk-full.ts'
+import { Flushing } from '../../../platform/flushing.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import type { LentUpload, UploadStore } from './upload-store.ts'
 
 /**
  * Bytes are appended to a file as they come, and its size is the offset to go on from. Beside each file a small one says
- * whose it is.
+ * whose it is. They are written to disk while they come, so that little is left to be done after the last one.
  */
 export class FolderUploads extends FileStore implements UploadStore {
   readonly #incoming: string
+  /** The flush with which the last part of an upload ended: the next part has to catch up with it before its own. */
+  readonly #flushes = new Map<string, Promise<void>>()
 
   constructor(directory: string, incoming: string) {
     super({ directory })
     this.#incoming = incoming
-  }
-
-  /** Answers the offset after the bytes that came; throws what the disk says. */
-  override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-    const file = createWriteStream(path.join(this.directory, id), { flags: 'r+', start: offset })
-    await pipeline(bytes, file)
-    return offset + file.bytesWritten
   }
 
   /** A second name for the same bytes: publishing may take that one, and the upload survives if it fails. */
@@ -33,4 +28,46 @@ export class FolderUploads extends FileStore implements UploadStore {
     await link(path.join(this.directory, id), videoFile)
     return { videoFile, [Symbol.asyncDispose]: () => rm(videoFile, { force: true }) }
   }
+
+  /** Appends what comes, and answers the size from then on. What came before a failure stays; throws what the disk says. */
+  override async write(body: Readable, id: string, offset: number): Promise<number> {
+    const file = await open(path.join(this.directory, id), 'r+')
+    const flushing = new Flushing(file, this.#flushes.get(id))
+    let end = offset
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        await append(file, chunk, end)
+        end += chunk.length
+        await flushing.noteBytes(chunk.length)
+      }
+      return end
+    } finally {
+      this.#flushLater(id, file, flushing)
+    }
+  }
+
+  /** Nobody waits for it but the next part, or whoever publishes the file. */
+  #flushLater(id: string, file: FileHandle, flushing: Flushing): void {
+    const flush = async () => {
+      // a disk that failed says so once: what it did not take must not count as received
+      await flushing.rest().catch(async (error: unknown) => {
+        if (isDiskFailure(error)) await this.remove(id).catch(() => undefined)
+      })
+      await file.close().catch(() => undefined)
+      if (this.#flushes.get(id) === flushed) this.#flushes.delete(id)
+    }
+    const flushed = flush()
+    this.#flushes.set(id, flushed)
+  }
 }
+
+async function append(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < chunk.length) {
+    const rest = chunk.length - written
+    written += (await file.write(chunk, written, rest, position + written)).bytesWritten
+  }
+}
+
+const isDiskFailure = (error: unknown) =>
+  isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EIO')

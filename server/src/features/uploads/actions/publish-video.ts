@@ -2,6 +2,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { probe } from '../../../media/probe.ts'
 import type { SourceInfo } from '../../../media/source-info.ts'
+import { flushFile } from '../../../platform/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
@@ -75,21 +76,29 @@ export async function publishVideo(
   }
 }
 
-/** Looks at the video while the thumbnail may still be worked on. What is wrong with the thumbnail is said first. */
+/**
+ * Looks at the video while the thumbnail may still be worked on and the last bytes are on their way to the disk. What is
+ * wrong with the thumbnail is said first.
+ */
 async function inspect(
   context: Context,
   video: NewVideo,
   signal: AbortSignal,
 ): Promise<{ source: SourceInfo; thumbnail: string }> {
   const tools = { ffmpeg: context.config.ffmpegPath, ffprobe: context.config.ffprobePath }
-  const [thumbnail, source] = await Promise.allSettled([
+  const [thumbnail, source, flushed] = await Promise.allSettled([
     video.thumbnail,
     probe(tools, video.videoFile, signal),
+    // storing it has less to wait for then
+    video.isStored ? undefined : flushFile(video.videoFile),
   ])
   if (thumbnail.status === 'rejected') throw toRefusal(thumbnail.reason)
-  if (source.status === 'rejected') {
+  const giveUp = async (reason: unknown): Promise<never> => {
     await discardPicture(context, thumbnail.value)
-    throw toRefusal(source.reason)
+    throw reason
   }
+  if (source.status === 'rejected') return giveUp(toRefusal(source.reason))
+  // a disk that failed says so once: storing the file would not hear of it again
+  if (flushed.status === 'rejected') return giveUp(flushed.reason)
   return { source: source.value, thumbnail: thumbnail.value }
 }

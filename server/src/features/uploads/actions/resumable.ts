@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
@@ -64,7 +64,7 @@ export class ResumableUploads {
       headers,
       // Where the types of the browser are known too, as for the journeys, Node's stream counts as another one.
       ...(methodsWithBody.has(method)
-        ? { body: Readable.toWeb(body) as ReadableStream, duplex: 'half' as const }
+        ? { body: Readable.toWeb(detachable(body)) as ReadableStream, duplex: 'half' as const }
         : {}),
     })
     this.#owners.set(request, userId)
@@ -77,6 +77,17 @@ export class ResumableUploads {
       headers: [...response.headers].filter(([name]) => !name.startsWith('access-control-')),
     }
   }
+}
+
+/** The same bytes through a pipe that can be taken off: what is refused half-way must still be read to its end. */
+function detachable(body: Readable): PassThrough {
+  const pipe = body.pipe(new PassThrough())
+  const lose = () => {
+    if (!body.readableEnded) pipe.destroy(new Error('The sender is gone'))
+  }
+  body.once('error', lose).once('close', lose)
+  // it may be given up with nobody left to look at it
+  return pipe.on('error', () => undefined)
 }
 
 type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
