@@ -1,16 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execFileSync } from 'node:child_process'
@@ -188,16 +180,6 @@ async function upload(
   if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
   const answer = JSON.parse(text) as { data: Video }
   return { video: answer.data, lastByteAt, answeredAt: performance.now() }
-}
-
-/** Writes the answer with the machine and the commit it was measured on. */
-export function writeResults(name: string, results: unknown): void {
-  const directory = join(import.meta.dirname, 'results')
-  mkdirSync(directory, { recursive: true })
-  const [cpu] = cpus()
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  const machine = { cpu: cpu?.model.trim(), cores: cpus().length, node: process.version }
-  writeFileSync(join(directory, `${name}.json`), `${JSON.stringify({ commit, machine, results }, null, 2)}\n`)
 }
 
 /** Runs ffmpeg to make a clip for a bench; the arguments are divided at blanks. */

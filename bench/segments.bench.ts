@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,29 +10,34 @@ import { planPresentation } from '../server/src/media/hls.ts'
 import { probe } from '../server/src/media/probe.ts'
 import { LocalStorage } from '../server/src/platform/storage/local.ts'
 import { firstFrameOfStream, launchBrowser, openPlayerPage } from './browser.ts'
-import { makeClip, startProduct, writeResults } from './product.ts'
+import { cpuSeconds as cpuSecondsOf } from './processes.ts'
+import { makeClip, startProduct, type Product } from './product.ts'
+import { report, type Row } from './report.ts'
 
 /** Does a video play at once, whatever it is and however long? What does a segment cost, and how long is it waited for? */
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 const directory = mkdtempSync(join(tmpdir(), 'kinora-segments-'))
 const at = (name: string) => join(directory, name)
-const picture = '-f lavfi -i testsrc2=s=1280x720:r=24:d=10,noise=alls=8:allf=t -f lavfi -i sine=d=10:r=48000'
+const picture = '-f lavfi -i testsrc2=s=1280x720:r=24:d=10,noise=alls=4:allf=t -f lavfi -i sine=d=10:r=48000'
 const h264 =
-  '-c:v libx264 -preset veryfast -b:v 1800k -maxrate 2400k -bufsize 4000k -pix_fmt yuv420p -g 48 -c:a aac'
+  '-c:v libx264 -preset veryfast -b:v 900k -maxrate 1200k -bufsize 2000k -pix_fmt yuv420p -g 48 -c:a aac'
+const h264At480p = `-vf scale=854:480 ${h264.replace('900k', '1500k').replace('1200k', '1800k')}`
 const codecs: [name: string, file: string, args: string][] = [
   ['H.264/AAC mp4', 'h264.mp4', h264],
   [
     'VP9/Opus webm',
     'vp9.webm',
-    '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 1800k -g 48 -c:a libopus',
+    '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 900k -g 48 -c:a libopus',
   ],
   [
     'HEVC/AAC mp4',
     'hevc.mp4',
-    '-c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -b:v 1500k -tag:v hvc1 -c:a aac',
+    '-c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -b:v 900k -tag:v hvc1 -c:a aac',
   ],
-  ['Theora/Vorbis ogv', 'theora.ogv', '-c:v libtheora -b:v 1800k -g 48 -c:a libvorbis'],
+  ['Theora/Vorbis ogv', 'theora.ogv', '-c:v libtheora -b:v 900k -g 48 -c:a libvorbis'],
 ]
+/** A film whose ladder costs little. */
+const SMALL = 'small.mp4'
 const lengths: [name: string, seconds: number][] = [
   ['10 s', 10],
   ['10 min', 600],
@@ -43,6 +49,7 @@ const parts = {
   'first-segment': measureFirstSegments,
   ladder: measureLadder,
   wait: measureWaits,
+  workers: measureWorkers,
   stored: measureStored,
 }
 type Part = keyof typeof parts
@@ -56,7 +63,9 @@ const product = await startProduct({ PREPARE_POLICY: 'none' })
 try {
   for (const name of Object.keys(parts) as Part[]) {
     if (asked.length > 0 && !asked.includes(name)) continue
-    writeResults(`segments-${name}`, await parts[name]())
+    const startedAt = performance.now()
+    const rows = await parts[name]()
+    report(`segments-${name}`, { seconds: Math.round((performance.now() - startedAt) / 1000) }, rows)
   }
 } finally {
   await product.stop()
@@ -65,7 +74,7 @@ try {
 
 /** The film of ten seconds of a codec, made when it is first asked for. */
 function shortFilm(file: string): string {
-  const args = codecs.find(([, name]) => name === file)?.[2] ?? ''
+  const args = file === SMALL ? h264At480p : (codecs.find(([, name]) => name === file)?.[2] ?? '')
   if (!existsSync(at(file))) makeClip(at(file), `${picture} ${args}`)
   return at(file)
 }
@@ -77,12 +86,11 @@ function lengthen(file: string, seconds: number): string {
   return longer
 }
 
-async function measureFirstFrames() {
+async function measureFirstFrames(): Promise<Row[]> {
   const browser = await launchBrowser()
-  const rows = []
+  const rows: Row[] = []
   for (const [codec, file] of codecs) {
     for (const [length, seconds] of lengths) {
-      if (seconds > 600 && !file.endsWith('.mp4')) continue
       const film = seconds === 10 ? shortFilm(file) : lengthen(file, seconds)
       const page = await openPlayerPage(browser, product.url)
       const { video, lastByteAt, answeredAt } = await product.upload(film, codec)
@@ -100,22 +108,19 @@ async function measureFirstFrames() {
     }
   }
   await browser.close()
-  console.log('From the last byte to the first frame')
-  console.table(rows)
   return rows
 }
 
-async function measureFirstSegments() {
+/** A segment of four seconds that nobody has made, of HEVC at 720p. */
+async function measureFirstSegments(): Promise<Row[]> {
   const { video } = await product.upload(shortFilm('hevc.mp4'), 'first segments')
-  const rows = []
+  const rows: Row[] = []
   for (const rung of ['240', '360', '480', '720']) {
     const startedAt = performance.now()
     const response = await fetch(`${product.url}/media/videos/${video._id}/1/${rung}/1.m4s`)
     const bytes = (await response.arrayBuffer()).byteLength
     rows.push({ rung, status: response.status, ms: Math.round(performance.now() - startedAt), bytes })
   }
-  console.log('A segment of four seconds that nobody has made (HEVC 720p source)')
-  console.table(rows)
   return rows
 }
 
@@ -126,8 +131,8 @@ function cpuSeconds(): number {
   return children + (process.cpuUsage().user + process.cpuUsage().system) / 1e6
 }
 
-/** A whole ladder in runs of eight segments, against one ffmpeg that makes the same ladder. */
-async function measureLadder() {
+/** The whole ladder of 40 s of HEVC at 720p in runs of eight segments, against one ffmpeg that makes the same ladder. */
+async function measureLadder(): Promise<Row[]> {
   const file = lengthen('hevc.mp4', 40)
   const source = await probe(tools, file)
   const { timeline, rungs } = planPresentation(source)
@@ -161,15 +166,15 @@ async function measureLadder() {
       timeoutMs: 600_000,
     }),
   )
-  const row = {
-    'one raw ffmpeg, CPU s': raw.toFixed(1),
-    'runs of eight, CPU s': runs.toFixed(1),
-    'runs / raw': (runs / raw).toFixed(2),
-    'single segments / raw': (singles / raw).toFixed(2),
-  }
-  console.log(`A ladder of ${rungs.length} rungs for 40 s of HEVC 720p`)
-  console.table([row])
-  return row
+  return [
+    {
+      rungs: rungs.length,
+      'one raw ffmpeg, CPU s': raw.toFixed(1),
+      'runs of eight, CPU s': runs.toFixed(1),
+      'runs / raw': (runs / raw).toFixed(2),
+      'single segments / raw': (singles / raw).toFixed(2),
+    },
+  ]
 }
 
 async function cost(work: () => Promise<void>): Promise<number> {
@@ -178,16 +183,21 @@ async function cost(work: () => Promise<void>): Promise<number> {
   return cpuSeconds() - before
 }
 
-/** Viewers who each seek at random in a film of their own, one after the other, and wait for the segment. */
-async function measureWaits() {
+const SEEKS = 8
+
+/**
+ * Viewers who each seek at random in a film of their own, one after the other, and wait for the segment: four seconds
+ * of 480p, of HEVC at 720p.
+ */
+async function measureWaits(): Promise<Row[]> {
   const film = lengthen('hevc.mp4', 600)
-  const rows = []
+  const rows: Row[] = []
   for (const viewers of [1, 4, 16]) {
     const waits: number[] = []
     await Promise.all(
       Array.from({ length: viewers }, async (_, viewer) => {
         const { video } = await product.upload(film, `viewer ${viewer}`)
-        for (let seek = 0; seek < 5; seek++) {
+        for (let seek = 0; seek < SEEKS; seek++) {
           const index = Math.floor(Math.random() * 145)
           const startedAt = performance.now()
           const response = await fetch(`${product.url}/media/videos/${video._id}/1/480/${index}.m4s`)
@@ -201,20 +211,61 @@ async function measureWaits() {
       Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
     rows.push({ viewers, 'p50, ms': rank(0.5), 'p95, ms': rank(0.95), seeks: sorted.length })
   }
-  console.log('Waiting for a segment of 480p after a seek at random (segments last 4 s)')
-  console.table(rows)
   return rows
 }
 
-const UPLOADS = 20
-const WATCHED = 2
+/** How long it takes to make the whole ladder of one film, by one worker process and by two. */
+async function measureWorkers(): Promise<Row[]> {
+  const seconds = 128
+  const film = lengthen(SMALL, seconds)
+  const rows: Row[] = []
+  for (const workers of [1, 2]) {
+    const site = await startProduct({ PREPARE_POLICY: 'all' })
+    const others = Array.from({ length: workers - 1 }, () => startWorker(site))
+    const pids = [site.pids.worker, ...others.map(({ pid = 0 }) => pid)]
+    try {
+      const before = cpuSecondsOf(pids)
+      const { video, answeredAt } = await site.upload(film, `by ${workers}`)
+      await untilPrepared(`${site.url}/api/v1/video/${video._id}`)
+      const tookSeconds = (performance.now() - answeredAt) / 1000
+      rows.push({
+        workers,
+        'film, s': seconds,
+        'made in, s': Math.round(tookSeconds * 10) / 10,
+        'seconds of film each second': Math.round((seconds / tookSeconds) * 10) / 10,
+        'cores in use': Math.round(((cpuSecondsOf(pids) - before) / tookSeconds) * 100) / 100,
+      })
+    } finally {
+      for (const other of others) other.kill('SIGTERM')
+      await site.stop()
+    }
+  }
+  return rows
+}
+
+/** One more worker process beside those of a site. */
+function startWorker({ databaseUrl, dataDir }: Product) {
+  return spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts'), 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      PREPARE_POLICY: 'all',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+const UPLOADS = 100
+const WATCHED = 10
 
 /**
  * What is on disk besides the uploads themselves, where one film in ten is watched, each by somebody with a slow
  * connection (the uploaded bits themselves would leave nothing behind), and the policy is `popular`.
  */
-async function measureStored() {
-  const film = lengthen('h264.mp4', 120)
+async function measureStored(): Promise<Row[]> {
+  const film = lengthen(SMALL, 90)
   const popular = await startProduct({ PREPARE_POLICY: 'popular' })
   try {
     const addresses: string[] = []
@@ -229,24 +280,24 @@ async function measureStored() {
     for (const prefix of ['sources', 'segments'] as const) {
       for await (const { sizeBytes } of storage.list(`${prefix}/`)) bytes[prefix] += sizeBytes
     }
-    const row = {
-      uploads: UPLOADS,
-      watched: WATCHED,
-      'uploaded, MB': Math.round(bytes.sources / 1e6),
-      'made, MB': Math.round(bytes.segments / 1e6),
-      'stored / uploaded': ((bytes.sources + bytes.segments) / bytes.sources).toFixed(3),
-    }
-    console.log('On disk, policy popular, films of two minutes')
-    console.table([row])
-    return row
+    return [
+      {
+        uploads: UPLOADS,
+        watched: WATCHED,
+        'of seconds': 90,
+        'uploaded, MB': Math.round(bytes.sources / 1e6),
+        'made, MB': Math.round(bytes.segments / 1e6),
+        'stored / uploaded': ((bytes.sources + bytes.segments) / bytes.sources).toFixed(3),
+      },
+    ]
   } finally {
     await popular.stop()
   }
 }
 
-/** Asks for every segment of 480p in order, and again for those that are late. */
+/** Asks for every segment of 360p in order, and again for those that are late. */
 async function watch(url: string, id: string): Promise<void> {
-  const base = `${url}/media/videos/${id}/1/480`
+  const base = `${url}/media/videos/${id}/1/360`
   const playlist = await (await fetch(`${base}/index.m3u8`)).text()
   for (const file of playlist.match(/^\d+\.m4s$/gm) ?? []) {
     while (!(await fetch(`${base}/${file}`)).ok) continue
