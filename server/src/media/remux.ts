@@ -19,6 +19,8 @@ import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
 const LOOKUP_SLACK_SECONDS = 0.0005
 /** How many frames after a keyframe may be shown before it. */
 const MAX_LEADING_FRAMES = 16
+/** Fifteen seconds at the highest bit rate that cameras know; what is larger was made to fill the memory. */
+const MAX_SEGMENT_BYTES = 512 * 1024 * 1024
 
 /**
  * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started
@@ -48,6 +50,7 @@ export class SourceRemuxer {
       this.#keyAt(sink, rung, index + 1),
     ])
     if (!first) throw new RangeError(`no keyframe for segment ${index}`)
+    await refuseBomb(sink, first, next)
     const toTicks = (seconds: number) => Math.round((seconds - this.#timeline.zeroSeconds) * timescale)
     const samples: Sample[] = []
     let shownUntil = 0
@@ -186,6 +189,19 @@ async function openTrack<Track>(
   if (!moov) throw new Error('no init segment was written')
   const init = bytes.subarray(0, moov.end)
   return { track, sink, init, timescale: readTimescale(init) }
+}
+
+/** Looks at the sizes that the index states before any of it is read. */
+async function refuseBomb(
+  sink: EncodedPacketSink,
+  first: EncodedPacket,
+  next: EncodedPacket | null,
+): Promise<void> {
+  let bytes = 0
+  for await (const { byteLength } of sink.packets(first, next ?? undefined, { metadataOnly: true })) {
+    bytes += byteLength
+    if (bytes > MAX_SEGMENT_BYTES) throw new RangeError('a segment larger than any memory should hold')
+  }
 }
 
 function startAtZero(samples: Sample[]): void {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { SourceRemuxer } from '../../media/remux.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { getVideo } from '../videos/queries.ts'
 import { evict } from './actions/cache-budget.ts'
@@ -120,6 +121,21 @@ test('a source that must make room is closed when its last reader has ended', as
     return sourceRung && remuxer.videoSegment(sourceRung, 1)
   })
   expect(segment?.length).toBeGreaterThan(1000)
+  sources.close()
+})
+
+test('a source that is read for too long is given up', async () => {
+  const { id } = await publish('endless.mp4', h264)
+  const playing = await new Presentations(site.context).get(id)
+  const sources = new OpenSources(site.context, { readMs: 1 })
+  let given: SourceRemuxer | undefined
+  const endless = sources.read(playing, (remuxer) => {
+    given = remuxer
+    return new Promise(() => undefined)
+  })
+  await expect(endless).rejects.toMatchObject({ code: 'unavailable' })
+  // nobody goes on reading: the next one has a reader of its own
+  await expect(given?.videoInit()).rejects.toThrow(/disposed/)
   sources.close()
 })
 

@@ -1,15 +1,24 @@
+import { totalmem } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
+import type { Presentation } from '../../../media/hls.ts'
 import { SourceRemuxer } from '../../../media/remux.ts'
+import { AAC_FRAME_SAMPLES } from '../../../media/timeline.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Playing } from './presentations.ts'
 import { rangesOf } from './source-ranges.ts'
 
-/** Sources whose index is kept in memory. */
+/** Sources whose index is kept in memory: so many, and no more of the memory than a small part. */
 const maxOpen = 32
+const maxIndexBytes = Math.min(2 ** 30, totalmem() / 16)
+/** As measured, of a frame of picture or sound. */
+const indexBytesPerFrame = 80
+/** The slowest disk answers sooner; what reads for so long goes round in circles in a torn file. */
+const usualReadMs = 20_000
 
 interface OpenSource {
   remuxer: SourceRemuxer
+  indexBytes: number
   readers: number
   /** Given up: closed when its last reader has ended. */
   isLeaving: boolean
@@ -20,22 +29,32 @@ export class OpenSources {
   readonly #storage: Context['storage']
   readonly #open = new LRUCache<string, OpenSource>({
     max: maxOpen,
+    maxSize: maxIndexBytes,
+    // one that is too large for all of it is alone
+    sizeCalculation: ({ indexBytes }) => Math.min(maxIndexBytes, indexBytes),
     dispose: (source) => {
       source.isLeaving = true
       closeIfIdle(source)
     },
   })
 
-  constructor({ storage }: Pick<Context, 'storage'>) {
+  readonly #readMs: number
+
+  constructor({ storage }: Pick<Context, 'storage'>, { readMs } = { readMs: usualReadMs }) {
     this.#storage = storage
+    this.#readMs = readMs
   }
 
-  /** Answers what `take` makes of a source; throws what it throws. */
+  /** Answers what `take` makes of a source; throws what it throws, and `unavailable` when that takes too long. */
   async read<Taken>(playing: Playing, take: (remuxer: SourceRemuxer) => Promise<Taken>): Promise<Taken> {
     const source = this.#sourceOf(playing)
     source.readers += 1
     try {
-      return await take(source.remuxer)
+      return await withinTime(this.#readMs, take(source.remuxer), () => {
+        if (this.#open.peek(nameOf(playing)) === source) this.#open.delete(nameOf(playing))
+        // whoever else reads it would not get there either
+        source.remuxer.close()
+      })
     } catch (error) {
       // The reader would repeat for ever what it was once refused: the next request opens the file anew.
       if (isOfStorage(error) && this.#open.peek(nameOf(playing)) === source)
@@ -61,7 +80,7 @@ export class OpenSources {
     } = playing
     const bytes = this.#storage.pathOf(sourceKey) ?? rangesOf(this.#storage, sourceKey, sizeBytes)
     const remuxer = new SourceRemuxer(bytes, presentation.timeline)
-    const source = { remuxer, readers: 0, isLeaving: false }
+    const source = { remuxer, indexBytes: indexBytesOf(presentation), readers: 0, isLeaving: false }
     this.#open.set(nameOf(playing), source)
     return source
   }
@@ -69,6 +88,34 @@ export class OpenSources {
 
 /** A source that turns out broken half-way is shorter from then on, and read so. */
 const nameOf = ({ id, presentation }: Playing) => `${id} ${presentation.timeline.durationSeconds}`
+
+function indexBytesOf({ timeline: { durationSeconds }, sourceRung, audio }: Presentation): number {
+  const perSecond = audio.map(({ sampleRate }) => sampleRate / AAC_FRAME_SAMPLES)
+  const frames =
+    perSecond.reduce((sum, rate) => sum + rate, sourceRung?.framesPerSecond ?? 0) * durationSeconds
+  return Math.ceil(frames * indexBytesPerFrame) + 1
+}
+
+async function withinTime<Taken>(readMs: number, taking: Promise<Taken>, giveUp: () => void): Promise<Taken> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      giveUp()
+      reject(
+        new AppError('unavailable', 'This part of the video could not be read in time', {
+          retryAfterSeconds: 10,
+        }),
+      )
+    }, readMs)
+  })
+  // given up, it fails with nobody left to look at it
+  taking.catch(() => undefined)
+  try {
+    return await Promise.race([taking, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 function closeIfIdle({ remuxer, readers, isLeaving }: OpenSource): void {
   if (isLeaving && readers === 0) remuxer.close()
