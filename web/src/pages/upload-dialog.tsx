@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
+import { preloadStream } from '../features/playback/preload-stream.ts'
 import { UploadForm } from '../features/uploads/upload-form.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
@@ -24,8 +25,12 @@ export function UploadDialog() {
     void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
 
   function showVideo(video: Video) {
-    void client.invalidateQueries({ queryKey: ['videos'] })
-    void client.invalidateQueries({ queryKey: ['dashboard'] })
+    // beside the page: it takes about as long to draw as the stream takes to begin
+    preloadStream(video.streamUrl).catch(() => undefined)
+    // The dashboard is left, and asks anew when one comes back.
+    for (const key of ['videos', 'dashboard']) {
+      void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })
+    }
     // The emptied form is no place to come back to.
     void navigate(paths.watch(video._id), { replace: true })
   }
