@@ -47,12 +47,6 @@ function ProfileForms({ user }: { user: User }) {
     )
   }
 
-  function savePicture(part: 'Avatar' | 'Cover', name: 'avatar' | 'coverImage', fields: FormData) {
-    save(part, pictureError(fileOf(fields, name)), () =>
-      call(part === 'Avatar' ? updateAvatar : updateCover, { body: fields }),
-    )
-  }
-
   return (
     <>
       <VisuallyHidden as="h2">Edit profile</VisuallyHidden>
@@ -76,39 +70,42 @@ function ProfileForms({ user }: { user: User }) {
         <Field label="New password" name="newPassword" type="password" autoComplete="new-password" />
         <Field label="Repeat new password" name="repeated" type="password" autoComplete="new-password" />
       </EditForm>
-      <EditForm
-        title="Avatar"
-        {...statusOf('Avatar', 'Avatar saved')}
-        onSave={(fields) => savePicture('Avatar', 'avatar', fields)}
-      >
-        <FileField
-          label="Avatar"
-          name="avatar"
-          shape="avatar"
-          prompt="Choose"
-          accept="image/*"
-          currentSrc={user.avatar}
-          hint="It stands in a circle beside your name. Choose a picture to replace it."
-        />
-      </EditForm>
-      <EditForm
-        title="Cover"
-        {...statusOf('Cover', 'Cover saved')}
-        onSave={(fields) => savePicture('Cover', 'coverImage', fields)}
-      >
-        <FileField
-          label="Cover"
-          name="coverImage"
-          shape="cover"
-          prompt="Choose a wide picture"
-          accept="image/*"
-          currentSrc={user.coverImage ?? undefined}
-          hint="It stands across the top of your channel. Choose a picture to replace it."
-        />
-      </EditForm>
+      {pictureParts(user).map(({ part, update, ...field }) => (
+        <EditForm
+          key={part}
+          title={part}
+          {...statusOf(part, `${part} saved`)}
+          onSave={(fields) =>
+            save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
+          }
+        >
+          <FileField label={part} accept="image/*" {...field} />
+        </EditForm>
+      ))}
     </>
   )
 }
+
+const pictureParts = (user: User) => [
+  {
+    part: 'Avatar' as const,
+    update: updateAvatar,
+    name: 'avatar',
+    shape: 'avatar' as const,
+    prompt: 'Choose',
+    currentSrc: user.avatar,
+    hint: 'It stands in a circle beside your name. Choose a picture to replace it.',
+  },
+  {
+    part: 'Cover' as const,
+    update: updateCover,
+    name: 'coverImage',
+    shape: 'cover' as const,
+    prompt: 'Choose a wide picture',
+    currentSrc: user.coverImage ?? undefined,
+    hint: 'It stands across the top of your channel. Choose a picture to replace it.',
+  },
+]
 
 /** One save at a time; after one that went well nothing more is sent, and the page reloads. */
 function useSave() {

@@ -51,7 +51,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
           alt=""
           loading="lazy"
         />
-        <span>{formatDuration(video.duration)}</span>
+        <span className={styles['duration']}>{formatDuration(video.duration)}</span>
       </Link>
       <div className={styles['words']}>
         <h3>

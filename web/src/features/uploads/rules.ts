@@ -2,7 +2,7 @@ import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
-import type { UploadDraft } from './send-upload.ts'
+import type { UploadDraft } from './upload-draft.ts'
 
 /** The form as it was filled in; the files may be missing. */
 export type UploadForm = {

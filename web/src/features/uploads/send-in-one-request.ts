@@ -1,7 +1,6 @@
 import { readAnswer, urlOf } from '@kinora/contract/client.ts'
 import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
-import { publicationOf } from './publication.ts'
-import type { SendUpload, UploadDraft } from './send-upload.ts'
+import { publicationOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
 
 /**
  * The whole upload as one multipart request. XMLHttpRequest, since fetch tells nothing about what it has sent.

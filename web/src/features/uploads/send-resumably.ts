@@ -2,8 +2,7 @@ import { ApiError, call, readAnswer } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
-import { publicationOf } from './publication.ts'
-import type { SendUpload } from './send-upload.ts'
+import { publicationOf, type SendUpload } from './upload-draft.ts'
 
 /** Small enough for the limits of common proxies, large enough that their number does not matter. */
 const CHUNK_BYTES = 32 * 1024 * 1024

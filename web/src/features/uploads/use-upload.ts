@@ -2,7 +2,8 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@kinora/contract/client.ts'
 import { failureMessage } from '../../lib/failure-message.ts'
-import { sendUpload, type UploadDraft } from './send-upload.ts'
+import { sendUpload } from './send-upload.ts'
+import type { UploadDraft } from './upload-draft.ts'
 import { createSpeedometer, type UploadProgress } from './upload-progress.ts'
 
 export type UploadState =

@@ -3,9 +3,11 @@ import { classNames } from '../../lib/class-names.ts'
 import { spreadFrames, type StoryboardFrame } from '../../lib/storyboard.ts'
 import styles from './reel.module.css'
 import { storyboardQuery } from './storyboard-query.ts'
-import type { CrankPosition } from './use-crank.tsx'
 
 const FRAMES = 6
+
+/** Where the viewer has cranked to: a share of the whole from 0 to 1, and the size of the picture. */
+export type CrankPosition = { share: number; width: number; height: number }
 
 /** The frame that the pointer has cranked to, with a tick for each. Nothing until the storyboard is there. */
 export function Reel({ storyboardUrl, position }: { storyboardUrl: string; position: CrankPosition }) {

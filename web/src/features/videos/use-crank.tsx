@@ -7,14 +7,12 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { CrankPosition } from './reel.tsx'
 
 const Reel = lazy(async () => ({ default: (await import('./reel.tsx')).Reel }))
 
 /** How far one press of an arrow key turns. */
 const STEP = 1 / 6
-
-/** Where the viewer has cranked to: a share of the whole from 0 to 1, and the size of the picture. */
-export type CrankPosition = { share: number; width: number; height: number }
 
 /**
  * Frames of the video, turned by the viewer's hand: the pointer moving across the thumbnail, or the arrow keys while

@@ -1,0 +1,25 @@
+import type { Video } from '@kinora/contract/videos.ts'
+
+/** Everything that a video needs to be published. */
+export type UploadDraft = { title: string; description: string; thumbnail: File; video: File }
+
+/** A way to send a draft; it answers the published video. */
+export type SendUpload = (
+  draft: UploadDraft,
+  options: {
+    /** Aborting closes the connection and leaves nothing behind. */
+    signal: AbortSignal
+    onSent: (sentBytes: number, totalBytes: number) => void
+    /** The network failed; it is tried again without asking. */
+    onInterrupted?: () => void
+  },
+) => Promise<Video>
+
+/** The form without the video. Texts come first: a server may then refuse a wrong one before it has taken a single byte of a file. */
+export function publicationOf({ title, description, thumbnail }: UploadDraft): FormData {
+  const form = new FormData()
+  form.append('title', title)
+  form.append('description', description)
+  form.append('thumbnail', thumbnail)
+  return form
+}
