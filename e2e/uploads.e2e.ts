@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { clip, type PickedFile } from './clips.ts'
 import { test } from './journey.ts'
+import { tabTo } from './keyboard.ts'
 import { picture, signIn } from './people.ts'
 
 const MEGABYTE = 1_000_000
@@ -157,14 +158,6 @@ test('a video is published by keyboard alone', async ({ page }) => {
   let toPick: PickedFile = picture
   // Listened to from the start: a picker that opens before anybody listens is lost.
   page.on('filechooser', (chooser) => void chooser.setFiles(toPick))
-  const tabTo = async (target: Locator) => {
-    await target.waitFor()
-    for (let presses = 0; presses < 60; presses++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return
-      await page.keyboard.press('Tab')
-    }
-    throw new Error(`${target} cannot be reached by Tab`)
-  }
   await tabTo(page.getByRole('link', { name: 'Upload video' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Upload video' })
