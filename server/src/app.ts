@@ -43,6 +43,7 @@ import type { Route } from './platform/http/route.ts'
 import { measureRequests, serveMetrics } from './platform/http/serve-metrics.ts'
 import { secure } from './platform/http/security.ts'
 import { traceRequests } from './platform/http/trace-requests.ts'
+import { dropStalledReaders } from './platform/http/stalled-readers.ts'
 import { dropUnusedConnections } from './platform/http/unused-connections.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
@@ -202,6 +203,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   handleFailures(app, servePage)
   drainRefusedBodies(app)
   dropUnusedConnections(app)
+  dropStalledReaders(app, context.config.downloadIdleSeconds)
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {

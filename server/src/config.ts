@@ -43,6 +43,7 @@ const Settings = z.object({
     .default(path.join(import.meta.dirname, '../../web/dist')),
   UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(usualSettings.uploadMaxBytes),
   UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400).default(60),
+  DOWNLOAD_IDLE_SECONDS: wholeNumber(1, 86_400).default(60),
   UPLOADS_PER_USER: wholeNumber(1, 1000).default(6),
   UPLOAD_EXPIRY_HOURS: wholeNumber(1, 8760).default(24),
   PICTURE_MAX_BYTES: wholeNumber(1, 1024 ** 3).default(usualSettings.pictureMaxBytes),
