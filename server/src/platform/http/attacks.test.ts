@@ -24,14 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Sends bytes as they are; answers all that came back until the server hung up or fell silent. */
+/** Sends bytes as they are; answers all that came back until the server hung up, or fell silent after some of it. */
 function sendRaw(bytes: string | Buffer, silenceMs = 400): Promise<string> {
   const { port } = new URL(site.origin)
   return new Promise((resolve) => {
     let text = ''
     const socket: Socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
-    socket.setTimeout(silenceMs, () => socket.destroy())
-    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.setTimeout(20_000, () => socket.destroy())
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      socket.setTimeout(silenceMs)
+    })
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(text))
   })
@@ -179,6 +182,69 @@ describe('a host that is none of ours', () => {
   })
 })
 
+describe('a shared cache', () => {
+  /** Where the server itself writes addresses, and what it keeps ready for the next visitor. */
+  const addresses = ['/', '/about', '/sitemap.xml', '/robots.txt', '/opensearch.xml', '/api/v1/video/all']
+  const lies =
+    'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: evil\r\nX-Forwarded-Port: 666\r\nForwarded: host=evil.example'
+
+  test.each(addresses)('gets of %s what its own visitor asked for, whoever asked before', async (address) => {
+    const ask = (host: string, more = '') =>
+      sendRaw(`GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`)
+    await ask('evil.example')
+    await ask('kinora.example', `${lies}\r\n`)
+    const answer = await ask('kinora.example')
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /)
+    expect(answer).not.toMatch(/evil|:666/)
+  })
+
+  test('in front of a trusted proxy gets the address of the settings', async () => {
+    const proxied = await createTestApp({
+      settings: { TRUST_PROXY: 'true', PUBLIC_URL: 'https://kinora.example' },
+    })
+    onTestFinished(() => proxied.close())
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-prefix': '/evil',
+      'x-original-url': '/evil',
+      'x-rewrite-url': '/evil',
+    }
+    for (const address of addresses) {
+      const answer = await proxied.client().fetch(address, { headers })
+      expect(JSON.stringify([...answer.headers]) + (await answer.text()), address).not.toContain('evil')
+    }
+    const sitemap = await proxied.client().get('/sitemap.xml')
+    expect(sitemap.text).toContain('<loc>https://kinora.example/')
+  })
+})
+
+describe('headers', () => {
+  const ask = (headers: string) => sendRaw(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`)
+
+  test.each([
+    ['one of 80 kB', `X: ${'x'.repeat(80_000)}\r\n`],
+    ['one with a name of 80 kB', `${'x'.repeat(80_000)}: x\r\n`],
+    ['a cookie of 80 kB', `Cookie: session=${'x'.repeat(80_000)}\r\n`],
+    ['ten thousand', Array.from({ length: 10_000 }, (_, at) => `X-${at}: x\r\n`).join('')],
+  ])('that are too many bytes are refused: %s', async (_, headers) => {
+    expect(statusesOf(await ask(headers))).toEqual([431])
+  })
+
+  test.each([
+    ['five hundred', Array.from({ length: 500 }, (_, at) => `X-${at}: x\r\n`).join('')],
+    ['cookies of 40 kB', `Cookie: ${'a=b; '.repeat(8000)}\r\n`],
+    ['ranges by the thousand', `Range: bytes=${'0-1,'.repeat(8000)}0-1\r\n`],
+    ['languages by the thousand', `Accept-Language: ${'en;q=0.1,'.repeat(4000)}\r\n`],
+    ['encodings by the thousand', `Accept-Encoding: ${'gzip;q=0.1,'.repeat(4000)}\r\n`],
+    ['tags by the thousand', `If-None-Match: ${'"x",'.repeat(8000)}"x"\r\n`],
+  ])('that fit harm nobody: %s', async (_, headers) => {
+    expect(statusesOf(await ask(headers))).toEqual([200])
+    const { status } = await site.client().get('/healthz')
+    expect(status).toBe(200)
+  })
+})
+
 describe('a bomb', () => {
   /** A PNG of nothing but its header's claim and packed zeros. */
   function hugePng(side: number): Buffer {
@@ -294,8 +360,13 @@ test('code in any text is text wherever the server writes it', async () => {
   form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))]), 'film')
   const { body } = await ines.post('/api/v1/video/upload', form)
   const { _id: id } = body.data as { _id: string }
+  const said = await ines.post('/api/v1/comment/add', { videoId: id, content: script })
+  expect(said.status).toBe(201)
+  const details = { fullname: script.slice(0, 100), email: user.email, username: user.username }
+  expect((await ines.patch('/api/v1/users/updatedetails', details)).status).toBe(200)
   const oembed = `/oembed?format=json&url=${encodeURIComponent(`${site.origin}/video/${id}`)}`
   const pages = [
+    '/',
     `/video/${id}`,
     `/embed/${id}`,
     `/c/${user.username}`,
@@ -308,6 +379,18 @@ test('code in any text is text wherever the server writes it', async () => {
     expect(text, address).not.toContain('<script>alert')
     expect(text, address).not.toContain('<img src=x')
     expect(headers.get('content-security-policy'), address).not.toMatch(/script-src[^;]*unsafe/)
+  }
+  // what programs read says that it is no page
+  const data = [
+    `/api/v1/video/${id}`,
+    `/api/v1/comment/get/${id}`,
+    `/api/v1/video/search/${encodeURIComponent(script)}`,
+    `/api/v1/users/c/${encodeURIComponent(script)}`,
+  ]
+  for (const address of data) {
+    const { headers } = await ines.get(address)
+    expect(headers.get('content-type'), address).toBe('application/json; charset=utf-8')
+    expect(headers.get('x-content-type-options'), address).toBe('nosniff')
   }
   const answer = await site.client().get(oembed)
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
