@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { captionsVtt } from './captions.ts'
 
@@ -47,4 +48,56 @@ last
 
 test.each(['', 'words without a time', '1\n0:1 --> 2\nx'])('nonsense (%j) is a file without cues', (text) => {
   expect(captionsVtt(text, 0, 10)).toBe('WEBVTT\n\n')
+})
+
+const time = fc
+  .nat(40_000)
+  .map(
+    (ms) => `00:00:${String(Math.floor(ms / 1000)).padStart(2, '0')},${String(ms % 1000).padStart(3, '0')}`,
+  )
+const words = fc.oneof(
+  fc.constantFrom(
+    '\n',
+    '\n\n',
+    '\r',
+    '\r\n',
+    ' --> ',
+    '-->',
+    '<b>',
+    '</v>',
+    '&lt;',
+    '\0',
+    'NOTE',
+    'STYLE',
+    'WEBVTT',
+    '1\n',
+  ),
+  time,
+  fc.tuple(time, time).map(([from, to]) => `1\n${from} --> ${to}\n`),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+)
+const strangeSrt = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(''))
+
+/** What the standard calls a cue: a line of times, and lines of text none of which could be read as times or markup. */
+const cue = /^(\d\d:\d\d:\d\d\.\d{3}) --> (\d\d:\d\d:\d\d\.\d{3})\n([^\n]+(?:\n[^\n]+)*)$/
+
+test('whatever the words are, what comes of them is a head and cues', () => {
+  fc.assert(
+    fc.property(strangeSrt, fc.nat(20), fc.integer({ min: 1, max: 30 }), (text, zeroSeconds, seconds) => {
+      const vtt = captionsVtt(text, zeroSeconds, seconds)
+      expect(vtt.startsWith('WEBVTT\n\n')).toBe(true)
+      expect(vtt).not.toMatch(/[\r\0]/)
+      const body = vtt.slice('WEBVTT\n\n'.length)
+      if (body === '') return
+      for (const block of body.replace(/\n$/, '').split('\n\n')) {
+        const [, from = '', to = '', lines] = cue.exec(block) ?? []
+        expect(lines, JSON.stringify(block)).toBeDefined()
+        expect(lines).not.toMatch(/[<>]|&(?!(amp|lt|gt);)/)
+        expect(from < to).toBe(true)
+        expect(to <= `00:00:${String(seconds).padStart(2, '0')}.000`).toBe(true)
+      }
+    }),
+    { numRuns: 2000 },
+  )
 })

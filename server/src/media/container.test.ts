@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sniffContainer } from './container.ts'
 
@@ -41,4 +42,35 @@ test.each([
   [undefined, Buffer.alloc(0)],
 ])('takes for %s what begins so', (container, bytes) => {
   expect(sniffContainer(bytes)).toBe(container)
+})
+
+const heads = [
+  ftyp('isom', 'iso2'),
+  ftyp('qt  ', 'isom'),
+  ebml('webm'),
+  ebml('matroska'),
+  Buffer.from('OggS'),
+]
+const strangeHead = fc
+  .tuple(fc.constantFrom(Buffer.alloc(0), ...heads), fc.nat(40), fc.uint8Array({ maxLength: 80 }))
+  .map(([head, kept, rest]) => Buffer.concat([head.subarray(0, kept), rest]))
+
+const begins = {
+  ogg: (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'OggS',
+  webm: (bytes: Buffer) =>
+    bytes.readUInt32BE(0) === 0x1a45dfa3 && bytes.toString('latin1').replaceAll('\0', '').includes('webm'),
+  mp4: (bytes: Buffer) =>
+    bytes.toString('latin1', 4, 8) === 'ftyp' && bytes.toString('latin1', 8, 12) !== 'qt  ',
+}
+
+test('whatever the bytes are, what is taken begins as its kind begins', () => {
+  fc.assert(
+    fc.property(strangeHead, (bytes) => {
+      const container = sniffContainer(bytes)
+      expect(container === undefined || begins[container](bytes)).toBe(true)
+      // it is the bytes that count, and not where in the memory they stand
+      expect(sniffContainer(Buffer.concat([Buffer.alloc(3), bytes]).subarray(3))).toBe(container)
+    }),
+    { numRuns: 2000 },
+  )
 })

@@ -220,7 +220,8 @@ describe('a shared cache', () => {
 })
 
 describe('headers', () => {
-  const ask = (headers: string) => sendRaw(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`)
+  const ask = (headers: string) =>
+    sendRaw(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`)
 
   test.each([
     ['one of 80 kB', `X: ${'x'.repeat(80_000)}\r\n`],

@@ -9,43 +9,47 @@ import { drawPicture, signUp } from '../../testing/test-users.ts'
 /** More than the system buffers on its way from one process to another. */
 const paddingBytes = 48 * 1024 * 1024
 
-test('who takes nothing of an answer is dropped, and who takes it slowly gets it all', { timeout: 120_000 }, async () => {
-  const site = await createTestApp({
-    settings: { DOWNLOAD_IDLE_SECONDS: '3', REQUESTS_AT_ONCE: '1', PREPARE_POLICY: 'none' },
-  })
-  onTestFinished(() => site.close())
-  const { client } = await signUp(site)
-  const padding = Buffer.alloc(8 + paddingBytes)
-  padding.writeUInt32BE(padding.length)
-  padding.write('free', 4)
-  const film = Buffer.concat([await drawClip('mp4'), padding])
-  const form = new FormData()
-  form.set('title', 'Large')
-  form.set('description', 'Large')
-  form.set('thumbnail', await drawPicture(64, 36), 'x.png')
-  form.set('video', new Blob([new Uint8Array(film)]), 'film')
-  const { videoFile } = (await client.post('/api/v1/video/upload', form)).body.data as { videoFile: string }
+test(
+  'who takes nothing of an answer is dropped, and who takes it slowly gets it all',
+  { timeout: 120_000 },
+  async () => {
+    const site = await createTestApp({
+      settings: { DOWNLOAD_IDLE_SECONDS: '3', REQUESTS_AT_ONCE: '1', PREPARE_POLICY: 'none' },
+    })
+    onTestFinished(() => site.close())
+    const { client } = await signUp(site)
+    const padding = Buffer.alloc(8 + paddingBytes)
+    padding.writeUInt32BE(padding.length)
+    padding.write('free', 4)
+    const film = Buffer.concat([await drawClip('mp4'), padding])
+    const form = new FormData()
+    form.set('title', 'Large')
+    form.set('description', 'Large')
+    form.set('thumbnail', await drawPicture(64, 36), 'x.png')
+    form.set('video', new Blob([new Uint8Array(film)]), 'film')
+    const { videoFile } = (await client.post('/api/v1/video/upload', form)).body.data as { videoFile: string }
 
-  const { port } = new URL(site.origin)
-  const ask = () => {
-    const socket = connect(Number(port), '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', () => undefined)
-    socket.write(`GET ${videoFile} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    return socket
-  }
-  const status = async () => (await site.client().get('/api/v1/video/all')).status
-  await once(ask(), 'readable')
-  expect(await status()).toBe(503)
-  await vi.waitUntil(async () => (await status()) === 200, 60_000)
-
-  let [bytes, pauses] = [0, 0]
-  for await (const chunk of ask()) {
-    bytes += (chunk as Buffer).length
-    if (bytes > (pauses + 1) * 4 * 1024 * 1024) {
-      pauses += 1
-      await delay(50)
+    const { port } = new URL(site.origin)
+    const ask = () => {
+      const socket = connect(Number(port), '127.0.0.1')
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => undefined)
+      socket.write(`GET ${videoFile} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      return socket
     }
-  }
-  expect(bytes).toBeGreaterThan(film.length)
-})
+    const status = async () => (await site.client().get('/api/v1/video/all')).status
+    await once(ask(), 'readable')
+    expect(await status()).toBe(503)
+    await vi.waitUntil(async () => (await status()) === 200, 60_000)
+
+    let [bytes, pauses] = [0, 0]
+    for await (const chunk of ask()) {
+      bytes += (chunk as Buffer).length
+      if (bytes > (pauses + 1) * 4 * 1024 * 1024) {
+        pauses += 1
+        await delay(50)
+      }
+    }
+    expect(bytes).toBeGreaterThan(film.length)
+  },
+)
