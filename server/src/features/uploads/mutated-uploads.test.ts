@@ -36,7 +36,10 @@ function mutate(random: Random, film: Buffer, other: Buffer): Buffer {
       const at = Math.min(place(), bytes.length - 4)
       if (at >= 0) bytes.writeUInt32BE(random.pick(extremes), at)
     },
-    () => void bytes.fill(random.pick([0, 0xff]), place(), place() + random.below(200)),
+    () => {
+      const [at, end] = [place(), place() + random.below(200)]
+      bytes.fill(random.pick([0, 0xff]), at, Math.max(at, Math.min(end, bytes.length)))
+    },
     () => void (bytes = bytes.subarray(0, Math.max(1, place()))),
     () => {
       const at = place()

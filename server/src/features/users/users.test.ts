@@ -106,6 +106,18 @@ describe('register', () => {
   })
 })
 
+test('a password may hold any character, and each of them counts', async () => {
+  const password = `  \u{1f511} "'<&>;-- \u202e\t${'x'.repeat(170)} z`
+  const { user } = await signUp(site, { password })
+  const status = async (typed: string) =>
+    (await site.client().post(`${users}/login`, { email: user.email, password: typed })).status
+  expect(await status(password)).toBe(200)
+  const others = [password.trim(), password.toUpperCase(), password.slice(0, -1), `${password.slice(0, -1)}y`]
+  for (const other of others) expect(await status(other)).toBe(401)
+  const tooLong = await registrationForm({ password: 'x'.repeat(201) })
+  expect((await site.client().post(`${users}/register`, tooLong)).status).toBe(400)
+})
+
 describe('channel', () => {
   test('shows anyone signed in what everyone may see', async () => {
     const { user } = await signUp(site, { username: 'Shown' })

@@ -80,6 +80,16 @@ describe('headers', () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
+  test.each(['/', '/nothing/at/all', '/api/v1/video/all', '/api/nothing', '/healthz', '/%zz'])(
+    'of %s do not tell what we are made of',
+    async (path) => {
+      const answer = await site.client().fetch(path)
+      const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      expect(headers).not.toMatch(/^(server|via|x-powered-by|x-aspnet|x-runtime)/im)
+      expect(headers + (await answer.text())).not.toMatch(/fastify|node\.?js|postgres|v?24\.\d+\.\d+/i)
+    },
+  )
+
   test('let pages run their own scripts only', async () => {
     const policy = (await headersOf('/')).get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self'; style-src 'self';")
