@@ -109,6 +109,11 @@ function locate(program: string): string {
   return found === undefined ? program : realpathSync(found)
 }
 
+/** The programs that boxes are built with, and whether this machine has them. */
+export function boxBuilders(): { name: string; isThere: boolean }[] {
+  return ['bwrap', 'unshare', 'setpriv', 'prlimit'].map((name) => ({ name, isThere: locate(name) !== name }))
+}
+
 const chosen = new Map<string, Promise<Box>>()
 
 /** The strongest box in which a program starts on this machine; tried out once for each program. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { boxBuilders, boxFor, boxHolds } from '../media/box.ts'
 import { readTool } from '../media/ffmpeg.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../platform/db/migrate.ts'
@@ -33,7 +34,7 @@ export async function examine(): Promise<Finding[]> {
   checkNode(say)
   const config = checkSettings(say)
   if (!config) return findings
-  await checkFfmpeg(config, say)
+  if (await checkFfmpeg(config, say)) await checkBox(config, say)
   checkDataDir(config, say)
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
   const isRunning = await checkPort(config, say)
@@ -80,7 +81,8 @@ function checkSettings(say: Say): Config | undefined {
   }
 }
 
-async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say): Promise<void> {
+/** Answers whether both programs can be run. */
+async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say): Promise<boolean> {
   const ask = (program: string, args: string[]) =>
     readTool(program, args, { timeoutMs: 20_000, maxBytes: 1024 * 1024 }).then(String)
   for (const program of [ffmpegPath, ffprobePath]) {
@@ -97,7 +99,7 @@ async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say): Promi
       else say('ffmpeg', 'good', `${program} ${version ? `${major}.${minor}` : '(a development version)'}`)
     } catch {
       say('ffmpeg', 'bad', `${program} cannot be run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.`)
-      return
+      return false
     }
   }
   const encoders = await ask(ffmpegPath, ['-hide_banner', '-encoders'])
@@ -105,6 +107,22 @@ async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say): Promi
     if (!new RegExp(`^ [VA]\\S* +${name} `, 'm').test(encoders))
       say('ffmpeg', 'bad', `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`)
   }
+  return true
+}
+
+/** What strangers' files could do on this machine while ffmpeg reads them. */
+async function checkBox({ ffmpegPath }: Config, say: Say): Promise<void> {
+  const { name } = await boxFor(ffmpegPath)
+  const builders = boxBuilders()
+  const list = (isThere: boolean) => builders.filter((one) => one.isThere === isThere).map((one) => one.name)
+  const missing = list(false).length > 0 ? `; not found: ${list(false).join(', ')}` : ''
+  const found = `found: ${list(true).join(', ') || 'nothing'}${missing}`
+  const held = `ffmpeg runs in the box ${name} (${found}): ${boxHolds[name]}`
+  if (name === 'bubblewrap') return say('box', 'good', held)
+  const advice = builders.some((one) => one.name === 'bwrap' && one.isThere)
+    ? 'bwrap is there, but may not make user namespaces here: the system or the container forbids them.'
+    : 'Install bubblewrap (apt install bubblewrap) for a stronger one.'
+  say('box', 'note', `${held}. ${advice}`)
 }
 
 function checkDataDir({ dataDir }: Config, say: Say): void {

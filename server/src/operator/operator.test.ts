@@ -191,6 +191,8 @@ describe('accounts and videos', () => {
     const found = await runKinora(['doctor', '--json'], { DATA_DIR: site.dataDir, PORT: port })
     expect(found.json.findings.filter(({ state }: { state: string }) => state === 'bad')).toEqual([])
     expect(found).toMatchObject({ exitCode: 0, json: { ok: true } })
+    const box = found.json.findings.find(({ about }: { about: string }) => about === 'box')
+    expect(box.says).toMatch(/^ffmpeg runs in the box \w+ \((not )?found: .*prlimit.*\): /)
     const counted = await site.run('stats', '--json')
     expect(counted).toMatchObject({ exitCode: 0, json: { takenDownVideos: 0, suspendedUsers: 0 } })
     expect(counted.json.users).toBeGreaterThan(1)
@@ -316,9 +318,12 @@ test('the database is written down before it is migrated, and that can be gone b
   )
   await server.stop()
 
+  const looked = await runKinora(['upgrade', '--check', '--json'], { DATA_DIR: dataDir })
+  expect(looked).toMatchObject({ exitCode: 1, json: { missing: files.slice(-1) } })
   const upgraded = await runKinora(['upgrade', '--json'], { DATA_DIR: dataDir })
   expect(upgraded).toMatchObject({ exitCode: 0, json: { applied: files.slice(-1) } })
   expect(upgraded.json.backup).toContain(join(dataDir, 'backups/before-upgrades/snapshots'))
+  expect(await runKinora(['upgrade', '--check'], { DATA_DIR: dataDir })).toMatchObject({ exitCode: 0 })
   const again = await runKinora(['upgrade', '--json'], { DATA_DIR: dataDir })
   expect(again).toMatchObject({ exitCode: 0, json: { applied: [], backup: null } })
 

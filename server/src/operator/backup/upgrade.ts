@@ -4,6 +4,7 @@ import { listApplied, listMigrations, migrate, migrationsDirectory } from '../..
 import { StartupError } from '../../platform/startup-error.ts'
 import { backUpDatabase } from './back-up.ts'
 import { withClient } from './dump.ts'
+import type { Progress } from '../output.ts'
 import { Repository } from './repository.ts'
 
 export interface Upgrade {
@@ -16,13 +17,22 @@ export interface Upgrade {
 export async function upgradeDatabase(
   { dataDir, backupBeforeUpgrade }: Pick<Config, 'dataDir' | 'backupBeforeUpgrade'>,
   databaseUrl: string,
+  tell: Progress = () => {},
 ): Promise<Upgrade> {
   const before = await withClient(databaseUrl, listApplied)
-  const missing = (await listMigrations(migrationsDirectory)).filter((name) => !before.includes(name))
+  const missing = await listMissing(databaseUrl)
   const isWorthKeeping = before.length > 0 && missing.length > 0 && backupBeforeUpgrade
   const repository = new Repository(path.join(dataDir, 'backups', 'before-upgrades'))
+  if (isWorthKeeping) tell('Backing the database up before it is changed')
   const backup = isWorthKeeping ? await keep(databaseUrl, repository) : null
+  if (missing.length > 0) tell(`Applying ${missing.length} migrations`)
   return { applied: await migrate(databaseUrl, migrationsDirectory), backup }
+}
+
+/** The migrations of this version that a database has not seen. */
+export async function listMissing(databaseUrl: string): Promise<string[]> {
+  const applied = await withClient(databaseUrl, listApplied)
+  return (await listMigrations(migrationsDirectory)).filter((name) => !applied.includes(name))
 }
 
 async function keep(databaseUrl: string, repository: Repository): Promise<string> {

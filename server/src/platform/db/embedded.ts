@@ -111,7 +111,8 @@ export async function startEmbedded({
 
 /** The address of the embedded database that another process keeps running on this directory, if one does. */
 export async function findEmbedded(dataDir: string): Promise<string | undefined> {
-  if (!existsSync(dataDir)) return undefined
+  // looking must leave no trace where there is no site
+  if (!existsSync(join(dataDir, 'postgres'))) return undefined
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   const passwordFile = join(launcher.home, 'password')
   if (!existsSync(passwordFile)) return undefined

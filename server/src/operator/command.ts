@@ -1,0 +1,58 @@
+import path from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { type Command, type CommandOptions, InvalidArgumentError } from 'commander'
+import { type Config, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import { StartupError } from '../platform/startup-error.ts'
+
+/** What a command answers: the text for people, the value for `--json`, and whether all is well. */
+export interface Result {
+  text: string
+  value: unknown
+  isBad?: boolean
+}
+
+/** What a command is made with. What it needs itself it loads when it runs, so that help costs nothing. */
+export interface CommandLine {
+  program: Command
+  /** Commands that share their first word. */
+  group(name: string, description: string): Command
+  /** A command that explains itself and answers JSON to `--json`. */
+  command(parent: Command, usage: string, description: string, options?: CommandOptions): Command
+  /** Takes what it answers, at the end. */
+  answer(result: Result): void
+}
+
+/** Where backups are when nothing else is said. */
+export const directoryOf = (given: string | undefined, { dataDir }: Pick<Config, 'dataDir'>) =>
+  given ?? path.join(dataDir, 'backups')
+
+/** Lends what actions stand on, of the site that the settings mean. */
+export async function withContext<T>(
+  work: (context: Context) => Promise<T>,
+  config = readConfig(),
+): Promise<T> {
+  const site = await import('./site.ts')
+  return site.withContext(config, work)
+}
+
+/** Throws StartupError unless it is said that something is meant which cannot be undone. */
+export function demandYes(isSaid: boolean, sentence: string): void {
+  if (!isSaid) throw new StartupError(`${sentence}: say --yes if that is meant.`)
+}
+
+/** For options that count. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1 on.')
+  return Number(text)
+}
+
+/** A password of standard input, or a new one to be shown. */
+export async function choosePassword(
+  fromStdin: boolean,
+): Promise<{ password: string; shown: string | undefined }> {
+  if (fromStdin) return { password: (await readAll(process.stdin)).replace(/\r?\n$/, ''), shown: undefined }
+  const { newPassword } = await import('./accounts.ts')
+  const password = newPassword()
+  return { password, shown: password }
+}

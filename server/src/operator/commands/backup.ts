@@ -1,0 +1,83 @@
+import { readConfig } from '../../config.ts'
+import { type CommandLine, directoryOf, wholeNumber } from '../command.ts'
+import { formatBytes, table, tellProgress } from '../output.ts'
+
+export function addBackup({ group, command, answer }: CommandLine): void {
+  const backup = group('backup', 'Back the site up, or look at the backups there are')
+  command(backup, 'create [directory]', 'Back up database, sources and pictures while the site runs', {
+    isDefault: true,
+  })
+    .option('--keep <count>', 'then delete all but the newest so many', wholeNumber)
+    .action(async (directory: string | undefined, { keep }: { keep?: number }) => {
+      const [{ backUp }, { Repository }, { createStorage }, { withDatabase }] = await Promise.all([
+        import('../backup/back-up.ts'),
+        import('../backup/repository.ts'),
+        import('../../platform/storage/create-storage.ts'),
+        import('../site.ts'),
+      ])
+      const config = readConfig()
+      const repository = new Repository(directoryOf(directory, config))
+      const progress = tellProgress()
+      const done = await withDatabase(config, async (databaseUrl) =>
+        backUp({ databaseUrl, storage: await createStorage(config), repository }, new Date(), progress),
+      )
+      const pruned = keep === undefined ? undefined : await repository.prune(keep)
+      progress.done()
+      const lines = [
+        `Backed up ${done.rows} rows and ${done.files} files (${formatBytes(done.bytes)}) as ${done.snapshot} in ${repository.root}.`,
+        ...(pruned
+          ? [`Deleted ${pruned.snapshots} older backups and ${pruned.files} files that only they had.`]
+          : []),
+        ...done.missing.map((key) => `Lost before this backup: ${key}`),
+      ]
+      answer({
+        text: lines.join('\n'),
+        value: { ...done, directory: repository.root, pruned },
+        isBad: done.missing.length > 0,
+      })
+    })
+
+  command(backup, 'list [directory]', 'List the backups').action(async (directory: string | undefined) => {
+    const { Repository } = await import('../backup/repository.ts')
+    const repository = new Repository(directoryOf(directory, readConfig()))
+    const rows = await Promise.all(
+      (await repository.list()).map(async (snapshot) => {
+        const { tables, files, missing } = await repository.readManifest(snapshot)
+        const count = tables.reduce((sum, { rows: some }) => sum + some, 0)
+        return {
+          snapshot,
+          rows: count,
+          files: files?.count ?? null,
+          bytes: files?.bytes ?? null,
+          missing: missing.length,
+        }
+      }),
+    )
+    answer({ text: table(rows) || `There are no backups in ${repository.root}.`, value: rows })
+  })
+
+  command(
+    backup,
+    'verify [directory]',
+    'Restore a backup into a scratch place, compare every row, read every file',
+  )
+    .option('--snapshot <name>', 'which one (default: the newest)')
+    .action(async (directory: string | undefined, { snapshot }: { snapshot?: string }) => {
+      const [{ verify }, { Repository }] = await Promise.all([
+        import('../backup/verify.ts'),
+        import('../backup/repository.ts'),
+      ])
+      const repository = new Repository(directoryOf(directory, readConfig()))
+      const progress = tellProgress()
+      const found = await verify(repository, await repository.find(snapshot), progress)
+      progress.done()
+      const isBad = found.problems.length > 0
+      const text = isBad
+        ? [`${found.snapshot} cannot be trusted:`, ...found.problems.map((problem) => `  ${problem}`)].join(
+            '\n',
+          )
+        : `${found.snapshot} is good: ${found.tables} tables with ${found.rows} rows were restored and compared, ${found.files} files were read.`
+      answer({ text, value: { ok: !isBad, ...found }, isBad })
+    })
+  backup.addHelpText('after', '\nThe directory of backups is DATA_DIR/backups when none is said.')
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../platform/errors.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { type CommandLine, wholeNumber, withContext } from '../command.ts'
+import { table } from '../output.ts'
+
+export function addJobs({ group, command, answer }: CommandLine): void {
+  const jobs = group('jobs', 'Background work')
+  command(jobs, 'list', 'Say what waits, runs and has failed')
+    .option('--failed', 'list the jobs that failed, with the reason', false)
+    .option('--limit <count>', 'so many at most', wholeNumber, 50)
+    .action(async ({ failed, limit }: { failed: boolean; limit: number }) => {
+      if (failed) {
+        const rows = await withContext((context) => context.jobs.listFailed(limit))
+        const shown = rows.map((row) => ({ ...row, data: JSON.stringify(row.data) }))
+        answer({ text: table(shown) || 'No job has failed of late.', value: rows })
+      } else {
+        const rows = await withContext((context) => context.jobs.summarize())
+        const shown = rows.map((row) => ({
+          ...row,
+          oldestWaitingSeconds: Math.round(row.oldestWaitingSeconds),
+        }))
+        answer({ text: table(shown), value: rows })
+      }
+    })
+
+  command(jobs, 'retry [id]', 'Have a failed job done again, or with --all every one of them')
+    .option('--all', 'every failed job', false)
+    .action(async (id: string | undefined, { all }: { all: boolean }) => {
+      if ((id === undefined) !== all) throw new StartupError('Say the id of one failed job, or --all.')
+      const retried = await withContext(async (context) => {
+        const failed = await context.jobs.listFailed(10_000)
+        const wanted = failed.filter((job) => all || job.id === id)
+        if (wanted.length === 0 && !all) throw new AppError('not_found', `There is no failed job ${id}`)
+        await context.jobs.retryFailed(wanted)
+        return wanted.length
+      })
+      answer({ text: `${retried} jobs are done again.`, value: { retried } })
+    })
+}

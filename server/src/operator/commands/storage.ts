@@ -1,0 +1,57 @@
+import { readConfig } from '../../config.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { CommandLine } from '../command.ts'
+import type { Moved } from '../move-storage.ts'
+import { formatBytes, tellProgress } from '../output.ts'
+
+export function addStorage({ group, command, answer }: CommandLine): void {
+  const storage = group('storage', 'Where sources and pictures are kept')
+  command(
+    storage,
+    'move <from> <to>',
+    'Copy all sources and pictures to another storage while the site runs, every byte verified',
+  )
+    .addHelpText(
+      'after',
+      `
+A place is disk (DATA_DIR/storage) or s3://bucket?endpoint=https://host&region=name, with AWS_ACCESS_KEY_ID and
+AWS_SECRET_ACCESS_KEY set. Nothing is deleted in <from>. Stopped at any point, the same command goes on. When it
+says so, restart the site with the new STORAGE_URL and run it once more, for what came in between.`,
+    )
+    .action(async (from: string, to: string) => {
+      const [{ identifyDatabase, moveStorage, openPlace }, { MoveJournal }, { withDatabase }] =
+        await Promise.all([import('../move-storage.ts'), import('../move-journal.ts'), import('../site.ts')])
+      const config = readConfig()
+      if (from === to) throw new StartupError('From and to are the same storage.')
+      const [source, target] = [await openPlace(from, config), await openPlace(to, config)]
+      const progress = tellProgress()
+      const moved = await withDatabase(config, async (databaseUrl) => {
+        const names = [await identifyDatabase(databaseUrl), from, to]
+        await using journal = await MoveJournal.open(config.dataDir, names)
+        // awaited here: the journal closes when this function ends
+        return await moveStorage({ databaseUrl, from: source, to: target, journal }, progress)
+      })
+      await Promise.all([source.close(), target.close()])
+      progress.done()
+      const isSwitched = (config.storageUrl ?? 'disk') === to
+      answer({
+        text: describeMove(moved, to, isSwitched),
+        value: { from, to, ...moved, isSwitched },
+        isBad: moved.missing.length > 0,
+      })
+    })
+}
+
+function describeMove(moved: Moved, to: string, isSwitched: boolean): string {
+  const next = isSwitched
+    ? 'The settings name the new storage already: once every process runs with them, the old one can be deleted.'
+    : `Now restart the site with ${to === 'disk' ? 'STORAGE_URL unset' : `STORAGE_URL='${to}'`}, then run this once more with the same setting, for what came in between.`
+  return [
+    `Copied ${moved.copied} files (${formatBytes(moved.copiedBytes)}) and read them back; ${moved.already} were copied before.`,
+    ...(moved.deleted > 0 ? [`Deleted ${moved.deleted} copies of what the site has deleted meanwhile.`] : []),
+    ...moved.missing.map((key) => `In neither storage: ${key}`),
+    moved.isComplete
+      ? next
+      : 'More comes in all the time; what is left is copied by the run after the switch.\n' + next,
+  ].join('\n')
+}

@@ -1,0 +1,29 @@
+import { readConfig } from '../../config.ts'
+import type { CommandLine } from '../command.ts'
+import { tellProgress } from '../output.ts'
+
+export function addUpgrade({ program, command, answer }: CommandLine): void {
+  command(program, 'upgrade', 'Bring the database up to this version, after a backup of it')
+    .option('--check', 'only say what it would do; ends with 1 while there is something to do', false)
+    .addHelpText('after', '\nWhat a version changes for those who run it is in CHANGELOG.md.')
+    .action(async ({ check }: { check: boolean }) => {
+      const [{ withDatabase }, { listMissing, upgradeDatabase }] = await Promise.all([
+        import('../site.ts'),
+        import('../backup/upgrade.ts'),
+      ])
+      const config = readConfig()
+      if (check) {
+        const missing = await withDatabase(config, listMissing)
+        const text = missing.length === 0 ? upToDate : `It would apply ${missing.join(', ')}.`
+        return answer({ text, value: { missing }, isBad: missing.length > 0 })
+      }
+      const progress = tellProgress()
+      const done = await withDatabase(config, (url) => upgradeDatabase(config, url, progress))
+      progress.done()
+      const kept = done.backup ? ` The database as it was: ${done.backup}` : ''
+      const text = done.applied.length === 0 ? upToDate : `Applied ${done.applied.join(', ')}.${kept}`
+      answer({ text, value: done })
+    })
+}
+
+const upToDate = 'The database is as this version needs it.'

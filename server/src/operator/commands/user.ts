@@ -1,0 +1,90 @@
+import { type CommandLine, choosePassword, demandYes, wholeNumber, withContext } from '../command.ts'
+import { table } from '../output.ts'
+
+export function addUser({ group, command, answer }: CommandLine): void {
+  const user = group('user', 'Accounts')
+  command(
+    user,
+    'list [text]',
+    'List accounts, newest first; with a text those whose name or email contains it',
+  )
+    .option('--limit <count>', 'so many at most', wholeNumber, 100)
+    .action(async (text: string | undefined, { limit }: { limit: number }) => {
+      const { listUsers } = await import('../queries.ts')
+      const rows = await withContext(({ db }) => listUsers(db, text ?? '', limit))
+      answer({ text: table(rows) || 'There is none.', value: rows })
+    })
+
+  command(user, 'create <username> <email>', 'Make an account; prints its password unless that is given')
+    .option('--fullname <name>', 'name to show (default: the username)')
+    .option('--avatar <file>', 'profile picture (default: a plain colour)')
+    .option('--password-stdin', 'read the password from standard input', false)
+    .action(
+      async (
+        username: string,
+        email: string,
+        options: { fullname?: string; avatar?: string; passwordStdin: boolean },
+      ) => {
+        const { createUser } = await import('../accounts.ts')
+        const { password, shown } = await choosePassword(options.passwordStdin)
+        const { fullname = username, avatar } = options
+        await withContext((context) => createUser(context, { username, email, fullname, password, avatar }))
+        const note = shown ? ` Its password: ${shown}` : ''
+        answer({ text: `Made the account ${username}.${note}`, value: { username, email, password: shown } })
+      },
+    )
+
+  command(
+    user,
+    'reset-password <name>',
+    'Set a new password and end all sessions; name is a username or an email',
+  )
+    .option('--password-stdin', 'read the password from standard input', false)
+    .action(async (name: string, options: { passwordStdin: boolean }) => {
+      const [{ getAccount }, { resetPassword }] = await Promise.all([
+        import('../queries.ts'),
+        import('../../features/users/actions.ts'),
+      ])
+      const { password, shown } = await choosePassword(options.passwordStdin)
+      const { username } = await withContext(async (context) => {
+        const account = await getAccount(context.db, name)
+        await resetPassword(context, account.id, password)
+        return account
+      })
+      const note = shown ? ` The new one: ${shown}` : ''
+      answer({
+        text: `${username} has a new password and is signed out everywhere.${note}`,
+        value: { username, password: shown },
+      })
+    })
+
+  const change = (usage: string, description: string, isSuspended: boolean, said: string) =>
+    command(user, usage, description).action(async (name: string) => {
+      const [{ getAccount }, { suspendUser, reinstateUser }] = await Promise.all([
+        import('../queries.ts'),
+        import('../../features/users/actions.ts'),
+      ])
+      const { username } = await withContext(async (context) => {
+        const account = await getAccount(context.db, name)
+        await (isSuspended ? suspendUser : reinstateUser)(context, account.id)
+        return account
+      })
+      answer({ text: `${username} ${said}`, value: { username, isSuspended } })
+    })
+  change(
+    'suspend <name>',
+    'Sign an account out and keep it out; what it made stays',
+    true,
+    'is signed out and cannot sign in.',
+  )
+  change('reinstate <name>', 'Let a suspended account sign in again', false, 'can sign in again.')
+
+  command(user, 'delete <name>', 'Delete an account with its videos, comments, likes and subscriptions')
+    .option('--yes', 'do not ask: there is no way back', false)
+    .action(async (name: string, { yes }: { yes: boolean }) => {
+      demandYes(yes, `Deleting ${name} cannot be undone`)
+      const { deleteAccount } = await import('../accounts.ts')
+      const videos = await withContext((context) => deleteAccount(context, name))
+      answer({ text: `Deleted ${name} and ${videos} videos.`, value: { name, videos } })
+    })
+}

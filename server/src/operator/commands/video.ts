@@ -1,0 +1,51 @@
+import { type CommandLine, demandYes, wholeNumber, withContext } from '../command.ts'
+import { table } from '../output.ts'
+
+export function addVideo({ group, command, answer }: CommandLine): void {
+  const video = group('video', 'Videos')
+  command(
+    video,
+    'list [text]',
+    'List videos, newest first; with a text those whose title or owner contains it',
+  )
+    .option('--limit <count>', 'so many at most', wholeNumber, 100)
+    .action(async (text: string | undefined, { limit }: { limit: number }) => {
+      const { listVideos } = await import('../queries.ts')
+      const rows = await withContext(({ db }) => listVideos(db, text ?? '', limit))
+      answer({ text: table(rows) || 'There is none.', value: rows })
+    })
+
+  command(video, 'takedown <id>', 'Hide a video from everybody; its owner reads the reason on the dashboard')
+    .requiredOption('--reason <text>', 'what the owner reads')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      const { updateTakedown } = await import('../../features/videos/queries.ts')
+      await withContext(({ db }) => updateTakedown(db, id, reason))
+      answer({
+        text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
+        value: { id, reason },
+      })
+    })
+
+  command(video, 'reinstate <id>', 'Bring a video back that was taken down').action(async (id: string) => {
+    const { updateTakedown } = await import('../../features/videos/queries.ts')
+    await withContext(({ db }) => updateTakedown(db, id, null))
+    answer({ text: `${id} is back.`, value: { id } })
+  })
+
+  command(video, 'delete <id>', 'Delete a video with its files, comments and likes')
+    .option('--yes', 'do not ask: there is no way back', false)
+    .action(async (id: string, { yes }: { yes: boolean }) => {
+      demandYes(yes, `Deleting ${id} cannot be undone`)
+      const { deleteAnyVideo } = await import('../../features/videos/actions.ts')
+      await withContext((context) => deleteAnyVideo(context, id))
+      answer({ text: `Deleted ${id}.`, value: { id } })
+    })
+
+  command(video, 'reprocess <id>', 'Throw away what was made of a video and make it anew').action(
+    async (id: string) => {
+      const { reprocess } = await import('../reprocess.ts')
+      await withContext((context) => reprocess(context, id))
+      answer({ text: `${id} is being made anew; it plays meanwhile.`, value: { id } })
+    },
+  )
+}
