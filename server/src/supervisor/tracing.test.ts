@@ -69,6 +69,7 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
     env: {
       ...generousLimits,
       PREPARE_POLICY: 'none',
+      SEGMENT_WAIT_SECONDS: '60',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       OTEL_BSP_SCHEDULE_DELAY: '200',
     },
