@@ -6,7 +6,7 @@ import { pictureIdOf, picturePrefix, picturesPrefix } from '../features/pictures
 import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { Turns } from '../platform/turns.ts'
+import { forEachInTurn } from '../platform/turns.ts'
 import { isWanted, listWanted, type WantedFiles } from './backup/back-up.ts'
 import { sha256Of, withClient } from './backup/dump.ts'
 import { keptPrefixes } from './backup/repository.ts'
@@ -121,10 +121,7 @@ async function copyAll(
 ): Promise<void> {
   const total = formatBytes(todo.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0))
   const done = { objects: 0, bytes: 0 }
-  const failed = new AbortController()
-  const turns = new Turns(objectsAtOnce)
-  const copyOne = async (key: string, sizeBytes: number) => {
-    if (failed.signal.aborted) return
+  await forEachInTurn(todo, objectsAtOnce, async ([key, sizeBytes]) => {
     if (await copyPatiently(places, key, there.get(key) === sizeBytes)) {
       moved.copied += 1
       moved.copiedBytes += sizeBytes
@@ -134,14 +131,7 @@ async function copyAll(
     progress(
       `Pass ${moved.passes}: ${done.objects} of ${todo.length} objects, ${formatBytes(done.bytes)} of ${total}`,
     )
-  }
-  // those that were begun are waited for: nothing is to be written any more when this fails
-  await Promise.all(
-    todo.map(([key, sizeBytes]) =>
-      turns.run(() => copyOne(key, sizeBytes).catch((error: unknown) => failed.abort(error))),
-    ),
-  )
-  failed.signal.throwIfAborted()
+  })
 }
 
 /** What a storage holds of what rows speak of, with the sizes. */

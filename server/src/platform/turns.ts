@@ -19,3 +19,24 @@ export class Turns {
     }
   }
 }
+
+/**
+ * Does `work` for every item, so many at once. After a failure none is begun any more, those that were are waited for,
+ * and the failure is thrown.
+ */
+export async function forEachInTurn<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const failed = new AbortController()
+  const workOn = async () => {
+    for (const item of left) {
+      if (failed.signal.aborted) return
+      await work(item).catch((error: unknown) => failed.abort(error))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, workOn))
+  failed.signal.throwIfAborted()
+}

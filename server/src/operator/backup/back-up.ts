@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { pictureIdOf, picturesPrefix } from '../../features/pictures/rules.ts'
 import { listApplied } from '../../platform/db/migrate.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { forEachInTurn } from '../../platform/turns.ts'
 import { formatBytes, type Progress } from '../output.ts'
 import { dumpTables, withClient, withSnapshot } from './dump.ts'
 import type { KeptFile, Manifest, Repository } from './repository.ts'
@@ -14,6 +15,9 @@ export interface BackupResult {
   /** Files that rows speak of and the storage has lost. */
   missing: string[]
 }
+
+/** A bucket answers many as fast as one. */
+const filesAtOnce = 4
 
 /** A row deleted while its file was being kept asks for another look at the database; nobody deletes for ever. */
 const maxAttempts = 5
@@ -32,14 +36,15 @@ export async function backUp(
   const keepAll = async (wanted: WantedFiles) => {
     const missing: string[] = []
     const keys = await resolveKeys(storage, wanted, missing)
-    let bytes = 0
-    for (const [index, key] of keys.entries()) {
+    const done = { files: 0, bytes: 0 }
+    await forEachInTurn(keys, filesAtOnce, async (key) => {
       const kept = await repository.keep(storage, key, known)
       if (kept) known.set(key, kept)
       else missing.push(key)
-      bytes += kept?.sizeBytes ?? 0
-      progress(`Keeping files: ${index + 1} of ${keys.length}, ${formatBytes(bytes)}`)
-    }
+      done.files += 1
+      done.bytes += kept?.sizeBytes ?? 0
+      progress(`Keeping files: ${done.files} of ${keys.length}, ${formatBytes(done.bytes)}`)
+    })
     return { files: keys.flatMap((key) => known.get(key) ?? []), missing }
   }
   await keepAll(await withClient(databaseUrl, listWanted))

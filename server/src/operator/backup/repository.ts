@@ -146,7 +146,8 @@ export class Repository {
 
   async #fetch(storage: Storage, key: string, target: string): Promise<boolean> {
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
-    if (storage instanceof LocalStorage && (await linkFile(storage.pathOf(key), target))) return true
+    const file = storage.pathOf(key)
+    if (file !== undefined && (await linkFile(file, target))) return true
     const found = await storage.get(key)
     if (!found) return false
     const draft = `${target}.part`

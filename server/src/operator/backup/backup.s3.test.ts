@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createBucket } from '../../testing/object-store.ts'
+import { runKinora } from '../../testing/run-kinora.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { type TestClient } from '../../testing/test-client.ts'
+import { drawClip } from '../../testing/test-clips.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { drawPicture, signUp } from '../../testing/test-users.ts'
+
+const store = inject('objectStore')
+
+test.skipIf(!store)(
+  'a site in a bucket is backed up while people upload, verified, and restored into another bucket',
+  async () => {
+    if (!store) return
+    const bucket = await createBucket(store)
+    const site = await createTestApp({ settings: bucket })
+    onTestFinished(() => site.close())
+    const { client, user } = await signUp(site)
+    const kept = await upload(client, 'Kept')
+    const backups = await temporaryDirectory()
+    const settings = { ...bucket, DATABASE_URL: site.databaseUrl, DATA_DIR: site.context.config.dataDir }
+
+    const state = { isOver: false }
+    const busy = (async () => {
+      for (let count = 1; !state.isOver; count += 1) {
+        const { _id } = await upload(client, `Busy ${count}`)
+        if (count % 2 === 0) await client.delete(`/api/v1/video/${_id}`)
+      }
+    })()
+    const first = await runKinora(['backup', backups, '--json'], settings)
+    const second = await runKinora(['backup', backups, '--keep', '1', '--json'], settings)
+    state.isOver = true
+    await busy
+    expect([first, second]).toMatchObject([
+      { exitCode: 0, json: { missing: [] } },
+      { exitCode: 0, json: { missing: [], pruned: { snapshots: 1 } } },
+    ])
+    const verified = await runKinora(['backup', 'verify', backups, '--json'], settings)
+    expect(verified).toMatchObject({
+      exitCode: 0,
+      json: { ok: true, problems: [], files: second.json.files },
+    })
+
+    const database = await createTestDatabase()
+    onTestFinished(() => database.drop())
+    const target = {
+      ...(await createBucket(store)),
+      DATABASE_URL: database.url,
+      DATA_DIR: await temporaryDirectory(),
+    }
+    expect(await runKinora(['restore', backups, '--json'], target)).toMatchObject({
+      exitCode: 0,
+      json: { files: second.json.files },
+    })
+    const restored = await createTestApp({ settings: target, databaseUrl: database.url })
+    expect(await avatarOf(restored, user.avatar)).toEqual(await avatarOf(site, user.avatar))
+    const source = await fetch(new URL(kept.videoFile, restored.origin))
+    expect(Buffer.from(await source.arrayBuffer()).equals(await drawClip('mp4'))).toBe(true)
+    // what the backup does not know goes when it takes the place of a site
+    await restored.storage.put('sources/later/film', Buffer.from('later'))
+    await restored.close()
+    expect((await runKinora(['restore', backups], target)).errors).toContain('There is a site already')
+    expect((await runKinora(['restore', backups, '--replace'], target)).exitCode).toBe(0)
+    const replaced = await createTestApp({ settings: target, databaseUrl: database.url })
+    onTestFinished(() => replaced.close())
+    expect(await replaced.storage.find('sources/later/film')).toBeUndefined()
+    expect((await fetch(new URL(kept.videoFile, replaced.origin), { method: 'HEAD' })).status).toBe(200)
+
+    // what the bucket has lost is said
+    await site.storage.delete(`sources/${kept._id}/`)
+    const lost = await runKinora(['backup', await temporaryDirectory(), '--json'], settings)
+    expect(lost.exitCode).toBe(1)
+    expect(lost.json.missing).toEqual([expect.stringContaining(`sources/${kept._id}/`)])
+  },
+  300_000,
+)
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'kinora-backup-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+async function upload(client: TestClient, title: string): Promise<Video> {
+  const form = new FormData()
+  form.set('title', title)
+  form.set('description', 'Light')
+  form.set('thumbnail', await drawPicture(64, 36, 'jpeg'), 'a.jpg')
+  form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))]), 'film.mp4')
+  return client.call(uploadVideo, { body: form })
+}
+
+async function avatarOf(site: TestApp, avatar: string): Promise<Buffer> {
+  const answer = await fetch(new URL(avatar, site.origin))
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
