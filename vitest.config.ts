@@ -21,12 +21,16 @@ const media = ['**/*.media.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,operator}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
 
+/** What is looked for again and again comes late on a busy machine; whoever finds it goes on at once. */
+const patient = { expect: { poll: { timeout: 15_000 } } }
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: [...pure, ...rules], exclude: media } },
+      { test: { ...patient, name: 'unit', include: [...pure, ...rules], exclude: media } },
       {
         test: {
+          ...patient,
           name: 'server',
           include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
           exclude: [...rules, ...media, ...s3, ...start],
@@ -37,6 +41,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...patient,
           name: 's3',
           include: s3,
           globalSetup: ['server/src/testing/global-setup.ts', 'server/src/testing/object-store-setup.ts'],
@@ -45,9 +50,10 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      { test: { name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { ...patient, name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         test: {
+          ...patient,
           name: 'start',
           include: start,
           exclude: s3,
@@ -58,6 +64,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...patient,
           name: 'cluster',
           include: ['server/src/**/*.cluster.ts'],
           testTimeout: 120_000,
@@ -66,6 +73,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...patient,
           name: 'browsers',
           include: ['e2e/browsers/*.browsers.ts'],
           globalSetup: 'e2e/global-setup.ts',
@@ -76,6 +84,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...patient,
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: 'e2e/global-setup.ts',

@@ -6,18 +6,28 @@ export interface Balancer {
   close(): Promise<void>
 }
 
+const lookEveryMs = 250
+const lookTimeoutMs = 2000
+
 /**
- * A proxy as operators put in front: each request goes to the next web process, whoever sends it. What could not be
- * handed over goes to the one after; what was handed over and got no answer is 502, as nobody knows how far it came.
+ * A proxy as operators put in front: each request goes to the next web process that is ready by `/readyz`, whoever sends
+ * it. What could not be handed over goes to the one after; what was handed over and got no answer is 502, as nobody
+ * knows how far it came.
  */
 export async function startBalancer(upstreams: readonly number[]): Promise<Balancer> {
   let turn = 0
+  const resting = new Set<number>()
+  const next = () => {
+    const ready = upstreams.filter((port) => !resting.has(port))
+    // where none says that it is ready, one may still answer
+    const choice = ready.length > 0 ? ready : upstreams
+    return choice[turn++ % choice.length]
+  }
   const server = createServer((incoming, answer) => hand(incoming, answer, upstreams.length))
   function hand(incoming: IncomingMessage, answer: ServerResponse, left: number): void {
-    const port = upstreams[turn++ % upstreams.length]
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' }
     const { method, url: path } = incoming
-    const outgoing = askUpstream({ host: '127.0.0.1', port, method, path, headers, agent: false })
+    const outgoing = askUpstream({ host: '127.0.0.1', port: next(), method, path, headers, agent: false })
     const isHandedOver = { yes: false }
     outgoing.once('socket', (socket) =>
       socket.once('connect', () => {
@@ -37,6 +47,14 @@ export async function startBalancer(upstreams: readonly number[]): Promise<Balan
     })
     answer.on('close', () => outgoing.destroy())
   }
+  const looking = upstreams.map((port) => setInterval(() => void look(port), lookEveryMs))
+  async function look(port: number): Promise<void> {
+    const signal = AbortSignal.timeout(lookTimeoutMs)
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined)
+    await answer?.text().catch(() => undefined)
+    if (answer?.ok) resting.delete(port)
+    else resting.add(port)
+  }
   server.requestTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,6 +63,7 @@ export async function startBalancer(upstreams: readonly number[]): Promise<Balan
   return {
     origin: `http://127.0.0.1:${port}`,
     close: async () => {
+      for (const timer of looking) clearInterval(timer)
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -8,51 +8,59 @@ import { findPort } from '../supervisor/address.ts'
 import { type Child, keepRunning } from '../supervisor/child.ts'
 import { startBalancer } from './balancer.ts'
 import { generousLimits } from './generous-limits.ts'
+import type { BucketSettings } from './object-store.ts'
 
 export interface Cluster {
   /** The balancer. */
   origin: string
   /** Every web process by itself. */
   webs: readonly string[]
-  dataDir: string
   databaseUrl: string
+  /** Where the database is. */
+  databaseDir: string
   /** Kills one on the spot; it is started again after a moment, as a service manager would. */
   killWeb(index: number): void
   killWorker(index: number): void
+  /** Stops one in order and starts it anew, as an upgrade would. */
+  restartWeb(index: number): void
   stop(): Promise<void>
 }
 
 const webCount = 3
 const workerCount = 2
 
-/** Three web and two worker processes on one PostgreSQL and one storage, behind a balancer that knows no visitor. */
-export async function startCluster(): Promise<Cluster> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-cluster-'))
+/**
+ * Three web and two worker processes on one PostgreSQL and one storage, behind a balancer that knows no visitor. With a
+ * bucket each has a DATA_DIR of its own, as on machines of their own.
+ */
+export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
+  const home = await mkdtemp(path.join(tmpdir(), 'kinora-cluster-'))
   const log = createLog('silent', 'cluster')
-  const database = await startEmbedded({ dataDir, log })
+  const database = await startEmbedded({ dataDir: home, log })
   await migrate(database.url, migrationsDirectory)
-  const base = {
+  const envOf = (name: string) => ({
     ...process.env,
     ...generousLimits,
-    DATA_DIR: dataDir,
+    ...bucket,
+    DATA_DIR: path.join(home, bucket ? name : 'shared'),
     DATABASE_URL: database.url,
     HOST: '127.0.0.1',
     TRUST_PROXY: 'true',
-    LOG_LEVEL: 'warn',
-    PREPARE_POLICY: 'popular',
+    LOG_LEVEL: 'error',
+    STOP_GRACE_SECONDS: '1',
     UPLOADS_PER_USER: '100',
-  }
+  })
   const module = path.join(import.meta.dirname, '../main.ts')
   const ports: number[] = []
   while (ports.length < webCount) {
     const port = await findPort('127.0.0.1', 0, 0)
     if (!ports.includes(port)) ports.push(port)
   }
-  const webs = ports.map((port) =>
-    keepRunning({ module, role: 'web', env: { ...base, PORT: String(port) } }, log),
+  const webs = ports.map((port, index) =>
+    keepRunning({ module, role: 'web', env: { ...envOf(`web-${index}`), PORT: String(port) } }, log),
   )
-  const workers = Array.from({ length: workerCount }, () =>
-    keepRunning({ module, role: 'worker', env: base }, log),
+  const workers = Array.from({ length: workerCount }, (_, index) =>
+    keepRunning({ module, role: 'worker', env: envOf(`worker-${index}`) }, log),
   )
   const balancer = await startBalancer(ports)
   const origins = ports.map((port) => `http://127.0.0.1:${port}`)
@@ -61,15 +69,16 @@ export async function startCluster(): Promise<Cluster> {
   return {
     origin: balancer.origin,
     webs: origins,
-    dataDir,
     databaseUrl: database.url,
+    databaseDir: path.join(home, 'postgres'),
     killWeb: (index) => webs[index]?.crash(),
     killWorker: (index) => workers[index]?.crash(),
+    restartWeb: (index) => webs[index]?.restart(),
     async stop() {
       await balancer.close()
       await Promise.all([...webs, ...workers].map((child: Child) => child.stop(20_000)))
       await database.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true })
     },
   }
 }
