@@ -29,6 +29,7 @@ import { createMeasurements, watchSite } from './measurements.ts'
 import { systemClock } from './platform/clock.ts'
 import { demandMigrated, migrationsDirectory } from './platform/db/migrate.ts'
 import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
+import { ProcessLocks } from './platform/db/process-locks.ts'
 import { Reads } from './platform/db/reads.ts'
 import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
@@ -104,6 +105,7 @@ export async function createContext(
   })
   await queue.start(jobs)
   const signals = new Signals(url, log)
+  const locks = new ProcessLocks(url, log)
   const db = createDb<Database>(pool)
   const storage = measureStorage(stored, measured.storage, measured.storedBytes)
   const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
@@ -122,6 +124,7 @@ export async function createContext(
     reads,
     jobs: queue,
     signals,
+    locks,
     answers: new ReadyAnswers((isKept) =>
       measured.cacheAsks.add({ cache: 'answers', outcome: isKept ? 'hit' : 'miss' }),
     ),
@@ -136,10 +139,11 @@ export async function createContext(
       () => notesOf(reads),
     ),
     clock: systemClock,
-    limits: createRateLimits(config, systemClock),
+    limits: createRateLimits(config, systemClock, locks),
     close: async () => {
       await queue.stop()
       await signals.close()
+      await locks.close()
       await reads.close()
       await pool.end()
       await storage.close()

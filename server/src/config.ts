@@ -16,7 +16,7 @@ const Settings = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   /** How long a web process that is told to stop goes on, so that balancers see that it is not ready any more. */
   STOP_GRACE_SECONDS: wholeNumber(0, 300).default(0),
-  /** Connections to the database that one process holds at most, beside four of the queue and two for messages. */
+  /** Connections to the database that one process holds at most, beside four of the queue, two for messages and one for locks. */
   DATABASE_POOL_MAX: wholeNumber(2, 1000).default(10),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Database, Db } from './database.ts'
 import type { Measurements } from './measurements.ts'
 import type { Clock } from './platform/clock.ts'
+import type { ProcessLocks } from './platform/db/process-locks.ts'
 import type { Reads } from './platform/db/reads.ts'
 import type { Signals } from './platform/db/signals.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
@@ -21,6 +22,8 @@ export interface Context {
   jobs: Jobs
   /** Short messages between all processes. */
   signals: Signals
+  /** What only so many processes may do at once. */
+  locks: ProcessLocks
   /** Answers that are the same for everybody. */
   answers: ReadyAnswers
   clock: Clock

@@ -58,7 +58,7 @@ export async function createTestApp({
   const config = readConfig({ LOG_LEVEL: 'error', ...generousLimits, ...settings, DATA_DIR: dataDir })
   const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
   const clock = createTestClock()
-  const context: Context = { ...connected, clock, limits: createRateLimits(config, clock) }
+  const context: Context = { ...connected, clock, limits: createRateLimits(config, clock, connected.locks) }
   const app = await buildApp(context)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   if (worker) await context.jobs.work(jobs, context)

@@ -20,7 +20,7 @@ import { parseUploadFields, requireFile, sourceKeyOf } from './rules.ts'
 export const uploadRoutes = [
   route(uploadVideo, async ({ user, request, reply }, context: Context) => {
     const { config } = context
-    using _ = context.limits.uploads.take(user.id)
+    await using _ = await context.limits.uploads.take(user.id)
     const gone = goneSignal(reply)
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())
@@ -100,7 +100,7 @@ export function serveResumableUploads(
     const hasBytes =
       request.method === 'PATCH' ||
       (request.method === 'POST' && Number(request.headers['content-length'] ?? 1) > 0)
-    using _ = hasBytes ? limits.uploads.take(userId) : undefined
+    await using _ = hasBytes ? await limits.uploads.take(userId) : undefined
     using __ = endWhenIdle(request, config.uploadIdleSeconds)
     if (hasBytes) keepIndexThreadReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countTakenSlots } from '../../testing/taken-slots.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { type Clip, drawClip } from '../../testing/test-clips.ts'
@@ -58,17 +59,7 @@ async function person(username: string): Promise<TestClient> {
 }
 
 /** How many uploads of a person the server is busy with. */
-function uploadsOf(client: TestClient): number {
-  const { limits, config } = site.context
-  const free: Disposable[] = []
-  try {
-    while (free.length < config.uploadsPerUser) free.push(limits.uploads.take(ids.get(client) ?? ''))
-  } catch {
-    // as many as there are
-  }
-  for (const slot of free) slot[Symbol.dispose]()
-  return config.uploadsPerUser - free.length
-}
+const uploadsOf = (client: TestClient) => countTakenSlots(site.db, 'uploads', ids.get(client) ?? '')
 
 const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 

@@ -40,7 +40,7 @@ export const videoRoutes = [
   ),
 
   route(followProcessing, async ({ user, request, stream }, context: Context) => {
-    using _slot = context.limits.eventStreams.take(user.id)
+    await using _slot = await context.limits.eventStreams.take(user.id)
     const token = readSessionToken(request) ?? ''
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
     using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))

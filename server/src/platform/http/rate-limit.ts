@@ -2,6 +2,7 @@ import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
+import type { ProcessLocks } from '../db/process-locks.ts'
 import { AppError } from '../errors.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
 import { Slots } from './slots.ts'
@@ -83,6 +84,7 @@ export function createRateLimits(
     eventStreamsPerUser: number
   },
   clock: Clock,
+  locks: ProcessLocks,
 ): RateLimits {
   return {
     logins: new SharedRateLimit('logins', config.loginsPerMinute, 60, clock),
@@ -91,10 +93,17 @@ export function createRateLimits(
     requests: new RateLimit(config.requestsPerMinute, 60, clock),
     views: new RateLimit(config.viewsPerMinute, 60, clock),
     uploads: new Slots(
+      'uploads',
       config.uploadsPerUser,
       `At most ${config.uploadsPerUser} uploads at once, please wait for one to end`,
+      locks,
     ),
-    eventStreams: new Slots(config.eventStreamsPerUser, 'Too many event streams are open already'),
+    eventStreams: new Slots(
+      'event_streams',
+      config.eventStreamsPerUser,
+      'Too many event streams are open already',
+      locks,
+    ),
   }
 }
 

@@ -1,31 +1,50 @@
+import type { ProcessLocks } from '../db/process-locks.ts'
 import { AppError } from '../errors.ts'
 
-/** So many at once per key, counted in the memory of this process. */
+/** So many at once per key, in all processes together: each slot is a lock that dies with its process. */
 export class Slots {
+  readonly #name: string
   readonly #limit: number
   readonly #refusal: string
-  readonly #taken = new Map<string, number>()
+  readonly #locks: ProcessLocks
+  /** What this process holds, or is just asking for. */
+  readonly #held = new Set<string>()
 
-  constructor(limit: number, refusal: string) {
+  constructor(name: string, limit: number, refusal: string, locks: ProcessLocks) {
+    this.#name = name
     this.#limit = limit
     this.#refusal = refusal
+    this.#locks = locks
   }
 
   /** Takes a slot until it is disposed. Throws `too_many_requests` when none is left. */
-  take(key: string): Disposable {
-    const taken = this.#taken.get(key) ?? 0
-    if (taken >= this.#limit) {
-      throw new AppError('too_many_requests', this.#refusal, { retryAfterSeconds: 30 })
+  async take(key: string): Promise<AsyncDisposable> {
+    for (let number = 0; number < this.#limit; number += 1) {
+      const lock = `${this.#name} ${key} ${number}`
+      if (!this.#held.has(lock) && (await this.#takeLock(lock))) return this.#slotOf(lock)
     }
-    this.#taken.set(key, taken + 1)
+    throw new AppError('too_many_requests', this.#refusal, { retryAfterSeconds: 30 })
+  }
+
+  async #takeLock(lock: string): Promise<boolean> {
+    this.#held.add(lock)
+    let isTaken = false
+    try {
+      isTaken = await this.#locks.take(lock)
+    } finally {
+      if (!isTaken) this.#held.delete(lock)
+    }
+    return isTaken
+  }
+
+  #slotOf(lock: string): AsyncDisposable {
     let isHeld = true
     return {
-      [Symbol.dispose]: () => {
+      [Symbol.asyncDispose]: async () => {
         if (!isHeld) return
         isHeld = false
-        const left = (this.#taken.get(key) ?? 1) - 1
-        if (left > 0) this.#taken.set(key, left)
-        else this.#taken.delete(key)
+        await this.#locks.release(lock)
+        this.#held.delete(lock)
       },
     }
   }
