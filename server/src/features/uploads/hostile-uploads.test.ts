@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Video, wrongType } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { drawClip } from '../../testing/test-clips.ts'
+import { drawPicture, signUp } from '../../testing/test-users.ts'
+
+/** Files that somebody made to do harm, sent as anybody sends a film. */
+
+const run = promisify(execFile)
+
+let site: TestApp
+let client: TestClient
+let directory: string
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { PREPARE_POLICY: 'none' } })
+  client = (await signUp(site)).client
+  directory = await mkdtemp(join(tmpdir(), 'kinora-hostile-'))
+})
+afterAll(async () => {
+  await site.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function upload(bytes: Uint8Array) {
+  const form = new FormData()
+  form.set('title', 'Glacier')
+  form.set('description', 'Ice')
+  form.set('thumbnail', await drawPicture(64, 36), 'a.png')
+  form.set('video', new Blob([new Uint8Array(bytes)], { type: 'video/mp4' }), 'film.mp4')
+  return client.post('/api/v1/video/upload', form)
+}
+
+/** A film by ffmpeg's arguments, which are divided at blanks. */
+async function make(args: string): Promise<Buffer> {
+  const file = join(directory, 'film.mp4')
+  await run('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), file])
+  return readFile(file)
+}
+
+async function expectNothingLeft(): Promise<void> {
+  for (const place of ['incoming', 'storage/sources']) {
+    await expect
+      .poll(() => readdir(join(site.context.config.dataDir, place)).catch(() => []), { timeout: 10_000 })
+      .toEqual([])
+  }
+  expect(await site.db.selectFrom('videos').select('id').execute()).toEqual([])
+}
+
+const head = '\0\0\0\u0018ftypisom\0\0\0\0isommp42'
+const hls = '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'
+const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period><AdaptationSet>
+  <Representation id="0"><BaseURL>file:///etc/passwd</BaseURL></Representation></AdaptationSet></Period></MPD>`
+const concat = 'ffconcat version 1.0\nfile /etc/passwd\n'
+
+test.each([
+  ['an HLS playlist', hls],
+  ['a DASH manifest', dash],
+  ['a concat script', concat],
+  ['an HLS playlist behind the head of an mp4', head + hls],
+  ['a DASH manifest behind the head of an mp4', head + dash],
+  ['a concat script behind the head of an mp4', head + concat],
+])('%s that poses as a film is refused', async (_, text) => {
+  const { status, body } = await upload(Buffer.from(text, 'latin1'))
+  expect([status, body.message]).toEqual([400, wrongType.video])
+  await expectNothingLeft()
+})
+
+test.each([
+  [
+    'an enormous picture',
+    '-f lavfi -i color=s=16384x64:r=5:d=1 -c:v libx264 -preset ultrafast',
+    'The picture is 16384x64; at most 8192x8192 is allowed.',
+  ],
+  [
+    'three frames that are shown for a week',
+    '-f lavfi -i color=s=64x64:r=1:d=3 -vf setpts=N*200000/TB -fps_mode passthrough -video_track_timescale 1 -c:v libx264',
+    'The video is longer than 100 hours.',
+  ],
+])('%s is refused, and its sender reads why', async (_, args, message) => {
+  const { status, body } = await upload(await make(args))
+  expect([status, body.message]).toEqual([400, message])
+  await expectNothingLeft()
+})
+
+/** Writes numbers behind a box's head, as far behind it as its table begins. */
+function patch(film: Buffer, box: string, ...numbers: number[]): Buffer {
+  const bytes = Buffer.from(film)
+  const at = bytes.indexOf(box)
+  if (at < 0) throw new Error(`there is no ${box}`)
+  numbers.forEach((number, index) => bytes.writeUInt32BE(number, at + 8 + index * 4))
+  return bytes
+}
+
+const many = 0x7fffffff
+
+test.each<[name: string, change: (film: Buffer) => Buffer]>([
+  [
+    'two thousand million frames of a byte each',
+    (film) => patch(patch(film, 'stsz', 1, many), 'stts', 1, many, 1),
+  ],
+  ['as many keyframes as fit into a number', (film) => patch(film, 'stss', many)],
+  ['as many chunks as fit into a number', (film) => patch(film, 'stco', many)],
+])(
+  'an index that promises %s neither hangs nor fills the memory',
+  { timeout: 180_000 },
+  async (_, change) => {
+    const { status, body } = await upload(change(await drawClip('mp4')))
+    // refused, or a film like any other; never a failure of the server
+    const remove = async ({ _id }: Video) => (await client.delete(`/api/v1/video/${_id}`)).status
+    const outcome = status === 201 ? await remove(body.data as Video) : [status, body.message]
+    expect([200, [400, wrongType.video]]).toContainEqual(outcome)
+    expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+  },
+)
