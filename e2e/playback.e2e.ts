@@ -260,7 +260,36 @@ test('a lost connection is told, and the video goes on by itself when it is back
   await status.getByText('The connection is lost.').waitFor()
   await page.unroute('**/*.m4s')
   await untilPlaying(page)
-  expect(await status.count()).toBe(0)
+  await expect.poll(() => status.count()).toBe(0)
+})
+
+test('a film that turns out shorter while one watches ends there', async ({ page }) => {
+  const id = await publishFilm(page)
+  // each playlist ends after three segments once somebody has missed the fourth
+  let isMissed = false
+  const asked: string[] = []
+  await page.route(/\/([3-9]|\d{2,})\.m4s$/, (route) => {
+    isMissed = true
+    return route.fulfill({ status: 404 })
+  })
+  await page.route('**/index.m3u8', async (route) => {
+    const response = await route.fetch()
+    const whole = await response.text()
+    const isOfSource = route.request().url().includes('/source/')
+    if (isMissed && isOfSource) asked.push(route.request().headers()['cache-control'] ?? '')
+    const end = whole.indexOf('#EXTINF', whole.indexOf('2.m4s'))
+    await route.fulfill({ response, body: isMissed ? `${whole.slice(0, end)}#EXT-X-ENDLIST\n` : whole })
+  })
+  await page.goto(`/video/${id}?t=9`)
+  await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: 45_000 })
+  const { currentTime, source } = await page.locator('video').evaluate((element) => {
+    const video = element as HTMLVideoElement
+    return { currentTime: video.currentTime, source: video.src }
+  })
+  expect(currentTime).toBeCloseTo(12, 0)
+  // not the file in place of the stream
+  expect(source).toMatch(/^blob:/)
+  expect(new Set(asked)).toEqual(new Set(['no-cache']))
 })
 
 test('a stream that is gone says so, and another try plays it', async ({ page }) => {

@@ -77,6 +77,9 @@ export function openStream(options: StreamOptions): Stream {
   let isClosed = false
   let networkFailures = 0
   let mediaFailures = 0
+  /** Where one was when the stream was looked at anew. */
+  let resumed: { seconds: number; isPaused: boolean } | undefined
+  const startSeconds = () => resumed?.seconds ?? options.startSeconds()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   open().catch((error: unknown) => {
@@ -101,7 +104,7 @@ export function openStream(options: StreamOptions): Stream {
     const stream = new HlsClass({
       ...config,
       fragLoadPolicy: fragLoadPolicy(() => hls),
-      startPosition: options.startSeconds() || -1,
+      startPosition: startSeconds() || -1,
     })
     hls = stream
     if (options.bandwidthBps) stream.bandwidthEstimate = options.bandwidthBps
@@ -113,16 +116,20 @@ export function openStream(options: StreamOptions): Stream {
       }))
       stream.startLevel = startRung(rungs, firstLevel, options.bandwidthBps)
       // Page data may have told a better place to start since.
-      stream.config.startPosition = options.startSeconds() || -1
+      stream.config.startPosition = startSeconds() || -1
       report({ type: 'rungs', rungs: highestFirst(rungs) })
     })
-    stream.on(Events.MEDIA_ATTACHED, onReady)
+    stream.on(Events.MEDIA_ATTACHED, () => {
+      if (!resumed?.isPaused) onReady()
+    })
     stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
     stream.on(Events.FRAG_BUFFERED, () => {
       networkFailures = 0
       report({ type: 'hindered', by: null })
     })
     stream.on(Events.ERROR, (_event, data) => {
+      // The library would try other rungs first, and the sound for ever.
+      if (data.frag && isGone(data.response?.code) && !resumed) return lookAnew(stream)
       // A chosen rung that could not be had was given up for Auto.
       if (stream.autoLevelEnabled) report({ type: 'rung-chosen', rung: null })
       if (data.type === HlsClass.ErrorTypes.NETWORK_ERROR && data.response)
@@ -144,12 +151,25 @@ export function openStream(options: StreamOptions): Stream {
       return stream.recoverMediaError()
     }
     const status = data.response?.code ?? 0
-    if (data.type !== ErrorTypes.NETWORK_ERROR || status === 404 || status === 410) return void playFile()
+    if (data.type !== ErrorTypes.NETWORK_ERROR || isGone(status)) return void playFile()
     // Never given up: a server that is started again or a train that leaves its tunnel needs nobody to press anything.
     networkFailures += 1
     report({ type: 'waiting' })
     clearTimeout(timer)
     timer = setTimeout(resume, Math.min(4000, 500 * networkFailures))
+  }
+
+  /** A film that turned out broken is shorter than its playlists said: the new ones say where it ends. */
+  function lookAnew(stream: Hls) {
+    // a little before, so that there is something to play if that is the end
+    resumed = { seconds: Math.max(0, video.currentTime - 1), isPaused: video.paused }
+    report({ type: 'waiting' })
+    stream.config.xhrSetup = (request, url) => {
+      request.open('GET', url)
+      // what the browser kept of the playlists is what has turned out wrong
+      if (url.endsWith('.m3u8')) request.setRequestHeader('cache-control', 'no-cache')
+    }
+    stream.loadSource(streamUrl)
   }
 
   function resume() {
@@ -172,11 +192,11 @@ export function openStream(options: StreamOptions): Stream {
   }
 
   function playNatively(url: string) {
-    const startSeconds = video.currentTime || options.startSeconds()
+    const from = video.currentTime || startSeconds()
     closeHls()
     video.src = url
-    if (startSeconds > 0) {
-      video.addEventListener('loadedmetadata', () => (video.currentTime = startSeconds), { once: true })
+    if (from > 0) {
+      video.addEventListener('loadedmetadata', () => (video.currentTime = from), { once: true })
     }
     onReady()
   }
@@ -204,6 +224,8 @@ export function openStream(options: StreamOptions): Stream {
     },
   }
 }
+
+const isGone = (status: number | undefined) => status === 404 || status === 410
 
 function highestFirst(rungs: readonly Rung[]): Rung[] {
   return [...rungs].sort((a, b) => b.height - a.height || b.bitrateBps - a.bitrateBps)
