@@ -320,3 +320,35 @@ test('in a frame on another site the player waits to be pressed, and counts the 
   await untilPlaying(page, 0.5)
   expect(views).toEqual([`/api/v1/video/${id}`])
 })
+
+test('a finger seeks: twice at the side by ten seconds, across the picture as far as it goes', async ({
+  page,
+}) => {
+  const id = await publishFilm(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.keyboard.press('k')
+  await page.keyboard.press('0')
+  await expect.poll(async () => (await videoState(page)).currentTime).toBe(0)
+  const session = await page.context().newCDPSession(page)
+  const { x, y, width, height } = (await page.getByRole('region', { name: 'Video player' }).boundingBox())!
+  // The time of a touch is told along, so that a slow machine does not make one tap of two.
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number, timestamp: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      timestamp,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: x + width * share, y: y + height * 0.4 }],
+    })
+  const now = Date.now() / 1000
+  for (const at of [now, now + 0.1]) {
+    await touch('touchStart', 0.9, at)
+    await touch('touchEnd', 0.9, at + 0.05)
+  }
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(10, 0)
+  await touch('touchStart', 0.3, now + 1)
+  for (const share of [0.4, 0.5, 0.6]) await touch('touchMove', share, now + 1 + share)
+  await touch('touchEnd', 0.6, now + 2)
+  // A third of the picture is a third of half a minute.
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(19, 0)
+})

@@ -5,11 +5,11 @@ it('the thirds at the sides seek, the middle does not', () => {
   expect([0.1, 0.5, 0.9].map(tapOf)).toEqual(['left', 'middle', 'right'])
 })
 
-it('tells taps, sideways and upright swipes apart', () => {
+it('tells taps, sideways and downward swipes apart', () => {
   expect(swipeOf(3, -4, 400, 600)).toEqual({ type: 'tap' })
   expect(swipeOf(200, 20, 400, 600)).toEqual({ type: 'seek', seconds: 60 })
   expect(swipeOf(-200, 20, 400, 40)).toEqual({ type: 'seek', seconds: -20 })
-  expect(swipeOf(5, -120, 400, 600)).toEqual({ type: 'up' })
+  expect(swipeOf(5, -120, 400, 600)).toEqual({ type: 'tap' })
   expect(swipeOf(5, 120, 400, 600)).toEqual({ type: 'down' })
   expect(swipeOf(5, 30, 400, 600)).toEqual({ type: 'tap' })
 })

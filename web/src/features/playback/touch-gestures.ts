@@ -4,10 +4,10 @@ export function tapOf(share: number): 'left' | 'middle' | 'right' {
   return share > 2 / 3 ? 'right' : 'middle'
 }
 
-export type Swipe = { type: 'tap' } | { type: 'seek'; seconds: number } | { type: 'up' } | { type: 'down' }
+export type Swipe = { type: 'tap' } | { type: 'seek'; seconds: number } | { type: 'down' }
 
 const TAP_PX = 14
-const UPRIGHT_PX = 60
+const DOWN_PX = 60
 /** A swipe across the whole picture goes this far, or through the whole video where that is shorter. */
 const FULL_SWIPE_SECONDS = 120
 
@@ -18,6 +18,5 @@ export function swipeOf(dx: number, dy: number, width: number, durationSeconds: 
     const reach = Math.min(FULL_SWIPE_SECONDS, durationSeconds)
     return { type: 'seek', seconds: (dx / Math.max(1, width)) * reach }
   }
-  if (Math.abs(dy) < UPRIGHT_PX) return { type: 'tap' }
-  return { type: dy < 0 ? 'up' : 'down' }
+  return { type: dy < DOWN_PX ? 'tap' : 'down' }
 }

@@ -8,7 +8,8 @@ const DOUBLE_MS = 300
 
 /**
  * The picture itself as a surface: a click plays or pauses, a double click fills the screen. A touch shows the controls,
- * a double tap at the side seeks, a sideways swipe seeks as far as it goes, an upright one fills the screen or leaves it.
+ * a double tap at the side seeks, a sideways swipe seeks as far as it goes. Upright ones scroll the page; in full screen,
+ * where there is none, one downwards leaves it.
  * All of it is for pointers only; the same can be done with the controls.
  */
 export function TouchLayer({
@@ -67,7 +68,7 @@ export function TouchLayer({
     if (swipe.type === 'seek') {
       player.seekBy(swipe.seconds)
       onHint(hintOfSeek(swipe.seconds))
-    } else if (swipe.type === (isFullScreen ? 'down' : 'up')) player.toggleFullScreen()
+    } else if (isFullScreen) player.toggleFullScreen()
   }
 
   return (
