@@ -352,3 +352,16 @@ test('a finger seeks: twice at the side by ten seconds, across the picture as fa
   // A third of the picture is a third of half a minute.
   await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(19, 0)
 })
+
+test('a menu lies within the player, however low that is', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: /^Quality/ }).click()
+  const menu = (await page.getByRole('menu', { name: 'Quality' }).boundingBox())!
+  const player = (await page.getByRole('region', { name: 'Video player' }).boundingBox())!
+  expect(menu.y).toBeGreaterThanOrEqual(player.y)
+  await page.getByRole('menuitemradio').last().click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+})
