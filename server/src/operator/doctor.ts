@@ -7,6 +7,9 @@ import { boxBuilders, boxFor, boxHolds } from '../media/box.ts'
 import { readTool } from '../media/ffmpeg.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../platform/db/migrate.ts'
+import { newId } from '../platform/ids.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
+import type { Storage } from '../platform/storage/storage.ts'
 import { checkDatabase } from '../supervisor/external-database.ts'
 import { withClient } from './backup/dump.ts'
 import { formatBytes } from './output.ts'
@@ -26,7 +29,7 @@ const stuckAfterSeconds = 120
 /** A replica that is so far behind is left out. */
 const lagSeconds = 1
 
-/** Looks at everything that a site stands on and says in plain words what is wrong with it. Changes nothing. */
+/** Looks at everything that a site stands on and says in plain words what is wrong with it. Leaves nothing changed. */
 export async function examine(): Promise<Finding[]> {
   const findings: Finding[] = []
   const say = (about: string, state: Finding['state'], says: string) =>
@@ -36,6 +39,7 @@ export async function examine(): Promise<Finding[]> {
   if (!config) return findings
   if (await checkFfmpeg(config, say)) await checkBox(config, say)
   checkDataDir(config, say)
+  await checkBucket(config, say)
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
   const isRunning = await checkPort(config, say)
   if (url) await checkPostgresql(config, url, say)
@@ -151,6 +155,50 @@ function checkDataDir({ dataDir }: Config, say: Say): void {
   )
   if ((statSync(dataDir).mode & 0o007) !== 0)
     say('storage', 'note', `${dataDir} can be read by every user of this machine: chmod 750 keeps them out.`)
+}
+
+/** Whether objects can be written and read, and by pages of the site as well where browsers are sent to the bucket. */
+async function checkBucket(config: Config, say: Say): Promise<void> {
+  if (!config.storageUrl) return
+  const key = `check/${newId()}`
+  try {
+    await using storage = await openStorage(config)
+    say('bucket', 'good', 'Objects can be written to the bucket, listed, read and deleted')
+    if (config.mediaDelivery !== 'redirect') return
+    await storage.put(key, Buffer.from('kinora'))
+    try {
+      await checkAddress(config, (await storage.addressOf(key, plainText)) ?? '', say)
+    } finally {
+      await storage.delete(key)
+    }
+  } catch (error) {
+    say('bucket', 'bad', error instanceof Error ? error.message : String(error))
+  }
+}
+
+const plainText = { type: 'text/plain', cacheControl: 'no-store' }
+
+async function openStorage(config: Config): Promise<Storage & AsyncDisposable> {
+  const storage = await createStorage(config)
+  return Object.assign(storage, { [Symbol.asyncDispose]: () => storage.close() })
+}
+
+/** Asks as a page of the site would. */
+async function checkAddress({ publicUrl, port }: Config, address: string, say: Say): Promise<void> {
+  const origin = new URL(publicUrl ?? `http://localhost:${port}`).origin
+  const answer = await fetch(address, { headers: { origin }, signal: AbortSignal.timeout(10_000) })
+  await answer.arrayBuffer()
+  const allowed = answer.headers.get('access-control-allow-origin')
+  if (!answer.ok)
+    say('bucket', 'bad', `Browsers are sent to the bucket, which answers them ${answer.status}.`)
+  else if (allowed === '*' || allowed === origin)
+    say('bucket', 'good', `Pages of ${origin} may load media from the bucket`)
+  else
+    say(
+      'bucket',
+      'bad',
+      `Browsers are sent to the bucket, which does not let pages of ${origin} load from it: allow GET and HEAD from there (CORS), or set MEDIA_DELIVERY=stream.`,
+    )
 }
 
 /** Whether something that is Kinora answers there. */

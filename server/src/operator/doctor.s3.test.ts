@@ -1,0 +1,41 @@
+import { DeleteBucketCorsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { expect, inject, test } from 'vitest'
+import { createBucket, withBucket } from '../testing/object-store.ts'
+import { runKinora } from '../testing/run-kinora.ts'
+import { temporaryDirectory } from '../testing/start-site.ts'
+
+const store = inject('objectStore')
+
+test.skipIf(!store)('doctor tells whether the bucket can be used, and by pages too', async () => {
+  if (!store) return
+  const bucket = await createBucket(store)
+  const site = {
+    ...bucket,
+    DATA_DIR: temporaryDirectory(),
+    PORT: '0',
+    PUBLIC_URL: 'https://video.example.org',
+    MEDIA_DELIVERY: 'redirect',
+  }
+  const look = async (env: NodeJS.ProcessEnv) => {
+    const { json } = await runKinora(['doctor', '--json'], env)
+    const findings = json.findings as { about: string; state: string; says: string }[]
+    return findings.filter(({ about }) => about === 'bucket').map(({ state, says }) => `${state}: ${says}`)
+  }
+  expect(await look(site)).toEqual([
+    expect.stringMatching(/^good: Objects/),
+    'good: Pages of https://video.example.org may load media from the bucket',
+  ])
+  await withBucket(bucket, (client, Bucket) => client.send(new DeleteBucketCorsCommand({ Bucket })))
+  expect(await look(site)).toEqual([
+    expect.stringMatching(/^good: Objects/),
+    expect.stringMatching(/^bad: .* does not let pages of https:\/\/video\.example\.org load from it/),
+  ])
+  expect(await look({ ...site, MEDIA_DELIVERY: 'stream' })).toHaveLength(1)
+  expect(await look({ ...site, AWS_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
+    expect.stringMatching(/^bad: Access to the bucket \S+ at \S+ is denied/),
+  ])
+  const listed = await withBucket(bucket, (client, Bucket) =>
+    client.send(new ListObjectsV2Command({ Bucket })),
+  )
+  expect(listed.Contents ?? []).toEqual([])
+})
