@@ -148,16 +148,21 @@ function pictureFilters(video: VideoInfo, rungs: Rung[]): string[] {
   if (video.isInterlaced) filters.push('bwdif=mode=send_frame')
   if (video.isHdr) {
     const largest = rungs.reduce((a, b) => (a.height > b.height ? a : b))
-    filters.push(
-      `zscale=w=${largest.width}:h=${largest.height}:t=linear:npl=100`,
-      'format=gbrpf32le',
-      'zscale=p=bt709',
-      'tonemap=hable:desat=0',
-      'zscale=t=bt709:m=bt709:r=tv',
-      'format=yuv420p',
-    )
+    filters.push(...toneMap(largest))
   }
   return filters
+}
+
+/** Scales HDR pictures and brings them into the colours that every screen shows. */
+export function toneMap({ width, height }: { width: number; height: number }): string[] {
+  return [
+    `zscale=w=${width}:h=${height}:t=linear:npl=100`,
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv',
+    'format=yuv420p',
+  ]
 }
 
 /** ffprobe's names that ffmpeg's options spell otherwise; RGB is no matrix of what is encoded, which is made with BT.601. */

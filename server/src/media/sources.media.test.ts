@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
 import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
@@ -12,6 +13,7 @@ import { type Presentation, planPresentation } from './hls.ts'
 import { readIndexApart } from './index-thread.ts'
 import { probe } from './probe.ts'
 import type { SourceInfo } from './source-info.ts'
+import { makeStoryboard, planStoryboard } from './thumbnails.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
@@ -120,6 +122,31 @@ test('HDR is brought to what every screen shows', async () => {
     at('sdr.mp4'),
   ])
   expect(stdout.trim()).toBe('yuv420p,bt709')
+
+  // the preview pictures have the colours of what is played
+  const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
+  const [sheet] = await makeStoryboard(job, storyboard)
+  const { width, height } = storyboard
+  const meanOf = async (picture: Buffer | string | undefined) => {
+    // what is counted is the input of a picture, not what was cut out of it
+    const cell = await sharp(picture).extract({ left: 0, top: 0, width, height }).png().toBuffer()
+    return (await sharp(cell).stats()).channels.map(({ mean }) => mean)
+  }
+  const frame = [
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    at('sdr.mp4'),
+    '-frames:v',
+    '1',
+    '-vf',
+    `scale=${width}:${height}`,
+  ]
+  await run('ffmpeg', [...frame, at('sdr.png')])
+  const played = await meanOf(at('sdr.png'))
+  const previewed = await meanOf(sheet)
+  played.forEach((mean, channel) => expect(Math.abs((previewed[channel] ?? 0) - mean)).toBeLessThan(8))
 })
 
 test('a long gap is filled with the picture before it', async () => {
@@ -164,6 +191,49 @@ test('pictures that cannot be decoded are refused, also where the header says al
 test('a film in which the sound comes long before the picture is looked at closely enough', async () => {
   const file = await make('overture.mp4', `-itsoffset 3 ${bars()} ${tone} ${x264} -c:a aac`)
   expect(await probe(tools, file)).toMatchObject({ video: { codec: 'h264' }, audio: [{ codec: 'aac' }] })
+})
+
+test('a picture of 8K is no bomb', { timeout: 120_000 }, async () => {
+  const { source, presentation } = await open(
+    await make('8k.mp4', `-f lavfi -i testsrc2=s=7680x4320:r=5:d=1 ${x264}`),
+  )
+  expect(source.video).toMatchObject({ codedWidth: 7680, codedHeight: 4320 })
+  expect(presentation.rungs.map(({ name }) => name)).toEqual([
+    '240',
+    '360',
+    '480',
+    '720',
+    '1080',
+    '1440',
+    '2160',
+  ])
+})
+
+test('the index of ten hours is read like that of ten seconds', { timeout: 120_000 }, async () => {
+  const short = await make(
+    'short-of-ten.mp4',
+    `-f lavfi -i color=s=64x36:r=1:d=60 -c:v libx264 -g 4 -pix_fmt yuv420p`,
+  )
+  const file = at('ten-hours.mp4')
+  await run('ffmpeg', `-v error -y -stream_loop 599 -i ${short} -c copy ${file}`.split(' '))
+  const { presentation } = await open(file)
+  expect(presentation.timeline.durationSeconds).toBeCloseTo(36_000, -1)
+  expect(presentation.sourceRung?.cutsMicros).toHaveLength(9000)
+})
+
+test('of chained Ogg the first link is played', async () => {
+  const links = await Promise.all(
+    ['testsrc2', 'smptebars'].map((name) =>
+      make(`${name}.ogv`, `-f lavfi -i ${name}=s=160x120:r=25:d=4 -c:v libtheora -g 25`),
+    ),
+  )
+  await writeFile(at('chained.ogv'), Buffer.concat(await Promise.all(links.map((link) => readFile(link)))))
+  const opened = await open(at('chained.ogv'))
+  // a reader may take a frame or two of the next link for its own
+  expect(opened.presentation.timeline.durationSeconds).toBeCloseTo(4, 0)
+  const times = await shownTimes(opened)
+  expect(times.length).toBeGreaterThan(95)
+  expect(times.at(-1)).toBeLessThan(4.2)
 })
 
 test('an index that is never read to its end is given up', async () => {

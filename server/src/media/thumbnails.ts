@@ -1,5 +1,6 @@
 import { inputArgs } from './container.ts'
 import { memoryLimitBytes } from './encode.ts'
+import { toneMap } from './ffmpeg-args.ts'
 import { flags, outputUrl, runTool, type MediaTools } from './ffmpeg.ts'
 import { SourceRemuxer } from './remux.ts'
 import type { SourceInfo, VideoInfo } from './source-info.ts'
@@ -124,7 +125,9 @@ function storyboardArgs(
   const everyInterval = [`tpad=stop_mode=clone:stop_duration=${rest}`, `fps=1/${intervalSeconds}`]
   const filters = [
     ...(isPicked ? (turn[source.video.rotation] ?? []) : everyInterval),
-    `scale=${width}:${height}:flags=area`,
+    ...(source.video.isHdr ? toneMap(storyboard) : []),
+    // JPEG knows no other matrix and range
+    `scale=${width}:${height}:flags=area:out_color_matrix=bt601:out_range=full`,
     'setsar=1',
     'format=yuvj420p',
     `tile=${columns}x${rows}`,
