@@ -1,5 +1,5 @@
 import { createReadStream, type Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { newId } from '../ids.ts'
@@ -71,7 +71,7 @@ export class LocalStorage implements Storage {
 
   async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
     const file = await open(this.pathOf(key)).catch(undefinedIfMissing)
-    const found = file && (await describe(file))
+    const found = file && describe(await file.stat())
     if (!found) {
       await file?.close()
       return undefined
@@ -80,12 +80,8 @@ export class LocalStorage implements Storage {
   }
 
   async find(key: string): Promise<Found | undefined> {
-    const file = await open(this.pathOf(key)).catch(undefinedIfMissing)
-    try {
-      return file && (await describe(file))
-    } finally {
-      await file?.close()
-    }
+    const stats = await stat(this.pathOf(key)).catch(undefinedIfMissing)
+    return stats && describe(stats)
   }
 
   async delete(keyOrPrefix: string): Promise<void> {
@@ -145,8 +141,7 @@ function undefinedIfMissing(error: unknown): undefined {
 }
 
 /** Undefined for what is no file. */
-async function describe(file: FileHandle): Promise<Found | undefined> {
-  const stats = await file.stat()
+function describe(stats: Stats): Found | undefined {
   return stats.isFile() ? { sizeBytes: stats.size, etag: etagOf(stats) } : undefined
 }
 
