@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { codeOf } from '../platform/errors.ts'
 import { inSpan } from '../platform/tracing/tracing.ts'
 import { boxEnv, boxFor } from './box.ts'
 
@@ -157,7 +158,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ESRCH'
+const isGone = (error: unknown) => codeOf(error) === 'ESRCH'
 
 /** Runs a program and answers what it wrote. */
 export async function readTool(

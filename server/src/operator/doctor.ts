@@ -10,6 +10,7 @@ import { listApplied, listMigrations, migrationsDirectory } from '../platform/db
 import { newId } from '../platform/ids.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
+import { codeOf } from '../platform/errors.ts'
 import { checkDatabase } from '../supervisor/external-database.ts'
 import { withClient } from './backup/dump.ts'
 import { formatBytes } from './output.ts'
@@ -136,7 +137,7 @@ function checkDataDir({ dataDir }: Config, say: Say): void {
     rmSync(probe, { recursive: true })
     say('storage', 'good', `${dataDir} can be written to`)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error) ?? ''
     if (code === 'ENOENT') say('storage', 'note', `${dataDir} does not exist yet: the first start makes it.`)
     else
       say(

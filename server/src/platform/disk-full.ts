@@ -1,8 +1,8 @@
-import { AppError } from './errors.ts'
+import { AppError, codeOf } from './errors.ts'
 
 /** Whether a disk, or somebody's share of it, has no room left. */
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 }
 
 /** What a sender is told then. */

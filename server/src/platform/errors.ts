@@ -23,3 +23,8 @@ export class AppError extends Error {
     return errorStatus[this.code]
   }
 }
+
+/** The code that a system's error carries, e.g. `ENOENT`; undefined for other errors. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

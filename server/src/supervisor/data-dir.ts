@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDiskFull } from '../platform/disk-full.ts'
+import { codeOf } from '../platform/errors.ts'
 import { identify } from '../platform/process-identity.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
@@ -103,10 +104,6 @@ function tryTo(action: () => unknown): boolean {
   } catch {
     return false
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 function diskFull(dataDir: string, cause?: unknown): StartupError {

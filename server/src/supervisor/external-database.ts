@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { codeOf } from '../platform/errors.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 const oldestVersion = 15
@@ -78,8 +79,4 @@ function isPassing(error: unknown): boolean {
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   return message || codeOf(error) || 'no answer'
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, codeOf } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { sendBytes } from '../../platform/http/send-file.ts'
 import { ObjectSender } from '../../platform/http/send-object.ts'
@@ -158,7 +158,7 @@ function rewrap(
 const unreadable = 'This part of the video cannot be read'
 
 /** A file that is gone is about the video: it was deleted a moment ago. */
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 
 function sendText(request: FastifyRequest, reply: FastifyReply, text: string, type: string): FastifyReply {
   const bytes = Buffer.from(text)

@@ -19,6 +19,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { picturesPrefix } from '../../features/pictures/rules.ts'
+import { codeOf } from '../../platform/errors.ts'
 import { LocalStorage } from '../../platform/storage/local.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { StartupError } from '../../platform/startup-error.ts'
@@ -185,7 +186,7 @@ async function linkFile(source: string, target: string): Promise<boolean> {
     await link(source, target)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return true
+    if (codeOf(error) === 'EEXIST') return true
   }
   try {
     const draft = `${target}.part`
@@ -195,7 +196,7 @@ async function linkFile(source: string, target: string): Promise<boolean> {
     await rename(draft, target)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (codeOf(error) === 'ENOENT') return false
     throw error
   }
 }

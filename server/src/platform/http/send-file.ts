@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { codeOf } from '../errors.ts'
 import { etagOf } from '../storage/local.ts'
 import { allowsPart, isUnchanged, parseRange } from './byte-range.ts'
 
@@ -111,8 +112,7 @@ export class FileSender {
       this.#files.set(path, file)
       return file
     } catch (error) {
-      if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
-        return undefined
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined
       throw error
     }
   }

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { Turns } from '../turns.ts'
 import type { ByteRange, LocalFile, Storage } from './storage.ts'
@@ -82,7 +83,7 @@ export class Copies {
     try {
       await link(copy, own)
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      if (codeOf(error) === 'ENOENT') return undefined
       throw error
     }
     const now = new Date()

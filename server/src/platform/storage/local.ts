@@ -2,6 +2,7 @@ import { createReadStream, type Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
 import {
   assertKey,
@@ -16,8 +17,6 @@ import {
   type Stored,
 } from './storage.ts'
 
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')
 
 /** Storage in a directory of this machine: an object is a file, written elsewhere in the directory and moved in. */
