@@ -1,4 +1,4 @@
-import { close, fstat, open, read, type Stats } from 'node:fs'
+import { close, fstat, fstatSync, open, read, type Stats } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -101,7 +101,7 @@ export class FileSender {
     const known = this.#files.get(path)
     if (known) {
       known.hold()
-      if (await hasName(known.fd)) return known
+      if (hasName(known.fd)) return known
       known.release()
       if (this.#files.peek(path) === known) this.#files.delete(path)
     }
@@ -128,9 +128,8 @@ export class FileSender {
           return
         }
         at += bytes
-        await written(socket, buffer.subarray(0, bytes))
+        await written(socket, buffer.subarray(0, bytes), at > end)
       }
-      if (!socket.destroyed) socket.end()
     } finally {
       if (this.#buffers.length < pooledBuffers) this.#buffers.push(buffer)
     }
@@ -192,12 +191,16 @@ export function startAnswer(
   return { start, end }
 }
 
-/** Whether an open file is still there for others: one that was deleted has no name left. */
-function hasName(fd: number): Promise<boolean> {
-  return statFile(fd).then(
-    ({ nlink }) => nlink > 0,
-    () => false,
-  )
+/**
+ * Whether an open file is still there for others: one that was deleted has no name left. Of an open file the system
+ * knows that without the disk, in a tenth of the time that handing the question to a thread takes.
+ */
+function hasName(fd: number): boolean {
+  try {
+    return fstatSync(fd).nlink > 0
+  } catch {
+    return false
+  }
 }
 
 function readInto(fd: number, buffer: Buffer, position: number, length: number): Promise<number> {
@@ -207,13 +210,14 @@ function readInto(fd: number, buffer: Buffer, position: number, length: number):
 }
 
 /** Resolves once the bytes are out of our hands, so that the buffer can be used again; also when the reader is gone. */
-function written(socket: NodeJS.WritableStream & { destroyed?: boolean }, bytes: Buffer): Promise<void> {
+function written(answer: NodeJS.WritableStream, bytes: Buffer, isLast: boolean): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      socket.removeListener('close', done)
+      answer.removeListener('close', done)
       resolve()
     }
-    socket.once('close', done)
-    socket.write(bytes, done)
+    answer.once('close', done)
+    if (isLast) answer.end(bytes, done)
+    else answer.write(bytes, done)
   })
 }
