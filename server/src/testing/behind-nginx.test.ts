@@ -79,8 +79,8 @@ async function documented(port: number): Promise<string> {
   const page = await readFile(operations, 'utf8')
   const [server = '', files = ''] = Array.from(page.matchAll(/```nginx\n(.*?)```/gs), ([, text]) => text)
   const here = server
-    .replaceAll(/^ *(http2|ssl_).*$/gm, '')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *ssl_.*$/gm, '')
+    .replace(/listen 443[^;]*/, `listen 127.0.0.1:${port}`)
     .replace('http://127.0.0.1:3000', site.origin)
     .replace(/\}\s*$/, `${files.replace('/var/lib/kinora-data', site.context.config.dataDir)}\n}`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
