@@ -3,25 +3,32 @@ import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * `npm run bench -- <name>` asks one question, `npm run bench` all of them in turn; the answers are tables here and JSON
- * in `bench/results/`. What stands behind a name goes to the bench, e.g. sizes of worlds: `npm run bench -- list 1000`.
+ * `npm run bench -- <name>` asks one question, `npm run bench -- <name> <name>` several and `npm run bench` all of them in turn; the
+ * answers are tables here and JSON in `bench/results/`. What stands behind the names goes to the bench, e.g. sizes of worlds:
+ * `npm run bench -- list detail 1000`.
  */
 const directory = join(import.meta.dirname, '../bench')
-const names = globSync('*.bench.ts', { cwd: directory })
+const known = globSync('*.bench.ts', { cwd: directory })
   .map((file) => basename(file, '.bench.ts'))
   .sort()
-const [name] = process.argv.slice(2)
+const given = process.argv.slice(2)
+const namesCount = given.findIndex((each) => !known.includes(each))
+const names = namesCount < 0 ? given : given.slice(0, namesCount)
+const rest = given.slice(names.length)
+const [name] = names
 
-if (name === undefined) {
-  for (const each of names) {
-    console.log(`\n== ${each}`)
-    // a process for each, so that none measures what another has left
-    const { status } = spawnSync(process.execPath, [import.meta.filename, each], { stdio: 'inherit' })
-    if (status !== 0) process.exitCode = 1
-  }
-} else if (names.includes(name)) {
+if (names.length === 0 && rest.length > 0) {
+  console.log(`There is no bench ${rest[0]}; there are ${known.join(', ')}.`)
+  process.exitCode = 1
+} else if (name !== undefined && names.length === 1) {
   await import(join(directory, `${name}.bench.ts`))
 } else {
-  console.log(`There is no bench ${name}; there are ${names.join(', ')}.`)
-  process.exitCode = 1
+  for (const each of names.length > 0 ? names : known) {
+    console.log(`\n== ${each}`)
+    // a process for each, so that none measures what another has left
+    const { status } = spawnSync(process.execPath, [import.meta.filename, each, ...rest], {
+      stdio: 'inherit',
+    })
+    if (status !== 0) process.exitCode = 1
+  }
 }
