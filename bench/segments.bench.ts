@@ -10,7 +10,6 @@ import { planPresentation } from '../server/src/media/hls.ts'
 import { probe } from '../server/src/media/probe.ts'
 import { LocalStorage } from '../server/src/platform/storage/local.ts'
 import { firstFrameOfStream, launchBrowser, openPlayerPage } from './browser.ts'
-import { cpuSeconds as cpuSecondsOf } from './processes.ts'
 import { makeClip, startProduct, type Product } from './product.ts'
 import { report, type Row } from './report.ts'
 
@@ -222,9 +221,7 @@ async function measureWorkers(): Promise<Row[]> {
   for (const workers of [1, 2]) {
     const site = await startProduct({ PREPARE_POLICY: 'all' })
     const others = Array.from({ length: workers - 1 }, () => startWorker(site))
-    const pids = [site.pids.worker, ...others.map(({ pid = 0 }) => pid)]
     try {
-      const before = cpuSecondsOf(pids)
       const { video, answeredAt } = await site.upload(film, `by ${workers}`)
       await untilPrepared(`${site.url}/api/v1/video/${video._id}`)
       const tookSeconds = (performance.now() - answeredAt) / 1000
@@ -233,7 +230,6 @@ async function measureWorkers(): Promise<Row[]> {
         'film, s': seconds,
         'made in, s': Math.round(tookSeconds * 10) / 10,
         'seconds of film each second': Math.round((seconds / tookSeconds) * 10) / 10,
-        'cores in use': Math.round(((cpuSecondsOf(pids) - before) / tookSeconds) * 100) / 100,
       })
     } finally {
       for (const other of others) other.kill('SIGTERM')
