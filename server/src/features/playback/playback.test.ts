@@ -134,8 +134,8 @@ test('a source that is read for too long is given up', async () => {
     return new Promise(() => undefined)
   })
   await expect(endless).rejects.toMatchObject({ code: 'unavailable' })
-  // nobody goes on reading: the next one has a reader of its own
-  await expect(given?.videoInit()).rejects.toThrow(/disposed/)
+  // nobody goes on reading; in which words a closed reader refuses depends on how far it had come
+  await expect(given?.videoInit()).rejects.toThrow(/disposed|freed/)
   sources.close()
 })
 
