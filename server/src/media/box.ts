@@ -125,18 +125,29 @@ export function boxFor(program: string): Promise<Box> {
 
 async function choose(program: string): Promise<Box> {
   for (const box of boxes) {
-    if (await starts(box, program)) return box
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const exitCode = await tryOut(box, program)
+      if (exitCode === 0) return box
+      if (exitCode !== null) break
+    }
   }
   // it cannot be started at all: its first run says why
   return boxes.at(-1) as Box
 }
 
-function starts(box: Box, program: string): Promise<boolean> {
+/** A trial that was killed, perhaps for being slow on a busy machine, says nothing about the box. */
+const maxTries = 3
+
+/** What a shell says of a program that is not there. */
+const cannotStart = 127
+
+/** With which code a program ends in a box; null when it was killed. */
+function tryOut(box: Box, program: string): Promise<number | null> {
   const bounds = { reads: [import.meta.filename], memoryBytes: 2 ** 30, timeoutMs: 10_000 }
   const [file = '', ...args] = box.wrap([program, '-version'], bounds)
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: 'ignore', env: boxEnv, timeout: bounds.timeoutMs })
-    child.once('error', () => resolve(false))
-    child.once('close', (code) => resolve(code === 0))
+    child.once('error', () => resolve(cannotStart))
+    child.once('close', resolve)
   })
 }
