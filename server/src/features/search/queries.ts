@@ -90,10 +90,10 @@ interface ResultRow extends VideoRow {
 }
 
 /** Words too common to rank every video with them are looked for in so many of the newest, and among the prominent. */
-const newestLooked = 500
-const commonRanked = 200
+const newestLooked = 200
+const commonRanked = 150
 /** Of so many of the best the titles are compared with what was typed. */
-const compared = 100
+const compared = 50
 
 /**
  * The videos that a plan finds, most relevant first: by title, then owner, then description. Of the best those first

@@ -32,7 +32,7 @@ export interface SearchPlan {
 /** How much a match is worth beside the very word. */
 const worth = { exact: 1, inflection: 0.8, beginning: 0.5, mistake: 0.4 } as const
 /** A search ranks about so many videos, however common its words are. */
-const videosBudget = 800
+const videosBudget = 500
 /** With so many found, common words need not find more. */
 const plenty = 200
 

@@ -133,7 +133,7 @@ test('a word that very many videos have is found in the newest, and in prominent
   // as after a decision by which none of them is
   await sql`update video_search set is_prominent = false`.execute(site.db)
   const newest = await site.client().call(searchVideos, { params: { term: 'common' }, query: { limit: 200 } })
-  expect(newest.items.length).toBe(200)
+  expect(newest.items.length).toBe(150)
   expect(await chooseProminent(site.db, 1000)).toBe(901)
   expect(await chooseProminent(site.db, 1000)).toBe(0)
   const { count } = await site.db
