@@ -254,10 +254,7 @@ export function pictureTag(pictures: readonly FirstPicture[]): string {
 
 /** Has a page's own scripts fetched at once, in the way in which the page will ask for them. */
 export function scriptTags({ scripts }: Chunks): string[] {
-  return scripts.map((href) =>
-    // What is seen before any script runs comes first: styles, letters, the first picture.
-    tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href, fetchpriority: 'low' }),
-  )
+  return scripts.map((href) => tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href }))
 }
 
 /** A page's own styles, which its skeleton needs before any script runs. */
