@@ -1,21 +1,23 @@
-import { Client } from 'pg'
 import type { Log } from '../log.ts'
 import { Turns } from '../turns.ts'
+import { OwnConnection } from './own-connection.ts'
 
 /**
  * Locks that all processes see: PostgreSQL's own, held by one connection of this process, so that a process that dies
  * lets go of all of its locks. When the connection is lost, so are they.
  */
 export class ProcessLocks {
-  readonly #connectionString: string
   readonly #log: Log
   /** A connection does one thing at a time. */
   readonly #turns = new Turns(1)
-  #client: Promise<Client> | undefined
+  readonly #connection: OwnConnection
 
   constructor(connectionString: string, log: Log) {
-    this.#connectionString = connectionString
     this.#log = log
+    this.#connection = new OwnConnection({
+      connectionString,
+      onError: (error) => log.warn({ err: error }, 'connection of the locks lost'),
+    })
   }
 
   /**
@@ -24,7 +26,7 @@ export class ProcessLocks {
    */
   take(name: string): Promise<boolean> {
     return this.#turns.run(async () => {
-      const client = await this.#connect()
+      const client = await this.#connection.get()
       const { rows } = await client.query<{ isTaken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isTaken"',
         [name],
@@ -36,31 +38,14 @@ export class ProcessLocks {
   /** Lets go of a lock; one that was lost with its connection is free already. */
   release(name: string): Promise<void> {
     return this.#turns.run(async () => {
-      const client = await this.#client?.catch(() => undefined)
+      const client = await this.#connection.ifOpen()
       await client
         ?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
         .catch((error: unknown) => this.#log.warn({ err: error }, 'releasing a lock failed'))
     })
   }
 
-  async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined)
-    await client?.end()
-  }
-
-  #connect(): Promise<Client> {
-    this.#client ??= this.#open().catch((error: unknown) => {
-      this.#client = undefined
-      throw error
-    })
-    return this.#client
-  }
-
-  async #open(): Promise<Client> {
-    const client = new Client({ connectionString: this.#connectionString, keepAlive: true })
-    client.on('error', (error) => this.#log.warn({ err: error }, 'connection of the locks lost'))
-    client.on('end', () => (this.#client = undefined))
-    await client.connect()
-    return client
+  close(): Promise<void> {
+    return this.#connection.close()
   }
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import { Client } from 'pg'
 import type { Log } from '../log.ts'
+import { OwnConnection } from './own-connection.ts'
 
 const channel = 'signals'
 const reconnectMs = 1000
@@ -14,15 +14,22 @@ export const tell = (topic: unknown, message: unknown) =>
  * some go missing, so whoever waits for one also looks for himself now and then.
  */
 export class Signals {
-  readonly #connectionString: string
-  readonly #log: Log
   readonly #listeners = new Map<string, Set<(message: string) => void>>()
-  #client: Promise<Client> | undefined
+  readonly #connection: OwnConnection
   #isClosed = false
 
   constructor(connectionString: string, log: Log) {
-    this.#connectionString = connectionString
-    this.#log = log
+    this.#connection = new OwnConnection({
+      connectionString,
+      prepare: (client) => {
+        client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
+        return client.query(`listen ${channel}`)
+      },
+      onError: (error) => log.warn({ err: error }, 'signal connection lost'),
+      onEnd: () => {
+        if (!this.#isClosed && this.#listeners.size > 0) this.#reconnect()
+      },
+    })
   }
 
   /** Tells everybody who listens to the topic, in all processes; within a transaction, once it commits. */
@@ -34,44 +41,22 @@ export class Signals {
   async listen(topic: string, listener: (message: string) => void): Promise<() => void> {
     const listeners = this.#listeners.get(topic) ?? new Set()
     this.#listeners.set(topic, listeners.add(listener))
-    await this.#connect()
+    await this.#connection.get()
     return () => {
       listeners.delete(listener)
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
     }
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isClosed = true
-    const client = await this.#client?.catch(() => undefined)
-    await client?.end()
-  }
-
-  #connect(): Promise<Client> {
-    this.#client ??= this.#open().catch((error: unknown) => {
-      this.#client = undefined
-      throw error
-    })
-    return this.#client
-  }
-
-  async #open(): Promise<Client> {
-    const client = new Client({ connectionString: this.#connectionString, keepAlive: true })
-    client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
-    client.on('error', (error) => this.#log.warn({ err: error }, 'signal connection lost'))
-    client.on('end', () => {
-      this.#client = undefined
-      if (!this.#isClosed && this.#listeners.size > 0) this.#reconnect()
-    })
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    return client
+    return this.#connection.close()
   }
 
   #reconnect(): void {
     setTimeout(() => {
       if (this.#isClosed) return
-      this.#connect().catch(() => this.#reconnect())
+      this.#connection.get().catch(() => this.#reconnect())
     }, reconnectMs).unref()
   }
 
