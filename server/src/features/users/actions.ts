@@ -30,7 +30,7 @@ const nobodysHash =
  * password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
-  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  { db, limits, log }: Pick<Context, 'db' | 'limits' | 'log'>,
   { name, password, address }: { name: string; password: string; address: string },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const user = await findCredentials(db, name)
@@ -39,7 +39,11 @@ export async function findByPassword(
   await limits.logins.demand(db, attempts)
   await limits.loginsOfAddress.demand(db, address)
   const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
-  if (!user || !isRight) return undefined
+  if (!user || !isRight) {
+    // never the name as typed: it may be a password in the wrong field
+    log.info({ userId: user?.id ?? null, address }, 'sign-in failed')
+    return undefined
+  }
   await limits.logins.reset(db, attempts)
   await limits.loginsOfAddress.giveBack(db, address)
   if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
@@ -96,7 +100,7 @@ export async function registerUser(
 
 /** Changes the password and ends every session but the one of `keptToken`. */
 export async function changeOwnPassword(
-  { db, config, limits }: Pick<Context, 'db' | 'config' | 'limits'>,
+  { db, config, limits, log }: Pick<Context, 'db' | 'config' | 'limits' | 'log'>,
   user: Viewer,
   passwords: { oldPassword: string; newPassword: string },
   keptToken: string,
@@ -106,6 +110,7 @@ export async function changeOwnPassword(
   await limits.logins.demand(db, user.id)
   const isRight = await verify(await getPasswordHash(db, user.id), passwords.oldPassword)
   if (!isRight) {
+    log.info({ userId: user.id }, 'password change failed')
     const message = 'The current password is wrong'
     throw new AppError('invalid', message, { errors: [{ path: 'oldPassword', message }] })
   }
@@ -115,6 +120,7 @@ export async function changeOwnPassword(
     await updatePasswordHash(transaction, user.id, passwordHash)
     await endOtherSessions(transaction, user.id, keptToken)
   })
+  log.info({ userId: user.id }, 'password changed')
 }
 
 /** Sets a new password without knowing the old one, as operators may, and ends every session. */

@@ -38,6 +38,7 @@ export const userRoutes = [
     const user = await findByPassword(context, { name, password: body.password, address })
     const token = user && (await startSession(context, user))
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
+    context.log.info({ userId: user.id, address }, 'signed in')
     setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
     return { user: await getUser(context.db, user.id) }
   }),

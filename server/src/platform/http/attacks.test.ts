@@ -433,7 +433,7 @@ describe('a session', () => {
   })
 })
 
-test('no log knows a password, a cookie or the address of the database', async () => {
+test('the log tells who signed in, who failed to and what was refused, but no password, cookie or address of the database', async () => {
   const server: ChildProcess = spawn(
     process.execPath,
     [path.join(import.meta.dirname, '../../main.ts'), 'web'],
@@ -472,6 +472,13 @@ test('no log knows a password, a cookie or the address of the database', async (
   const body = new URLSearchParams({ username: user.username, password: testPassword })
   const answer = await fetch(`${origin}/api/v1/users/login`, { method: 'POST', body })
   const token = /session=([\w-]+)/.exec(answer.headers.getSetCookie()[0] ?? '')?.[1] ?? 'none was set'
+  const foreign = { origin: 'https://evil.example', cookie: `session=${token}` }
+  await fetch(`${origin}/api/v1/users/logout`, { method: 'POST', headers: foreign })
+  await fetch(`${origin}/api/v1/users/changepass`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `session=${token}` },
+    body: JSON.stringify({ oldPassword: secret, newPassword: `${secret}!` }),
+  })
   // a request that fails inside: its error is logged with all that belongs to it
   await fetch(`${origin}/api/v1/users/currentuser?${'x'.repeat(500)}`, {
     headers: { cookie: `session=${token}` },
@@ -479,8 +486,24 @@ test('no log knows a password, a cookie or the address of the database', async (
   const ended = new Promise((resolve) => server.once('exit', resolve))
   server.kill('SIGTERM')
   await ended
-  expect(said).toContain('web started')
+  const events = said.split('\n').flatMap((line) => {
+    const { msg, userId, address: from }: LogLine = line.startsWith('{') ? JSON.parse(line) : {}
+    return /^signed in$|failed$|refused$/.test(msg ?? '') ? [{ msg, userId, from }] : []
+  })
+  expect(events).toEqual([
+    { msg: 'sign-in failed', userId: user._id, from: '127.0.0.1' },
+    { msg: 'signed in', userId: user._id, from: '127.0.0.1' },
+    // whose session it was is not looked at: another site sent it
+    { msg: 'request refused', userId: null, from: '127.0.0.1' },
+    { msg: 'password change failed', userId: user._id },
+  ])
   for (const word of [secret, testPassword, 'S3cretToken', token, new URL(site.databaseUrl).password]) {
     expect(said.includes(word), `the log contains ${word}`).toBe(false)
   }
 })
+
+interface LogLine {
+  msg?: string
+  userId?: string | null
+  address?: string
+}

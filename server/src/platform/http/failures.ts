@@ -60,12 +60,24 @@ function sendFailure(error: AppError, request: FastifyRequest, reply: FastifyRep
   // "come back later" is said on purpose, e.g. for a segment on its way
   else if (error.code === 'unavailable')
     request.log.warn({ reason: error.message, err: error.cause }, 'request put off')
+  else if (error.code === 'forbidden')
+    request.log.info({ ...whoAndWhat(request), reason: error.message }, 'request refused')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds))
   return reply
     .code(error.statusCode)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(failureEnvelope(error, request.id))
+}
+
+/** What a log says of a request that somebody may have to be asked about. */
+function whoAndWhat(request: FastifyRequest) {
+  return {
+    userId: request.viewer?.id ?? null,
+    address: request.ip,
+    method: request.method,
+    path: pathOf(request).slice(0, 200),
+  }
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'

@@ -78,6 +78,8 @@ describe('headers', () => {
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    // PUBLIC_URL says that people come by TLS
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
   test.each(['/', '/nothing/at/all', '/api/v1/video/all', '/api/nothing', '/healthz', '/%zz'])(

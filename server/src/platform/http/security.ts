@@ -30,14 +30,24 @@ const dataPolicy = "default-src 'none'"
 
 type Kind = 'api' | 'media' | 'embed' | 'page'
 
+interface Addresses {
+  /** What people type, where that is known. */
+  publicUrl: string | undefined
+  /** Where browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here. */
+  mediaOrigin: string | null
+}
+
 function kindOf(path: string): Kind {
   if (path === '/api' || path.startsWith('/api/')) return 'api'
   if (path.startsWith('/media/')) return 'media'
   return path.startsWith('/embed/') ? 'embed' : 'page'
 }
 
+/** Browsers that came by TLS once come by nothing else for a year. */
+const transportPolicy = 'max-age=31536000'
+
 /** The headers of every answer of a kind. Only the embedded player may stand in the frame of another site. */
-function headersOf(kind: Kind, mediaOrigin: string | null): Record<string, string> {
+function headersOf(kind: Kind, { publicUrl, mediaOrigin }: Addresses): Record<string, string> {
   const own = { api: dataPolicy, media: mediaPolicy, embed: undefined, page: undefined }
   const policy = own[kind] ?? pagePolicy(mediaOrigin ? ` ${mediaOrigin}` : '')
   const isEmbed = kind === 'embed'
@@ -49,6 +59,7 @@ function headersOf(kind: Kind, mediaOrigin: string | null): Record<string, strin
     'cross-origin-resource-policy': kind === 'media' || isEmbed ? 'cross-origin' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     ...(isEmbed ? {} : { 'x-frame-options': 'DENY' }),
+    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': transportPolicy } : {}),
   }
 }
 
@@ -78,19 +89,14 @@ function isCrossSite(
   return originHost !== host.toLowerCase() && !(publicUrl && originHost === new URL(publicUrl).host)
 }
 
-/**
- * Puts the headers on every answer and refuses requests of other sites that would change something. `mediaOrigin` is where
- * browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here.
- */
-export function secure(
-  app: FastifyInstance,
-  { publicUrl, mediaOrigin }: { publicUrl: string | undefined; mediaOrigin: string | null },
-): void {
+/** Puts the headers on every answer and refuses requests of other sites that would change something. */
+export function secure(app: FastifyInstance, addresses: Addresses): void {
+  const { publicUrl } = addresses
   app.decorate('securityHeaders', {
-    api: headersOf('api', mediaOrigin),
-    media: headersOf('media', mediaOrigin),
-    embed: headersOf('embed', mediaOrigin),
-    page: headersOf('page', mediaOrigin),
+    api: headersOf('api', addresses),
+    media: headersOf('media', addresses),
+    embed: headersOf('embed', addresses),
+    page: headersOf('page', addresses),
   })
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(request, reply)
