@@ -33,6 +33,7 @@ import { ProcessLocks } from './platform/db/process-locks.ts'
 import { Reads } from './platform/db/reads.ts'
 import { Signals } from './platform/db/signals.ts'
 import { parseBodies } from './platform/http/bodies.ts'
+import { countTogether } from './platform/http/count-together.ts'
 import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount, sendKept } from './platform/http/mount.ts'
@@ -226,6 +227,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await context.signals.listen('changed', (ids) =>
     context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
   )
+  const { requests, views } = context.limits
+  const countAlone = await countTogether([requests, views], context)
+  app.addHook('onClose', async () => countAlone())
   const authenticate = authenticateBySession(context)
   mount(app, routes, context, authenticate, context.config)
   serveResumableUploads(app, context, authenticate)

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -7,40 +8,53 @@ import { AppError } from '../errors.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
 import { Slots } from './slots.ts'
 
-interface Window {
-  startedAt: number
+interface Count {
+  /** In the present window, as far as known here. */
   taken: number
+  /** What other processes have not been told of. */
+  untold: number
 }
 
 /** So many keys are remembered, the least recently used forgotten first: an attacker cannot fill the memory. */
 const maxKeys = 100_000
+/** What one process may keep to itself of a key, as a part of the limit: who takes less matters to nobody. */
+const untoldPart = 1 / 100
+/** So many keys fit into one message between processes; the next one brings the others. */
+const maxKeysAtOnce = 200
 
 /**
- * So many per window and key, counted in the memory of this process: with N web processes up to N times as many
- * come through. A window starts with the first one taken.
+ * So many per window and key, counted in memory. Processes tell each other what they let through (`tell`, `hear`), so that
+ * together they let through the limit and what comes until they have heard of each other. Windows begin at the same moment
+ * everywhere, by the clock.
  */
 export class RateLimit {
+  readonly name: string
   readonly #limit: number
   readonly #windowMs: number
   readonly #clock: Clock
-  readonly #windows = new LRUCache<string, Window>({ max: maxKeys })
+  readonly #tellFrom: number
+  readonly #counts = new LRUCache<string, Count>({ max: maxKeys })
+  /** Of which the others are to hear. */
+  readonly #news = new Map<string, Count>()
+  /** The number of the window that is counted. */
+  #window = 0
 
-  constructor(limit: number, windowSeconds: number, clock: Clock) {
+  constructor(name: string, limit: number, windowSeconds: number, clock: Clock) {
+    this.name = name
     this.#limit = limit
     this.#windowMs = windowSeconds * 1000
     this.#clock = clock
+    this.#tellFrom = Math.max(1, Math.floor(limit * untoldPart))
   }
 
   /** Takes one. Answers 0, or the seconds to wait when there is none left. */
   take(key: string): number {
     const now = this.#clock.now().getTime()
-    const window = this.#windows.get(key)
-    if (!window || now - window.startedAt >= this.#windowMs) {
-      this.#windows.set(key, { startedAt: now, taken: 1 })
-      return 0
-    }
-    if (window.taken >= this.#limit) return (window.startedAt + this.#windowMs - now) / 1000
-    window.taken += 1
+    const count = this.#countOf(key, now)
+    if (count.taken >= this.#limit) return (this.#windowMs - (now % this.#windowMs)) / 1000
+    count.taken += 1
+    count.untold += 1
+    if (count.untold === this.#tellFrom) this.#news.set(key, count)
     return 0
   }
 
@@ -52,6 +66,51 @@ export class RateLimit {
         retryAfterSeconds,
       })
     }
+  }
+
+  /** Sends others what was taken here of those who take much; what could not be sent is told the next time. */
+  async tell(send: (news: string) => Promise<void>): Promise<void> {
+    this.#turnTo(this.#clock.now().getTime())
+    const news = [...this.#news]
+      .slice(0, maxKeysAtOnce)
+      .map(([key, count]) => ({ key, count, taken: count.untold }))
+    if (news.length === 0) return
+    await send([this.#window, ...news.map(({ key, taken }) => `${key}=${taken}`)].join(' '))
+    for (const { key, count, taken } of news) {
+      count.untold -= taken
+      if (count.untold < this.#tellFrom && this.#news.get(key) === count) this.#news.delete(key)
+    }
+  }
+
+  /** Counts what another process has sent. */
+  hear(news: string): void {
+    const now = this.#clock.now().getTime()
+    const [window, ...counts] = news.split(' ')
+    if (Number(window) !== this.#windowAt(now)) return
+    for (const [key = '', taken] of counts.map((count) => count.split('='))) {
+      this.#countOf(key, now).taken += Number(taken)
+    }
+  }
+
+  #countOf(key: string, now: number): Count {
+    this.#turnTo(now)
+    const known = this.#counts.get(key)
+    if (known) return known
+    const count = { taken: 0, untold: 0 }
+    this.#counts.set(key, count)
+    return count
+  }
+
+  #windowAt(now: number): number {
+    return Math.floor(now / this.#windowMs)
+  }
+
+  #turnTo(now: number): void {
+    const window = this.#windowAt(now)
+    if (window === this.#window) return
+    this.#window = window
+    this.#counts.clear()
+    this.#news.clear()
   }
 }
 
@@ -90,8 +149,8 @@ export function createRateLimits(
     logins: new SharedRateLimit('logins', config.loginsPerMinute, 60, clock),
     loginsOfAddress: new SharedRateLimit('logins_of_address', config.loginsPerAddressPerMinute, 60, clock),
     registrations: new SharedRateLimit('registrations', config.registrationsPerHour, 3600, clock),
-    requests: new RateLimit(config.requestsPerMinute, 60, clock),
-    views: new RateLimit(config.viewsPerMinute, 60, clock),
+    requests: new RateLimit('requests', config.requestsPerMinute, 60, clock),
+    views: new RateLimit('views', config.viewsPerMinute, 60, clock),
     uploads: new Slots(
       'uploads',
       config.uploadsPerUser,
@@ -121,11 +180,12 @@ export function limitRequests(
   })
 }
 
-/** What counts as one address: an IPv6 host owns its whole /64. */
+/** What counts as one address, short and without spaces: an IPv6 host owns its whole /64. */
 export function addressKey(ip: string): string {
-  if (!ip.includes(':')) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped?.[1]) return mapped[1]
+  const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(ip) ?? []
+  if (ipv4 !== undefined) return ipv4
+  // a proxy may pass on whatever a visitor claims: that is nobody in particular
+  if (!isIPv6(ip)) return 'unknown'
   const [head = '', tail = ''] = ip.split('::')
   const before = head.split(':').filter(Boolean)
   const after = tail.split(':').filter(Boolean)
