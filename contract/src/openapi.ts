@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { api } from './api.ts'
 import { Comment } from './comments.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
-import { errorStatus } from './errors.ts'
+import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
+import { answerOf, exampleOf, refusalOf } from './examples.ts'
 import { type TextLimits, usualSettings } from './settings.ts'
 import { Subscription } from './subscriptions.ts'
 import { limitedTexts } from './text.ts'
@@ -68,14 +69,19 @@ export function openApiDocument(limits: TextLimits = usualSettings): Json {
     components: {
       schemas: { ...schemas, Failure: failureSchema },
       responses: Object.fromEntries(
-        Object.entries(failures).map(([name, text]) => [
+        Object.entries<FailureText>(failures).map(([name, { code, description: text, says, errors }]) => [
           name,
           {
             description: text,
             ...(name === 'TooManyRequests'
               ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
               : {}),
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+            content: {
+              'application/json': {
+                schema: { $ref: '#/components/schemas/Failure' },
+                example: refusalOf(code, says, errors),
+              },
+            },
           },
         ]),
       ),
@@ -84,15 +90,52 @@ export function openApiDocument(limits: TextLimits = usualSettings): Json {
   }
 }
 
+interface FailureText {
+  description: string
+  /** The failure of the example, and what it says. */
+  code: ErrorCode
+  says: string
+  errors?: FieldError[]
+}
+
 const failures = {
-  Invalid: 'The input is wrong: `errors` tells where.',
-  Unauthenticated: 'Not signed in, or the name and password are wrong.',
-  NotFound: 'There is nothing under this id or name.',
-  TooLarge: 'The body or a file in it is too large.',
-  UnsupportedType: 'This kind of body is not understood here.',
-  TooManyRequests: 'Too many requests: try again after the given time.',
-  Failure: 'Any other failure.',
-} as const
+  Invalid: {
+    description: 'The input is wrong: `errors` tells where.',
+    code: 'invalid',
+    says: 'Title is required',
+    errors: [{ path: 'title', message: 'Title is required' }],
+  },
+  Unauthenticated: {
+    description: 'Not signed in, or the name and password are wrong.',
+    code: 'unauthenticated',
+    says: 'Please sign in first',
+  },
+  NotFound: {
+    description: 'There is nothing under this id or name.',
+    code: 'not_found',
+    says: 'There is nothing at this address',
+  },
+  TooLarge: {
+    description: 'The body or a file in it is too large.',
+    code: 'too_large',
+    says: 'The request is too large',
+  },
+  UnsupportedType: {
+    description: 'This kind of body is not understood here.',
+    code: 'unsupported_type',
+    says: 'This kind of content is not understood here',
+  },
+  TooManyRequests: {
+    description: 'Too many requests: try again after the given time.',
+    code: 'too_many_requests',
+    says: 'Too many attempts, please try again later',
+  },
+  Failure: {
+    description: 'Any other failure.',
+    code: 'unavailable',
+    says: 'The site is not at its best right now, please try again in a moment',
+  },
+} satisfies Record<string, FailureText>
 
 const failureSchema: Json = {
   type: 'object',
@@ -116,9 +159,10 @@ const failureSchema: Json = {
 }
 
 function operationOf(endpoint: Endpoint, scope: Scope): Json {
+  const { params, query } = exampleOf(endpoint)
   const parameters = [
-    ...parametersOf('path', endpoint.params, scope),
-    ...parametersOf('query', endpoint.query, scope),
+    ...parametersOf('path', endpoint.params, scope, params),
+    ...parametersOf('query', endpoint.query, scope, query),
   ]
   return {
     operationId: endpoint.name,
@@ -131,7 +175,12 @@ function operationOf(endpoint: Endpoint, scope: Scope): Json {
   }
 }
 
-function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined, scope: Scope): Json[] {
+function parametersOf(
+  place: 'path' | 'query',
+  object: z.ZodObject | undefined,
+  scope: Scope,
+  example: Json = {},
+): Json[] {
   if (!object) return []
   const { properties = {}, required = [] } = schemaOf(object, 'input', scope) as {
     properties?: Json
@@ -142,17 +191,20 @@ function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined, 
     in: place,
     required: place === 'path' || required.includes(name),
     schema,
+    example: example[name],
   }))
 }
 
 function requestBodyOf(endpoint: Endpoint, scope: Scope): Json {
   const { body, files } = endpoint
   if (!body && !files) return {}
+  const sent = exampleOf(endpoint)
+  const example = Object.assign({}, sent.body, sent.files)
   const schema: Json = body ? schemaOf(body, 'input', scope) : { type: 'object' }
   if (!files) {
     const kinds = ['application/json', 'application/x-www-form-urlencoded']
     const content = Object.fromEntries(
-      (endpoint.encoding === 'form' ? kinds.toReversed() : kinds).map((kind) => [kind, { schema }]),
+      (endpoint.encoding === 'form' ? kinds.toReversed() : kinds).map((kind) => [kind, { schema, example }]),
     )
     return { requestBody: { required: true, content } }
   }
@@ -170,17 +222,18 @@ function requestBodyOf(endpoint: Endpoint, scope: Scope): Json {
         .map(([name]) => name),
     ],
   }
-  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form, example } } } }
 }
 
 function responsesOf(endpoint: Endpoint, scope: Scope): Json {
   const status = endpoint.status ?? 200
+  const example = answerOf(endpoint)
   return {
     [status]: {
       description: endpoint.message,
       content: endpoint.events
-        ? { 'text/event-stream': { schema: eventsOf(endpoint.events, scope) } }
-        : { 'application/json': { schema: envelopeOf(endpoint, scope) } },
+        ? { 'text/event-stream': { schema: eventsOf(endpoint.events, scope), example } }
+        : { 'application/json': { schema: envelopeOf(endpoint, scope), example } },
     },
     ...refusalsOf(endpoint),
     default: { $ref: '#/components/responses/Failure' },

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { api } from './api.ts'
+import { exampleOf, examples } from './examples.ts'
+import { openApiDocument } from './openapi.ts'
+
+const each = api.map((endpoint) => [endpoint.name, endpoint] as const)
+
+test.each(each)('the example of %s is what its schemas take and give', (_, endpoint) => {
+  const { params, query, body, files = {}, data, nextCursor, events = {} } = exampleOf(endpoint)
+  expect([!params, !query, !body]).toEqual([!endpoint.params, !endpoint.query, !endpoint.body])
+  for (const [schema, sent] of [
+    [endpoint.params, params],
+    [endpoint.query, query],
+    [endpoint.body, body],
+  ] as const) {
+    // nothing that is not known is dropped on the way
+    expect(schema?.parse(sent) ?? {}).toMatchObject(sent ?? {})
+  }
+  const { files: asked = {} } = endpoint
+  expect(Object.keys(asked)).toEqual(expect.arrayContaining(Object.keys(files)))
+  const needed = Object.keys(asked).filter((name) => asked[name]?.required)
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(needed))
+  expect(endpoint.result.parse(data)).toStrictEqual(data)
+  expect(nextCursor !== undefined).toBe(endpoint.paged ?? false)
+  expect(Object.keys(events)).toEqual(Object.keys(endpoint.events ?? {}))
+  for (const [name, said] of Object.entries(events))
+    expect(endpoint.events?.[name]?.parse(said)).toStrictEqual(said)
+})
+
+test('there is none of a call that is gone', () => {
+  expect([...examples.keys()].toSorted()).toEqual(api.map(({ name }) => name).toSorted())
+})
+
+interface Operation {
+  operationId: string
+  parameters?: { name: string; example?: unknown }[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+}
+
+test('the document shows them, of answers in their envelope', () => {
+  // our own document, as far as it is looked at
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Operation>> }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  expect(operations).toHaveLength(api.length)
+  for (const { operationId, parameters = [], requestBody, responses } of operations) {
+    const [status = '', success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+    const shown = [
+      ...parameters,
+      ...Object.values(requestBody?.content ?? {}),
+      ...Object.values(success?.content ?? {}),
+    ]
+    for (const { example } of shown) expect(example, operationId).toBeDefined()
+    const { data, events } = exampleOf({ name: operationId })
+    const answer = { success: true, statusCode: Number(status), data }
+    expect(success?.content?.['application/json']?.example ?? {}).toMatchObject(events ? {} : answer)
+  }
+})

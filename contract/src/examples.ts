@@ -1,0 +1,276 @@
+import type { z } from 'zod'
+import { addComment, type Comment, deleteComment, listComments } from './comments.ts'
+import type { Endpoint, EventsOf } from './endpoint.ts'
+import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
+import { getPosition, getWatchHistory, putPosition, updateHistory } from './history.ts'
+import {
+  countVideoLikes,
+  hasLikedComment,
+  hasLikedVideo,
+  toggleCommentLike,
+  toggleVideoLike,
+} from './likes.ts'
+import { pictureUrl } from './pictures.ts'
+import { searchVideos } from './search.ts'
+import { hasSubscribed, listSubscriptions, type Subscription, toggleSubscription } from './subscriptions.ts'
+import { publishUpload } from './uploads.ts'
+import {
+  changePassword,
+  type Channel,
+  getChannel,
+  getCurrentUser,
+  getDashboard,
+  listChannelVideos,
+  login,
+  logout,
+  register,
+  updateAvatar,
+  updateCover,
+  updateDetails,
+  type User,
+} from './users.ts'
+import {
+  deleteVideo,
+  followProcessing,
+  getVideo,
+  listVideos,
+  recordView,
+  reprocessVideo,
+  updateVideo,
+  uploadVideo,
+  type Video,
+} from './videos.ts'
+
+/** One call as it may go: what is sent, and the `data` that is answered. */
+interface Example {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  /** The fields of the body but for files. */
+  body?: unknown
+  /** Names of the files that are sent, by field. */
+  files?: Partial<Record<string, string>>
+  data: unknown
+  nextCursor?: string | null
+  events?: Record<string, unknown>
+}
+
+type Sent<Key extends string, Schema> = Schema extends z.ZodType ? Record<Key, z.input<Schema>> : object
+
+/** What a call's own schemas ask for, no less. */
+type ExampleOf<E extends Endpoint> = Sent<'params', E['params']> &
+  Sent<'query', E['query']> &
+  Sent<'body', E['body']> &
+  (E['files'] extends object ? { files: Partial<Record<keyof E['files'], string>> } : object) &
+  (E['paged'] extends true ? { nextCursor: string | null } : object) &
+  (E['events'] extends EventsOf
+    ? { events: { [Name in keyof E['events']]: z.output<E['events'][Name]> } }
+    : object) & { data: z.output<E['result']> }
+
+const of = <E extends Endpoint>({ name }: E, example: ExampleOf<E>): [string, Example] => [name, example]
+
+const videoId = 'hT5mQ2xWc9RkB7fL'
+const commentId = 'Zp4vN8sYd1KjG6tA'
+const cursor = 'MjAyNi0wNS0wMlQwODoxNTozMC4wMDBafGhUNW1RMnhXYzlSa0I3Zkw'
+const page = { limit: 20, cursor }
+const ines = {
+  _id: 'b3WqX7nPz0LrE5uD',
+  username: 'ines',
+  fullname: 'Ines Falk',
+  avatar: pictureUrl('Vc2yH9mTf4QsJ8oK', 160),
+}
+const jonas = {
+  _id: 'k6RtM1wZg8NxC3eS',
+  username: 'jonas',
+  fullname: 'Jonas Brandt',
+  avatar: pictureUrl('Xd7uB5pLa0GvF2iR', 160),
+}
+
+const video: Video = {
+  _id: videoId,
+  title: 'Salt flats at dawn',
+  description: 'Twelve minutes of light',
+  thumbnail: pictureUrl('Qn6jS3kEw9YhT1zM', 640),
+  videoFile: `/media/videos/${videoId}/source.mp4`,
+  streamUrl: `/media/videos/${videoId}/master.m3u8`,
+  storyboardUrl: `/media/videos/${videoId}/storyboard.vtt`,
+  duration: 721.4,
+  width: 1920,
+  height: 1080,
+  views: 1280,
+  createdAt: '2026-05-02T08:15:30.000Z',
+  totalSubs: 41,
+  totalLikes: 96,
+  videoOwner: ines,
+  processing: { state: 'ready', progress: 1, reason: null },
+}
+
+/** As it is a moment after its upload. */
+const freshVideo: Video = {
+  ...video,
+  storyboardUrl: null,
+  views: 0,
+  totalLikes: 0,
+  processing: { state: 'processing', progress: 0, reason: null },
+}
+
+const comment: Comment = {
+  _id: commentId,
+  content: 'The colours after minute nine!',
+  createdAt: '2026-05-02T19:40:12.000Z',
+  likes: 3,
+  liked: true,
+  commentOwner: { _id: jonas._id, username: jonas.username, avatar: jonas.avatar },
+}
+
+const channel: Channel = {
+  ...ines,
+  coverImage: pictureUrl('Ly8aD4rOb6UcP2wN', 1280),
+  subscribersCount: 41,
+  subscribedToCount: 7,
+  isSubscribed: true,
+}
+
+const user: User = {
+  ...jonas,
+  coverImage: null,
+  subscribersCount: 0,
+  subscribedToCount: 1,
+  isSubscribed: false,
+  email: 'jonas@example.org',
+  watchHistory: [videoId],
+}
+
+const subscription: Subscription = {
+  createdAt: '2026-05-02T19:41:05.000Z',
+  subscribedToName: { username: ines.username, fullname: ines.fullname, avatar: ines.avatar },
+}
+
+const texts = { title: video.title, description: video.description }
+
+/** An example of every call, by its name. */
+export const examples: ReadonlyMap<string, Example> = new Map([
+  of(listVideos, { query: page, data: [video], nextCursor: null }),
+  of(getVideo, {
+    params: { id: videoId },
+    data: [
+      {
+        ...video,
+        captions: [{ url: `/media/videos/${videoId}/1/captions/0.vtt`, language: 'en', label: 'English' }],
+      },
+    ],
+  }),
+  of(followProcessing, {
+    data: null,
+    events: { processing: { videoId, state: 'processing', progress: 0.4, reason: null } },
+  }),
+  of(recordView, { params: { id: videoId }, data: null }),
+  of(updateVideo, {
+    params: { id: videoId },
+    body: { title: 'Salt flats at noon' },
+    data: { ...video, title: 'Salt flats at noon' },
+  }),
+  of(reprocessVideo, { params: { id: videoId }, data: freshVideo }),
+  of(deleteVideo, { params: { id: videoId }, data: null }),
+  of(uploadVideo, {
+    body: texts,
+    files: { video: 'salt-flats.mp4', thumbnail: 'dawn.jpg' },
+    data: freshVideo,
+  }),
+  of(publishUpload, {
+    params: { id: 'Ew1oR7tIx5KmV9qB' },
+    body: texts,
+    files: { thumbnail: 'dawn.jpg' },
+    data: freshVideo,
+  }),
+  of(searchVideos, { params: { term: 'salt flats' }, query: page, data: [video], nextCursor: cursor }),
+  of(countVideoLikes, { params: { id: videoId }, data: 96 }),
+  of(hasLikedVideo, { params: { id: videoId }, data: { liked: true } }),
+  of(toggleVideoLike, { params: { id: videoId }, data: { liked: true, totalLikes: 96 } }),
+  of(hasLikedComment, { params: { commentId }, data: { liked: true } }),
+  of(toggleCommentLike, { params: { commentId }, data: { liked: true, totalLikes: 3 } }),
+  of(listComments, { params: { videoId }, query: page, data: [comment], nextCursor: null }),
+  of(addComment, {
+    body: { videoId, content: comment.content },
+    data: { ...comment, likes: 0, liked: false },
+  }),
+  of(deleteComment, { params: { videoId, commentId }, data: null }),
+  of(hasSubscribed, { params: { videoId }, data: { subbed: true } }),
+  of(toggleSubscription, { params: { username: 'ines' }, data: { subbed: true, totalSub: 41 } }),
+  of(listSubscriptions, {
+    params: { username: 'jonas' },
+    query: page,
+    data: [subscription],
+    nextCursor: null,
+  }),
+  of(login, { body: { email: 'jonas@example.org', password: 'correct horse battery' }, data: { user } }),
+  of(logout, { data: null }),
+  of(register, {
+    body: {
+      fullname: jonas.fullname,
+      email: 'jonas@example.org',
+      username: jonas.username,
+      password: 'correct horse battery',
+    },
+    files: { avatar: 'jonas.png' },
+    data: { ...user, subscribedToCount: 0, watchHistory: [] },
+  }),
+  of(getCurrentUser, { data: user }),
+  of(getChannel, { params: { username: 'ines' }, data: channel }),
+  of(listChannelVideos, {
+    params: { username: 'ines' },
+    query: page,
+    data: { userVideos: [video], nextCursor: null },
+  }),
+  of(updateDetails, { body: { fullname: 'Jonas B.' }, data: { ...user, fullname: 'Jonas B.' } }),
+  of(changePassword, {
+    body: { oldPassword: 'correct horse battery', newPassword: 'staple of a longer word' },
+    data: null,
+  }),
+  of(updateAvatar, { files: { avatar: 'jonas.png' }, data: user }),
+  of(updateCover, {
+    files: { coverImage: 'fjord.jpg' },
+    data: { ...user, coverImage: pictureUrl('Hs3fG8dUj5ZxA0lW', 1280) },
+  }),
+  of(getDashboard, {
+    data: {
+      totalViews: 1280,
+      totalSubs: 41,
+      totalLikes: 96,
+      userVideos: [video],
+      nextCursor: null,
+      viewsByDay: [
+        { day: '2026-05-02', views: 900 },
+        { day: '2026-05-03', views: 380 },
+      ],
+    },
+  }),
+  of(updateHistory, { params: { videoId }, data: null }),
+  of(getWatchHistory, { data: { watchHistory: [video] } }),
+  of(getPosition, { params: { videoId }, data: { positionSeconds: 312.5 } }),
+  of(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
+])
+
+/** The example of a call. Every one has an example. */
+export function exampleOf({ name }: Pick<Endpoint, 'name'>): Example {
+  const example = examples.get(name)
+  if (!example) throw new Error(`${name} has no example in examples.ts`)
+  return example
+}
+
+/** The whole answer of the example: an envelope, or what a stream of events says. */
+export function answerOf(endpoint: Endpoint): unknown {
+  const { data, nextCursor, events } = exampleOf(endpoint)
+  if (events) {
+    return Object.entries(events)
+      .map(([name, each]) => `event: ${name}\ndata: ${JSON.stringify(each)}\n\n`)
+      .join('')
+  }
+  const head = { success: true, statusCode: endpoint.status ?? 200, message: endpoint.message }
+  return endpoint.paged ? { ...head, data, nextCursor } : { ...head, data }
+}
+
+/** A refusal as it is answered. */
+export function refusalOf(code: ErrorCode, message: string, errors: FieldError[] = []) {
+  const statusCode = errorStatus[code]
+  return { success: false, statusCode, message, code, errors, requestId: 'Ob9cE4yJs7WnR2hX', data: null }
+}
