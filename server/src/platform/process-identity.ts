@@ -5,13 +5,6 @@ import { newId } from './ids.ts'
 
 const isLinux = process.platform === 'linux'
 
-/** A process' number, the moment it started and the boot it belongs to; undefined when it is gone. */
-export function identify(pid: number): string | undefined {
-  if (!isLinux) return isRunning(pid) ? String(pid) : undefined
-  const started = startOf(pid)
-  return started && `${pid} ${started} ${bootId()}`
-}
-
 /**
  * A new name for a file that is of use to this process alone. It tells whose it is, so that others can know when
  * nobody needs it any more.

@@ -1,19 +1,8 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { isDiskFull } from '../platform/disk-full.ts'
 import { codeOf } from '../platform/errors.ts'
-import { identify } from '../platform/process-identity.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
@@ -46,63 +35,49 @@ export interface DataDirLock {
 }
 
 /**
- * Takes the directory for this process; undefined while another one that lives holds it. The lock of a killed
- * process is recognised by its start time, so that a process number used again does not keep anybody out.
+ * Takes the directory for this process; undefined while another one that lives holds it, also in another container. It is
+ * a lock of the operating system on a file, which ends with its process, so that nobody has to judge by process numbers
+ * who lives; SQLite is what Node has to take one. A second file is there as long as the lock was not given back.
  */
 export function lockDataDir(dataDir: string): DataDirLock | undefined {
-  const file = join(dataDir, 'kinora.lock')
-  const mine = identify(process.pid) ?? String(process.pid)
-  let wasStale = false
-  for (;;) {
-    if (claim(file, mine)) return { wasStale, release: () => release(file, mine) }
-    const holder = read(file)
-    if (holder === undefined) continue
-    if (holder === '' ? isYoung(file) : identify(Number.parseInt(holder, 10)) === holder) return undefined
-    wasStale = true
-    // Of several that find it stale only one may remove it, and nobody may remove its successor's.
-    const aside = `${file}.${process.pid}`
-    if (!tryTo(() => renameSync(file, aside))) continue
-    const taken = read(aside) ?? ''
-    rmSync(aside, { force: true })
-    if (taken !== holder) claim(file, taken)
-  }
-}
-
-/** Not by a link, which would be there with its text at once: some file systems have none. */
-function claim(file: string, text: string): boolean {
+  const held = holdFile(join(dataDir, 'kinora.lock.db'))
+  if (!held) return undefined
+  const taken = join(dataDir, 'kinora.pid')
+  const wasStale = existsSync(taken)
   try {
-    writeFileSync(file, text, { flag: 'wx' })
-    return true
+    writeFileSync(taken, `${process.pid}\n`)
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST') return false
-    if (isDiskFull(cause)) throw diskFull(dirname(file), cause)
-    throw new StartupError(`DATA_DIR (${dirname(file)}) cannot be written to (${codeOf(cause)}).`, { cause })
+    held.close()
+    if (isDiskFull(cause)) throw diskFull(dataDir, cause)
+    throw new StartupError(`DATA_DIR (${dataDir}) cannot be written to (${codeOf(cause)}).`, { cause })
+  }
+  return {
+    wasStale,
+    release() {
+      if (!held.isOpen) return
+      rmSync(taken, { force: true })
+      held.close()
+    },
   }
 }
 
-/** Its owner may be between creating it and writing into it. */
-function isYoung(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > Date.now() - 5000
-}
+const sqliteBusy = 5
 
-function release(file: string, mine: string): void {
-  if (read(file) === mine) rmSync(file, { force: true })
-}
-
-function read(file: string): string | undefined {
+/** Locks a file, which stays empty, until it is closed; undefined while another process does. */
+function holdFile(file: string): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined
   try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function tryTo(action: () => unknown): boolean {
-  try {
-    action()
-    return true
-  } catch {
-    return false
+    database = new DatabaseSync(file, { timeout: 0 })
+    // it never holds anything, so that a journal beside it would be for nothing
+    database.exec('pragma journal_mode = memory; begin exclusive')
+    return database
+  } catch (cause) {
+    database?.close()
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy) return undefined
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartupError(`${file} cannot be locked (${reason}): set DATA_DIR to a directory on a disk.`, {
+      cause,
+    })
   }
 }
 

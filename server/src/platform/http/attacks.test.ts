@@ -130,7 +130,7 @@ describe('an address', () => {
   test.each(roots)(
     'that climbs out of /%s finds no file',
     async (root) => {
-      const goals = ['etc/passwd', 'package.json', 'server/src/main.ts', 'kinora.lock', 'postgres/password']
+      const goals = ['etc/passwd', 'package.json', 'server/src/main.ts', 'kinora.pid', 'postgres/password']
       for (const climb of climbs) {
         for (const goal of goals) {
           const answer = await sendRaw(
