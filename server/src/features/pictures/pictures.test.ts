@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -59,6 +59,21 @@ describe('storing', () => {
     expect((await fetchPicture(url)).status).toBe(200)
     await site.storage.delete(picturePrefix(id))
     expect((await fetchPicture(url)).status).toBe(404)
+  })
+
+  test('says of no picture that there is none while the storage is away', async () => {
+    const url = pictureUrl(
+      await storePicture(site.context, await save(await drawPicture(40, 40)), 'avatar'),
+      80,
+    )
+    const disk = join(site.context.config.dataDir, 'storage')
+    await rename(disk, `${disk}-away`)
+    await writeFile(disk, '')
+    const answer = await fetchPicture(url)
+    await rm(disk)
+    await rename(`${disk}-away`, disk)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await fetchPicture(url)).status).toBe(200)
   })
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('takes %s', async (format) => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { codeOf } from '../errors.ts'
-import { etagOf } from '../storage/local.ts'
+import { etagOf, storageAway } from '../storage/local.ts'
 import { allowsPart, isUnchanged, parseRange } from './byte-range.ts'
 
 const openFile = promisify(open)
@@ -112,8 +112,8 @@ export class FileSender {
       this.#files.set(path, file)
       return file
     } catch (error) {
-      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined
-      throw error
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw codeOf(error) === 'ENOTDIR' ? storageAway(error) : error
     }
   }
 

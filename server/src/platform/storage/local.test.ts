@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { testStorage } from './conformance.ts'
 import { draftsOf, LocalStorage } from './local.ts'
 
@@ -12,4 +13,24 @@ testStorage('on the disk', async () => {
     storage: Object.assign(storage, { close }),
     leftovers: async () => (await readdir(draftsOf(root)).catch(() => [])).length,
   }
+})
+
+test('nothing is missing while the directory is none', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kinora-away-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const storage = new LocalStorage(path.join(root, 'storage'))
+  await storage.put('there/object', Buffer.from('here'))
+  await rm(path.join(root, 'storage'), { recursive: true })
+  await writeFile(path.join(root, 'storage'), 'no disk')
+  const list = async () => {
+    for await (const _ of storage.list('there/')) return
+  }
+  const asks = [
+    () => storage.find('there/object'),
+    () => storage.get('there/object'),
+    () => storage.open('there/object'),
+    () => storage.delete('there/object'),
+    list,
+  ]
+  for (const ask of asks) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -2,7 +2,7 @@ import { createReadStream, type Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { codeOf } from '../errors.ts'
+import { AppError, codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
 import {
   assertKey,
@@ -19,12 +19,17 @@ import {
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')
 
+/** What is said where no file can be looked for. */
+export const storageAway = (cause: unknown) =>
+  new AppError('unavailable', 'The storage does not answer at the moment', { retryAfterSeconds: 5, cause })
+
 /** Storage in a directory of this machine: an object is a file, written elsewhere in the directory and moved in. */
 export class LocalStorage implements Storage {
   readonly parts = undefined
   readonly #root: string
   /** What is being written. Killed processes leave drafts behind, which nobody ever reads. */
   readonly #drafts: string
+  readonly #undefinedIfMissing = (error: unknown) => this.#demandMissing(error)
 
   constructor(root: string) {
     this.#root = root
@@ -69,7 +74,7 @@ export class LocalStorage implements Storage {
   }
 
   async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
-    const file = await open(this.pathOf(key)).catch(undefinedIfMissing)
+    const file = await open(this.pathOf(key)).catch(this.#undefinedIfMissing)
     const found = file && describe(await file.stat())
     if (!found) {
       await file?.close()
@@ -79,7 +84,7 @@ export class LocalStorage implements Storage {
   }
 
   async find(key: string): Promise<Found | undefined> {
-    const stats = await stat(this.pathOf(key)).catch(undefinedIfMissing)
+    const stats = await stat(this.pathOf(key)).catch(this.#undefinedIfMissing)
     return stats && describe(stats)
   }
 
@@ -89,20 +94,20 @@ export class LocalStorage implements Storage {
       await rm(path.join(this.#root, keyOrPrefix), { recursive: true, force: true })
       return
     }
-    await unlink(this.pathOf(keyOrPrefix)).catch(undefinedIfMissing)
+    await unlink(this.pathOf(keyOrPrefix)).catch(this.#undefinedIfMissing)
   }
 
   async *list(prefix: string): AsyncIterable<Stored> {
     assertPrefix(prefix)
     for await (const file of this.#files(prefix)) {
-      const found = await stat(path.join(this.#root, file)).catch(undefinedIfMissing)
+      const found = await stat(path.join(this.#root, file)).catch(this.#undefinedIfMissing)
       if (found) yield { key: file, sizeBytes: found.size }
     }
   }
 
   async *#files(prefix: string): AsyncIterable<string> {
     const entries = await readdir(path.join(this.#root, prefix), { withFileTypes: true }).catch(
-      undefinedIfMissing,
+      this.#undefinedIfMissing,
     )
     // a folder is compared as what its keys begin with, so that `a.b` comes before `a/b`
     const names = (entries ?? []).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -122,7 +127,7 @@ export class LocalStorage implements Storage {
   }
 
   async open(key: string): Promise<LocalFile | undefined> {
-    const found = await stat(this.pathOf(key)).catch(undefinedIfMissing)
+    const found = await stat(this.pathOf(key)).catch(this.#undefinedIfMissing)
     return found?.isFile()
       ? { path: this.pathOf(key), [Symbol.asyncDispose]: async () => undefined }
       : undefined
@@ -133,10 +138,14 @@ export class LocalStorage implements Storage {
   }
 
   async close(): Promise<void> {}
-}
 
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error
+  /** A key below that of an object is not there; where the directory itself is none, nobody knows what is. */
+  async #demandMissing(error: unknown): Promise<undefined> {
+    if (!isMissing(error)) throw error
+    if (codeOf(error) !== 'ENOTDIR') return
+    const root = await stat(this.#root)
+    if (!root.isDirectory()) throw storageAway(error)
+  }
 }
 
 /** Undefined for what is no file. */
