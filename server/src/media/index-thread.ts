@@ -5,6 +5,8 @@ import type { StreamIndex } from './keyframe-index.ts'
 const heapMegabytes = 512
 /** A thread without work is kept for so long: starting one takes longer than reading most indexes. */
 const idleMs = 60_000
+/** How often it is looked how much a thread has worked. */
+const lookMs = 200
 
 /** What the thread is asked, and what it answers. */
 export type IndexRequest = { path: string }
@@ -12,18 +14,31 @@ export type IndexAnswer = { index: StreamIndex | undefined } | { error: string }
 
 let spare: { worker: Worker; timer: NodeJS.Timeout } | undefined
 
+interface Bounds {
+  timeoutMs: number
+  /** Of work: how long a busy machine lets it wait does not count. */
+  cpuSeconds: number
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Reads a container's index in a thread of its own: a file that is made or torn so that reading it takes long blocks
- * nobody. Answers undefined for what the reader does not know; rejects when the file cannot be read, when the time
- * or the memory of the thread is over, or when the signal is aborted.
+ * nobody. Answers undefined for what the reader does not know; rejects when the file cannot be read, when the time,
+ * the work or the memory of the thread is over, or when the signal is aborted.
  */
 export async function readIndexApart(
   path: string,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { timeoutMs, cpuSeconds, signal }: Bounds,
 ): Promise<StreamIndex | undefined> {
-  const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const overworked = new AbortController()
+  const over = AbortSignal.any([
+    overworked.signal,
+    AbortSignal.timeout(timeoutMs),
+    ...(signal ? [signal] : []),
+  ])
   over.throwIfAborted()
   const worker = takeThread()
+  const watch = watchWork(worker, cpuSeconds, () => overworked.abort(new Error('the index is endless')))
   let onAbort: (() => void) | undefined
   try {
     const answer = await new Promise<IndexAnswer>((resolve, reject) => {
@@ -44,8 +59,21 @@ export async function readIndexApart(
     if (spare?.worker !== worker) void worker.terminate()
     throw error
   } finally {
+    clearInterval(watch)
     if (onAbort) over.removeEventListener('abort', onAbort)
   }
+}
+
+function watchWork(worker: Worker, cpuSeconds: number, giveUp: () => void): NodeJS.Timeout {
+  let before: NodeJS.CpuUsage | undefined
+  const look = async () => {
+    // it has worked for other files too
+    const { user, system } = await worker.cpuUsage(before)
+    if (before && (user + system) / 1e6 > cpuSeconds) giveUp()
+    before ??= { user, system }
+  }
+  // of a thread that is starting or has ended nothing can be told
+  return setInterval(() => void look().catch(() => undefined), lookMs)
 }
 
 /** For a file on its way, while it comes: its sender need not wait for a thread to start as well. */

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import {
   CustomSource,
   type EncodedPacket,
@@ -42,8 +43,10 @@ const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 /** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
 const MAX_KEYFRAMES = 3_600_000
 
-/** The index of ten hours takes half a second, but machines may be busy; files without one are read through. */
+/** The index of ten hours takes half a second, but machines may be slow and busy; files without one are read through. */
 const INDEX_TIMEOUT_MS = 30_000
+const INDEX_CPU_SECONDS = 3
+const READ_BYTES_PER_CPU_SECOND = 200e6
 /** A last frame is not shown for longer where its end stands in a torn file. */
 const MAX_LAST_FRAME_SECONDS = 10
 
@@ -58,7 +61,10 @@ export async function indexSource(
 ): Promise<StreamIndex> {
   if (container !== 'ogg') {
     // What is too much for that reader, or too torn, is read through like what it does not know.
-    const indexed = await readIndexApart(path, { timeoutMs: INDEX_TIMEOUT_MS, signal }).catch(() => undefined)
+    const { size } = await stat(path)
+    const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
+    const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
+    const indexed = await readIndexApart(path, bounds).catch(() => undefined)
     signal?.throwIfAborted()
     if (indexed) return indexed
   }

@@ -13,6 +13,7 @@ import {
   type SourceInfo,
   type VideoInfo,
 } from './source-info.ts'
+import { isCutOff } from './torn.ts'
 
 const INVALID_TYPE = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
 const MAX_SIDE = 8192
@@ -25,6 +26,8 @@ const TRIED_PACKETS = 30
 const PROBE_TIMEOUT_MS = 20_000
 /** Files without an index are read through. */
 const INDEX_TIMEOUT_MS = 120_000
+/** What nobody could read by its index is damaged: where it also ends so much before its time, it breaks off. */
+const LOST_SECONDS = 1
 
 const rational = z.string().transform((text): Rational => {
   const [num = 0, den = 1] = text.split('/').map(Number)
@@ -86,18 +89,24 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
   })
   indexing.catch(() => undefined)
-  const [{ size }, videoStream, streams] = await describeStreams(tools, container, path, signal).catch(
+  const { size, format, streams, videoStream } = await describeStreams(tools, container, path, signal).catch(
     (error: unknown) => {
       refused.abort()
       throw error
     },
   )
   const index = await indexing
+  const isBrokenOff =
+    index.isBrokenOff ||
+    (await isCutOff(path, container)) ||
+    (container === 'webm' &&
+      index.video.codecString === null &&
+      (format.duration ?? 0) > index.video.endSeconds + LOST_SECONDS)
   const video = describeVideo(container, videoStream, index)
   const audio = describeAudio(streams, index, video)
     .map((track) => ({
       ...track,
-      endSeconds: index.isBrokenOff ? Math.min(track.endSeconds, video.endSeconds) : track.endSeconds,
+      endSeconds: isBrokenOff ? Math.min(track.endSeconds, video.endSeconds) : track.endSeconds,
     }))
     .filter((track) => track.endSeconds > track.startSeconds)
   const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
@@ -116,7 +125,7 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
       longestGapSeconds: index.longestGapSeconds,
       peakBitrate: Math.max(index.peakBitrate, Math.ceil((size * 8) / Math.max(end - start, 0.5))),
     },
-    isBrokenOff: index.isBrokenOff,
+    isBrokenOff,
   }
 }
 
@@ -132,7 +141,8 @@ async function describeStreams(tools: MediaTools, container: Container, path: st
       throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
     }))
   if (!isSeen) throw new SourceRefused('unreadable', INVALID_TYPE)
-  return [await stat(path), videoStream, streams] as const
+  const { size } = await stat(path)
+  return { size, format, streams, videoStream }
 }
 
 async function sniffFile(path: string): Promise<Container | undefined> {

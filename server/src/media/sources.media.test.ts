@@ -180,6 +180,43 @@ test('a file that breaks off plays up to there', async () => {
   expect(Math.abs(times.length - durationSeconds * 25)).toBeLessThan(3)
 })
 
+const webm = `${bars()} ${tone} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -c:a libopus`
+const theora = `${bars()} ${tone} -c:v libtheora -g 25 -c:a libvorbis`
+
+test.each([
+  ['half.webm', `${webm} -cluster_time_limit 500`],
+  ['front.webm', `${webm} -cluster_time_limit 500 -cues_to_front 1`],
+  ['half.ogv', theora],
+  ['fragments.mp4', `${bars()} ${tone} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
+])('%s that breaks off plays up to there', async (name, args) => {
+  const file = await make(name, args)
+  const whole = await probe(tools, file)
+  expect(whole.isBrokenOff).toBe(false)
+  await truncate(file, Math.round(whole.sizeBytes * 0.6))
+  const opened = await open(file)
+  expect(opened.source.isBrokenOff).toBe(true)
+  const { durationSeconds } = opened.presentation.timeline
+  expect(durationSeconds).toBeGreaterThan(1.5)
+  expect(durationSeconds).toBeLessThan(4)
+  const times = await shownTimes(opened)
+  expect(Math.abs(times.length - durationSeconds * 25)).toBeLessThan(3)
+  for (const { endSeconds } of opened.source.audio) {
+    expect(endSeconds).toBeLessThanOrEqual(opened.source.video.endSeconds)
+  }
+})
+
+test('a download that was given its space and never its end plays up to there', async () => {
+  const file = await make('zeros.webm', webm)
+  const bytes = await readFile(file)
+  await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
+  const opened = await open(file)
+  expect(opened.source.isBrokenOff).toBe(true)
+  const { durationSeconds } = opened.presentation.timeline
+  expect(durationSeconds).toBeLessThan(4)
+  const times = await shownTimes(opened)
+  expect(Math.abs(times.length - durationSeconds * 25)).toBeLessThan(3)
+})
+
 test('pictures that cannot be decoded are refused, also where the header says all that is asked', async () => {
   const bytes = await readFile(await make('headless.mp4', `${bars()} ${tone} ${x264} -c:a aac`))
   const config = bytes.indexOf('avcC')
@@ -243,18 +280,18 @@ test('an index that is never read to its end is given up', async () => {
   )
   const bytes = await readFile(file)
   await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
+  const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
+  await expect(readIndexApart(file, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow('endless')
   const signal = AbortSignal.timeout(2000)
-  await expect(readIndexApart(file, { timeoutMs: 60_000, signal })).rejects.toMatchObject({
-    name: 'TimeoutError',
-  })
+  await expect(readIndexApart(file, { ...bounds, signal })).rejects.toMatchObject({ name: 'TimeoutError' })
   // the next one has a thread that is not busy
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
-  expect(await readIndexApart(whole, { timeoutMs: 60_000 })).toMatchObject({ isBrokenOff: false })
+  expect(await readIndexApart(whole, bounds)).toMatchObject({ isBrokenOff: false })
 })
 
 test('one index after the other is read, with a kept thread and without', async () => {
   const file = await make('three-times.mp4', `${bars()} ${x264}`)
-  const read = () => readIndexApart(file, { timeoutMs: 5000 })
+  const read = () => readIndexApart(file, { timeoutMs: 60_000, cpuSeconds: 60 })
   const known = await read()
   expect(known?.cutsMicros.length).toBeGreaterThan(0)
   expect([await read(), await read()]).toEqual([known, known])
