@@ -8,7 +8,7 @@ import type { AudioPlan } from '../../../media/timeline.ts'
 import { audioName } from '../../../media/hls.ts'
 import { makeStoryboard, type Storyboard } from '../../../media/thumbnails.ts'
 import type { LocalFile } from '../../../platform/storage/storage.ts'
-import { CAPTIONS, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
+import { CAPTIONS, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
 export type MakeContext = Pick<Context, 'config' | 'db' | 'storage' | 'signals'>
@@ -27,83 +27,93 @@ export function announce(
   return signals.send(db, segmentKey(name), message)
 }
 
-/** Makes a range of segments of some rungs, from one decoding. Each is stored and announced as soon as it is whole. */
-export async function makeRungSegments(
+/** Makes a range of segments of some rungs, from one decoding. */
+export function makeRungSegments(
   context: MakeContext,
   playing: Playing,
   rungs: Rung[],
   range: SegmentRange,
   options: MakeOptions,
 ): Promise<void> {
-  await using source = await openSource(context, playing)
-  const stores = new StoreQueue(context, playing.id)
-  await encodeSegments(encodeJob(context, playing, source, options), rungs, range, (rung, index, bytes) =>
-    stores.add({ track: rung.name, part: index }, bytes),
+  return make(context, playing, options, (job, store) =>
+    encodeSegments(job, rungs, range, (rung, index, bytes) => store(rung.name, index, bytes)),
   )
-  await stores.done()
 }
 
-export async function makeRungInit(
+export function makeRungInit(
   context: MakeContext,
   playing: Playing,
   rung: Rung,
   options: MakeOptions,
 ): Promise<void> {
-  await using source = await openSource(context, playing)
-  const stores = new StoreQueue(context, playing.id)
-  const bytes = await encodeInit(encodeJob(context, playing, source, options), rung)
-  stores.add({ track: rung.name, part: 'init' }, bytes)
-  await stores.done()
+  return make(context, playing, options, async (job, store) =>
+    store(rung.name, 'init', await encodeInit(job, rung)),
+  )
 }
 
 /** Makes a range of segments of an audio track, and its init segment. */
-export async function makeAudioSegments(
+export function makeAudioSegments(
   context: MakeContext,
   playing: Playing,
   plan: AudioPlan,
   range: SegmentRange,
   options: MakeOptions,
 ): Promise<void> {
-  await using source = await openSource(context, playing)
   const track = audioName(plan)
-  const stores = new StoreQueue(context, playing.id)
-  const job = encodeJob(context, playing, source, options)
-  const init = await encodeAudio(job, plan, range, (index, bytes) =>
-    stores.add({ track, part: index }, bytes),
+  return make(context, playing, options, async (job, store) =>
+    store(track, 'init', await encodeAudio(job, plan, range, (index, bytes) => store(track, index, bytes))),
   )
-  stores.add({ track, part: 'init' }, init)
-  await stores.done()
 }
 
 /** Makes the sheets of preview pictures. */
-export async function makeSheets(
+export function makeSheets(
   context: MakeContext,
   playing: Playing,
   storyboard: Storyboard,
   options: MakeOptions,
 ): Promise<void> {
-  await using source = await openSource(context, playing)
-  const sheets = await makeStoryboard(encodeJob(context, playing, source, options), storyboard)
-  const stores = new StoreQueue(context, playing.id)
-  sheets.forEach((bytes, part) => stores.add({ track: STORYBOARD, part }, bytes))
-  await stores.done()
+  return make(context, playing, options, async (job, store) => {
+    const sheets = await makeStoryboard(job, storyboard)
+    sheets.forEach((bytes, part) => store(STORYBOARD, part, bytes))
+  })
 }
 
 /** Makes the words of one language. */
-export async function makeWords(
+export function makeWords(
   context: MakeContext,
   playing: Playing,
   captions: CaptionInfo,
   part: number,
   options: MakeOptions,
 ): Promise<void> {
-  await using source = await openSource(context, playing)
-  const stores = new StoreQueue(context, playing.id)
-  stores.add(
-    { track: CAPTIONS, part },
-    await makeCaptions(encodeJob(context, playing, source, options), captions),
+  return make(context, playing, options, async (job, store) =>
+    store(CAPTIONS, part, await makeCaptions(job, captions)),
   )
-  await stores.done()
+}
+
+type Store = (track: string, part: Part, bytes: Buffer) => void
+
+/** Opens the source for work that makes parts. Each is stored and announced at once, while others are still being made. */
+async function make(
+  context: MakeContext,
+  playing: Playing,
+  { signal, niceness }: MakeOptions,
+  work: (job: EncodeJob & MakeOptions, store: Store) => Promise<void>,
+): Promise<void> {
+  const { config, storage } = context
+  const { id: videoId, source, presentation } = playing
+  await using file = await openSource(context, playing)
+  const stores: Promise<void>[] = []
+  const tools = { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath }
+  const job = { tools, source, timeline: presentation.timeline, path: file.path, signal, niceness }
+  await work(job, (track, part, bytes) => {
+    const name = { videoId, track, part }
+    const stored = storage.put(segmentKey(name), bytes).then(() => announce(context, name, 'made'))
+    // looked at below; until then a failure is nobody's unhandled rejection
+    stored.catch(() => undefined)
+    stores.push(stored)
+  })
+  await Promise.all(stores)
 }
 
 /** The source as a file, for ffmpeg, which is let at no network. */
@@ -114,50 +124,6 @@ export async function openSource(
   const file = await storage.open(sourceKey)
   if (!file) throw new Error(`the source of video ${id} is gone`)
   return file
-}
-
-function encodeJob(
-  { config }: MakeContext,
-  { source, presentation }: Playing,
-  { path }: LocalFile,
-  { signal, niceness }: MakeOptions,
-): EncodeJob & { signal: AbortSignal; niceness: number } {
-  return {
-    tools: { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath },
-    source,
-    timeline: presentation.timeline,
-    path,
-    signal,
-    niceness,
-  }
-}
-
-/** Stores segments while others are still being encoded. */
-class StoreQueue {
-  readonly #context: MakeContext
-  readonly #videoId: string
-  readonly #stores: Promise<void>[] = []
-
-  constructor(context: MakeContext, videoId: string) {
-    this.#context = context
-    this.#videoId = videoId
-  }
-
-  add(file: Omit<SegmentName, 'videoId'>, bytes: Buffer): void {
-    const stored = this.#store({ ...file, videoId: this.#videoId }, bytes)
-    // looked at in done(); until then a failure is nobody's unhandled rejection
-    stored.catch(() => undefined)
-    this.#stores.push(stored)
-  }
-
-  async done(): Promise<void> {
-    await Promise.all(this.#stores)
-  }
-
-  async #store(name: SegmentName, bytes: Buffer): Promise<void> {
-    await this.#context.storage.put(segmentKey(name), bytes)
-    await announce(this.#context, name, 'made')
-  }
 }
 
 /** Whether a part is in storage, whoever made it. */
