@@ -1,12 +1,14 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createContext } from '../../app.ts'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { getVideo } from '../videos/queries.ts'
+import { SegmentRequests } from './actions/await-segment.ts'
 import { evict } from './actions/cache-budget.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { Presentations } from './actions/presentations.ts'
@@ -80,7 +82,13 @@ test.each([
 test('many who ask for one missing segment cause one run', async () => {
   const { id } = await publish('crowd.mp4', h264)
   const url = `${site.origin}/media/videos/${id}/1/240/1.m4s`
+  // another web process, which knows of the first one by the database alone
+  const other = await createContext(site.context.config, site.databaseUrl, 'web')
+  onTestFinished(() => other.close())
+  const requests = new SegmentRequests(other)
+  const elsewhere = Array.from({ length: 12 }, () => requests.request({ videoId: id, track: '240', part: 1 }))
   const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(url)))
+  expect(new Set(await Promise.all(elsewhere))).toEqual(new Set(['made']))
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))
   const bodies = await Promise.all(answers.map((answer) => answer.arrayBuffer()))
   for (const body of bodies)
@@ -203,6 +211,48 @@ test('deleting the whole cache breaks nothing', async () => {
   expect(before.length).toBeGreaterThan(0)
 })
 
+test('the cache may be deleted while segments are being made and sent', { timeout: 60_000 }, async () => {
+  const { id } = await publish('swept.mp4', h264)
+  const base = `${site.origin}/media/videos/${id}/1/`
+  const wanted = await readTrack(base, '240/index.m3u8')
+  await prepareVideo(site.context, id)
+  const { signals } = site.context
+  let sweeps = 0
+  const sweep = async () => {
+    sweeps += 1
+    await site.storage.delete('segments/')
+  }
+  const parts = ['init.mp4', '0.m4s', '1.m4s', '2.m4s']
+  const unlisten = await Promise.all(
+    parts.map((part) => signals.listen(`segments/${id}/1/240/${part}`, () => void (sweeps < 12 && sweep()))),
+  )
+  /** As a player does: what is not ready is asked for again. */
+  const read = async (part: string): Promise<Buffer> => {
+    const response = await fetch(`${base}240/${part}`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (response.status === 200) return bytes
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    return read(part)
+  }
+  await sweep()
+  const reads = []
+  for (let round = 0; round < 4; round += 1) {
+    reads.push(await Promise.all(parts.map(read)))
+    await sweep()
+  }
+  for (const stop of unlisten) stop()
+  expect(sweeps).toBeGreaterThanOrEqual(5)
+  for (const round of reads) {
+    const shown: number[] = []
+    const reader = new FragmentReader(({ samples }) => shown.push(...samples.map(({ pts }) => pts)))
+    for (const bytes of round) reader.push(bytes)
+    expect(shown.toSorted((a, b) => a - b)).toEqual(wanted)
+  }
+  await expect
+    .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 50_000 })
+    .toBe('ready')
+})
+
 test(
   'a film that turns out broken half-way plays up to there, and its owner reads so',
   { timeout: 60_000 },
@@ -265,14 +315,23 @@ test(
   },
 )
 
-test('evicts whole tracks, but never a source', async () => {
+test('evicts whole tracks, but never a source, and nothing that is being watched', async () => {
   const { id } = await publish('budget.mp4', h264)
   const url = `${site.origin}/media/videos/${id}/1/240/0.m4s`
   expect((await fetch(url)).status).toBe(200)
+  const noted = () => site.db.selectFrom('trackUses').select('track').where('videoId', '=', id).execute()
+  await expect.poll(noted).toEqual([{ track: '240' }])
+  const left = async (prefix = 'segments/') => {
+    const keys = []
+    for await (const { key } of site.storage.list(prefix)) keys.push(key)
+    return keys
+  }
+  site.clock.advance(14 * 60_000)
+  await evict(site.context, Number.MAX_SAFE_INTEGER)
+  expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/1/240/0.m4s`])
+  site.clock.advance(2 * 60_000)
   expect(await evict(site.context, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(0)
-  const left = []
-  for await (const { key } of site.storage.list('segments/')) left.push(key)
-  expect(left).toEqual([])
+  expect(await left()).toEqual([])
   expect((await fetch(`${site.origin}/media/videos/${id}/source.mp4`, { method: 'HEAD' })).status).toBe(200)
   expect((await fetch(url)).status).toBe(200)
 })

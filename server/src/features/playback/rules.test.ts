@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { brokenOffReason, chooseEvictions } from './rules.ts'
 
-const track = (name: string, sizeBytes: number, usedAt: string | null) => ({
+const now = new Date('2026-03-01T12:00:00Z')
+
+const track = (name: string, sizeBytes: number, usedAt: string | null, wasAskedFor = true) => ({
   videoId: 'v',
   track: name,
   sizeBytes,
   usedAt: usedAt === null ? null : new Date(usedAt),
+  wasAskedFor: wasAskedFor && usedAt !== null,
 })
 
 test('evicts what was asked for the longest ago, and no more than needed', () => {
@@ -15,11 +18,20 @@ test('evicts what was asked for the longest ago, and no more than needed', () =>
     track('left-behind', 50, null),
     track('480', 300, '2026-02-01'),
   ]
-  const names = (bytes: number) => chooseEvictions(tracks, bytes).map((chosen) => chosen.track)
+  const names = (bytes: number) => chooseEvictions(tracks, bytes, now).map((chosen) => chosen.track)
   expect(names(0)).toEqual([])
   expect(names(1)).toEqual(['left-behind'])
   expect(names(151)).toEqual(['left-behind', '240', '480'])
   expect(names(10_000)).toHaveLength(4)
+})
+
+test('evicts nothing that somebody is watching, but what nobody has watched of a new upload', () => {
+  const tracks = [
+    track('watched', 500, '2026-03-01T11:48:00Z'),
+    track('left', 100, '2026-03-01T11:40:00Z'),
+    track('made at once', 100, '2026-03-01T11:59:00Z', false),
+  ]
+  expect(chooseEvictions(tracks, 10_000, now).map((chosen) => chosen.track)).toEqual(['left', 'made at once'])
 })
 
 test('says where a file breaks off', () => {

@@ -148,16 +148,28 @@ export interface CachedTrack {
   videoId: string
   track: string
   sizeBytes: number
-  /** When somebody last asked for any of it; null when it belongs to no video. */
+  /** When somebody last asked for any of it, or else when the video was uploaded; null when it belongs to no video. */
   usedAt: Date | null
+  wasAskedFor: boolean
 }
 
-/** What to delete to free so many bytes: what was asked for the longest ago first. */
-export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number): CachedTrack[] {
+/** A use is noted again after so long: the order of eviction needs no more. */
+export const NOTE_USE_EVERY_MS = 10 * 60_000
+
+/** Whoever asked for a track so lately may be watching it: longer than a use goes unnoted. */
+const WATCHED_MS = NOTE_USE_EVERY_MS + 5 * 60_000
+
+/**
+ * What to delete to free so many bytes, as far as that goes: what was asked for the longest ago first, and nothing
+ * that somebody is watching.
+ */
+export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number, now: Date): CachedTrack[] {
   const chosen: CachedTrack[] = []
   let freed = 0
   const at = ({ usedAt }: CachedTrack) => usedAt?.getTime() ?? 0
-  for (const track of tracks.toSorted((a, b) => at(a) - at(b))) {
+  const watchedSince = now.getTime() - WATCHED_MS
+  const idle = tracks.filter((track) => !track.wasAskedFor || at(track) < watchedSince)
+  for (const track of idle.toSorted((a, b) => at(a) - at(b))) {
     if (freed >= bytesToFree) break
     chosen.push(track)
     freed += track.sizeBytes

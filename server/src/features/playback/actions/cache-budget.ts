@@ -5,7 +5,7 @@ import type { Storage } from '../../../platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
 import { CACHE_PREFIX, chooseEvictions, type CachedTrack } from '../rules.ts'
 
-type BudgetContext = Pick<Context, 'config' | 'db' | 'storage'>
+type BudgetContext = Pick<Context, 'clock' | 'db' | 'storage'>
 
 /** Bytes by which there is more than there may be, on the disk or of made segments; 0 where there is room. */
 export async function bytesOverBudget(context: Pick<Context, 'config' | 'storage'>): Promise<number> {
@@ -38,24 +38,27 @@ async function cachedBytes(storage: Storage): Promise<number> {
   return bytes
 }
 
-/** Deletes made segments, those first that nobody has asked for the longest; sources are never touched. Answers the bytes freed. */
+/**
+ * Deletes made segments, those first that nobody has asked for the longest; sources, and what is being watched, are
+ * never touched. Answers the bytes freed.
+ */
 export async function evict(context: BudgetContext, bytesToFree: number): Promise<number> {
   if (bytesToFree <= 0) return 0
   counted.delete(context.storage)
-  const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree)
+  const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree, context.clock.now())
   for (const { videoId, track } of chosen) {
     await context.storage.delete(`${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/`)
   }
   return chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-async function listCachedTracks({ db, storage }: BudgetContext): Promise<CachedTrack[]> {
+async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {
   const tracks = new Map<string, CachedTrack>()
   for await (const { key, sizeBytes } of storage.list(CACHE_PREFIX)) {
     const [, videoId = '', layout, track = ''] = key.split('/')
     if (layout !== LAYOUT) continue
     const id = `${videoId}/${track}`
-    const known = tracks.get(id) ?? { videoId, track, sizeBytes: 0, usedAt: null }
+    const known = tracks.get(id) ?? { videoId, track, sizeBytes: 0, usedAt: null, wasAskedFor: false }
     tracks.set(id, { ...known, sizeBytes: known.sizeBytes + sizeBytes })
   }
   const createdAt = new Map<string, Date>()
@@ -68,5 +71,6 @@ async function listCachedTracks({ db, storage }: BudgetContext): Promise<CachedT
   return [...tracks].map(([id, cached]) => ({
     ...cached,
     usedAt: usedAt.get(id) ?? createdAt.get(cached.videoId) ?? null,
+    wasAskedFor: usedAt.has(id),
   }))
 }

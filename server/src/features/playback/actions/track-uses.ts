@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { putTrackUse } from '../queries.ts'
-
-/** A use is noted again after so long: the order of eviction needs no more. */
-const noteEveryMs = 10 * 60_000
+import { NOTE_USE_EVERY_MS } from '../rules.ts'
 
 /** Remembers which tracks viewers ask for, at the cost of a statement now and then. */
 export class TrackUses {
   readonly #context: Pick<Context, 'db' | 'clock' | 'log'>
-  readonly #noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs })
+  readonly #noted = new LRUCache<string, true>({ max: 10_000, ttl: NOTE_USE_EVERY_MS })
 
   constructor(context: Pick<Context, 'db' | 'clock' | 'log'>) {
     this.#context = context
