@@ -21,12 +21,12 @@ export async function openPlayerPage(browser: Browser, origin: string): Promise<
   return page
 }
 
-/** Milliseconds until the first frame of a stream is shown, at a height of pixels or as the player chooses. */
-export function firstFrameOfStream(page: Page, url: string, height: number | null = null): Promise<number> {
+/** Milliseconds until the first frame of a rung of a stream is shown. */
+export function firstFrameOfStream(page: Page, url: string, rung: string): Promise<number> {
   return page.evaluate(
-    async ({ source, wanted }) => {
+    async ({ source, playlist }) => {
       interface Player {
-        levels: { height: number }[]
+        levels: { url: string[] }[]
         startLevel: number
         loadSource(url: string): void
         attachMedia(media: HTMLVideoElement): void
@@ -42,9 +42,10 @@ export function firstFrameOfStream(page: Page, url: string, height: number | nul
       const shown = new Promise<number>((resolve, reject) => {
         video.requestVideoFrameCallback(() => resolve(performance.now() - startedAt))
         player.on('hlsError', (_, { fatal, details }) => fatal && reject(new Error(details)))
-      })
-      player.on('hlsManifestParsed', () => {
-        if (wanted !== null) player.startLevel = player.levels.findIndex((level) => level.height === wanted)
+        player.on('hlsManifestParsed', () => {
+          player.startLevel = player.levels.findIndex((level) => level.url[0]?.endsWith(playlist))
+          if (player.startLevel < 0) reject(new Error(`There is no ${playlist}`))
+        })
       })
       player.loadSource(source)
       player.attachMedia(video)
@@ -53,6 +54,6 @@ export function firstFrameOfStream(page: Page, url: string, height: number | nul
       player.destroy()
       return milliseconds
     },
-    { source: url, wanted: height },
+    { source: url, playlist: `/${rung}/index.m3u8` },
   )
 }

@@ -1,0 +1,26 @@
+import type { Row } from '../report.ts'
+
+/** What was wanted, and what was seen. */
+export type Goal = { what: string; goal: number; seen: number; holds: 'yes' | 'missed' }
+
+/** One question: its table, and how it stands with what was wanted. */
+export type Part = () => Promise<{ rows: Row[]; goals: Goal[] }>
+
+export function atMost(what: string, goal: number, seen: number): Goal {
+  return { what, goal, seen, holds: seen <= goal ? 'yes' : 'missed' }
+}
+
+export function atLeast(what: string, goal: number, seen: number): Goal {
+  return { what, goal, seen, holds: seen >= goal ? 'yes' : 'missed' }
+}
+
+/** Rounds to so many places. */
+export function round(value: number, places = 0): number {
+  return Math.round(value * 10 ** places) / 10 ** places
+}
+
+/** The smallest value that so large a part of all is not above. */
+export function percentile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
+}

@@ -1,0 +1,61 @@
+import { encodeSegments } from '../../server/src/media/encode.ts'
+import { runTool } from '../../server/src/media/ffmpeg.ts'
+import { planPresentation } from '../../server/src/media/hls.ts'
+import type { Rung } from '../../server/src/media/ladder.ts'
+import { probe } from '../../server/src/media/probe.ts'
+import { cpuSeconds } from '../processes.ts'
+import { film, filmPath } from './films.ts'
+import { atMost, type Part, round } from './goals.ts'
+
+const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
+const GOAL = 1.15
+
+/**
+ * The whole ladder of 40 s of HEVC at 720p: in runs of eight segments, as the background makes it, and in single
+ * segments, as viewers have them made; against one ffmpeg that makes the same ladder.
+ */
+export const measureLadder: Part = async () => {
+  const path = film('hevc.mp4', 40)
+  const source = await probe(tools, path)
+  const { timeline, rungs } = planPresentation(source)
+  const encode = async (segmentsPerRun: number) => {
+    for (let from = 0; from < timeline.segmentCount; from += segmentsPerRun) {
+      const range = { from, to: Math.min(from + segmentsPerRun, timeline.segmentCount) }
+      await encodeSegments({ tools, source, timeline, path }, rungs, range, () => undefined)
+    }
+  }
+  const raw = await cost(() => runTool(tools.ffmpeg, rawArgs(path, rungs), { timeoutMs: 600_000, isUnboxed: true }))
+  const runs = await cost(() => encode(8))
+  const singles = await cost(() => encode(1))
+  const row = (way: string, seconds: number) => ({
+    way,
+    rungs: rungs.length,
+    'CPU s': round(seconds, 1),
+    'of raw': round(seconds / raw, 2),
+  })
+  return {
+    rows: [row('one raw ffmpeg', raw), row('runs of eight segments', runs), row('single segments', singles)],
+    goals: [atMost('CPU of a whole ladder, of one raw ffmpeg', GOAL, round(runs / raw, 2))],
+  }
+}
+
+function rawArgs(path: string, rungs: Rung[]): string[] {
+  const graph = [
+    `[0:V:0]split=${rungs.length}${rungs.map((_, i) => `[s${i}]`).join('')}`,
+    ...rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}:flags=bicubic[v${i}]`),
+  ]
+  const outputs = rungs.flatMap(({ crf, maxBitrate }, i) =>
+    [
+      `-map [v${i}] -c:v libx264 -preset veryfast -crf ${crf} -maxrate ${maxBitrate} -bufsize ${maxBitrate} -g 96`,
+      `-f mp4 ${filmPath(`raw-${i}.mp4`)}`,
+    ].flatMap((args) => args.split(' ')),
+  )
+  return ['-v', 'error', '-y', '-i', path, '-filter_complex', graph.join(';'), ...outputs]
+}
+
+/** CPU seconds of this process, and of the programs that it starts, for some work. */
+async function cost(work: () => Promise<void>): Promise<number> {
+  const before = cpuSeconds([process.pid])
+  await work()
+  return cpuSeconds([process.pid]) - before
+}

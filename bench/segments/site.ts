@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Video } from '@kinora/contract/videos.ts'
+import { Client } from 'pg'
+import { startProduct, type Product } from '../product.ts'
+
+/** Starts a site with a policy of preparing, for as long as `work` takes. */
+export async function withSite<Result>(
+  policy: 'all' | 'popular' | 'none',
+  work: (site: Product) => Promise<Result>,
+): Promise<Result> {
+  // however full the disk of this machine is
+  const site = await startProduct({ PREPARE_POLICY: policy, CACHE_MAX_DISK_PERCENT: '99', LOG_LEVEL: 'fatal' })
+  try {
+    return await work(site)
+  } finally {
+    await site.stop()
+  }
+}
+
+/** The address of a segment of a video. */
+export function segmentUrl(site: Product, { _id }: Video, track: string, file: string): string {
+  return `${site.url}/media/videos/${_id}/1/${track}/${file}`
+}
+
+/** Waits until nothing is being made in the background. */
+export async function untilIdle({ databaseUrl }: Product): Promise<void> {
+  const client = new Client(databaseUrl)
+  await client.connect()
+  try {
+    for (;;) {
+      const { rowCount } = await client.query(
+        `select 1 from pgboss.job where name in ('playback.prepare', 'playback.make_run', 'playback.make_segment')
+         and state in ('created', 'retry', 'active') limit 1`,
+      )
+      if (rowCount === 0) return
+      await sleep(100)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+export async function deleteVideo({ url, cookie }: Product, { _id }: Video): Promise<void> {
+  const headers = { cookie, origin: url }
+  const response = await fetch(`${url}/api/v1/video/${_id}`, { method: 'DELETE', headers })
+  if (!response.ok) throw new Error(`Deleting was answered ${response.status}`)
+}

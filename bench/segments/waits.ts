@@ -1,0 +1,70 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import type { Product } from '../product.ts'
+import type { Row } from '../report.ts'
+import { film } from './films.ts'
+import { atMost, type Part, percentile, round } from './goals.ts'
+import { segmentUrl, untilIdle, withSite } from './site.ts'
+
+const FILM_SECONDS = 160
+const SEGMENT_MS = 4000
+/** How many watch at once, and how often each of them seeks. */
+const crowds: [viewers: number, seeks: number][] = [
+  [1, 16],
+  [4, 8],
+  [16, 4],
+]
+const GOAL_VIEWERS = 4
+
+/**
+ * Viewers who each seek at random in a film of their own, one place after the other, and wait for a segment that
+ * nobody has made: four seconds of 480p, of HEVC at 720p.
+ */
+export const measureWaits: Part = () =>
+  withSite('none', async (site) => {
+    const path = film('hevc.mp4', FILM_SECONDS)
+    const viewers = []
+    for (let viewer = 0; viewer < Math.max(...crowds.map(([count]) => count)); viewer += 1) {
+      const { video } = await site.upload(path, `viewer ${viewer}`)
+      viewers.push({ video, places: placesToSeek() })
+    }
+    await untilIdle(site)
+    const rows: Row[] = []
+    const goals = []
+    for (const [count, seeks] of crowds) {
+      const startedAt = performance.now()
+      const waits = await Promise.all(
+        viewers.slice(0, count).map(({ video, places }) => seek(site, video, places.splice(0, seeks))),
+      )
+      const seconds = (performance.now() - startedAt) / 1000
+      const all = waits.flat()
+      const p95 = round(percentile(all, 0.95))
+      rows.push({
+        viewers: count,
+        seeks: all.length,
+        'p50, ms': round(percentile(all, 0.5)),
+        'p95, ms': p95,
+        'a segment plays, ms': SEGMENT_MS,
+        'segments each second': round(all.length / seconds, 1),
+      })
+      if (count === GOAL_VIEWERS) goals.push(atMost(`wait of ${count} seeking viewers, p95, ms`, SEGMENT_MS, p95))
+    }
+    return { rows, goals }
+  })
+
+/** All segments of a film but the first two, which are made beforehand, in an order of chance. */
+function placesToSeek(): number[] {
+  const places = Array.from({ length: FILM_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, at) => at + 2)
+  return places.map((place) => ({ place, rank: Math.random() })).toSorted((a, b) => a.rank - b.rank).map(({ place }) => place)
+}
+
+/** How long each was waited for, in ms; one that did not come was waited for without end. */
+async function seek(site: Product, video: Video, places: number[]): Promise<number[]> {
+  const waits: number[] = []
+  for (const place of places) {
+    const startedAt = performance.now()
+    const response = await fetch(segmentUrl(site, video, '480', `${place}.m4s`))
+    await response.arrayBuffer()
+    waits.push(response.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY)
+  }
+  return waits
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { cpuSeconds } from '../processes.ts'
+import type { Product } from '../product.ts'
+import { film } from './films.ts'
+import { atLeast, type Part, round } from './goals.ts'
+import { untilIdle, withSite } from './site.ts'
+
+const FILM_SECONDS = 256
+const GOAL = 1.8
+
+/**
+ * The whole ladder of one long film, by one worker and by two. A worker uses all cores of its machine, so that a second
+ * one beside it brings nothing: machines of one core each are made of this one by tying each worker to a core.
+ */
+export const measureWorkers: Part = async () => {
+  const onOne = await prepare([[0]])
+  const onTwo = await prepare([[0], [1]])
+  const onAll = await prepare([[0, 1]])
+  const row = (workers: number, cores: string, { seconds, cpu }: Prepared) => ({
+    workers,
+    'cores of each': cores,
+    'made in, s': round(seconds, 1),
+    'seconds of film each second': round(FILM_SECONDS / seconds, 1),
+    'and each CPU second': round(FILM_SECONDS / cpu, 1),
+    'times as fast': round(onOne.seconds / seconds, 2),
+  })
+  return {
+    rows: [row(1, '1', onOne), row(2, '1', onTwo), row(1, '2', onAll)],
+    goals: [
+      atLeast('two workers with a core each, times as fast as one', GOAL, round(onOne.seconds / onTwo.seconds, 2)),
+    ],
+  }
+}
+
+type Prepared = { seconds: number; cpu: number }
+
+/** Has a film prepared by a worker for each list of cores. */
+function prepare(cores: number[][]): Promise<Prepared> {
+  return withSite('all', async (site) => {
+    const [own = [], ...others] = cores
+    execFileSync('taskset', ['-a', '-p', '-c', own.join(','), String(site.pids.worker)])
+    const started = others.map((list) => startWorker(site, list))
+    try {
+      const pids = [site.pids.worker, ...started.map(({ pid }) => pid ?? 0)]
+      const before = cpuSeconds(pids)
+      const { answeredAt } = await site.upload(film('small.mp4', FILM_SECONDS), `by ${cores.length}`)
+      await untilIdle(site)
+      return { seconds: (performance.now() - answeredAt) / 1000, cpu: cpuSeconds(pids) - before }
+    } finally {
+      for (const worker of started) worker.kill('SIGTERM')
+    }
+  })
+}
+
+/** One more worker process beside that of a site, on some cores. */
+function startWorker({ databaseUrl, dataDir }: Product, cores: number[]): ChildProcess {
+  const main = join(import.meta.dirname, '../../server/src/main.ts')
+  return spawn('taskset', ['-c', cores.join(','), process.execPath, main, 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'fatal',
+      PREPARE_POLICY: 'all',
+      CACHE_MAX_DISK_PERCENT: '99',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
