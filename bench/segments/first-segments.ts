@@ -25,7 +25,7 @@ export const measureFirstSegments: Part = () =>
         rung,
         'middle of five, ms': round(percentile(times, 0.5)),
         'slowest, ms': round(Math.max(...times)),
-        'kB': round(percentile(sizes, 0.5) / 1000),
+        kB: round(percentile(sizes, 0.5) / 1000),
       })
     }
     return { rows, goals: [] }

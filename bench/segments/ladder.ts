@@ -24,7 +24,9 @@ export const measureLadder: Part = async () => {
       await encodeSegments({ tools, source, timeline, path }, rungs, range, () => undefined)
     }
   }
-  const raw = await cost(() => runTool(tools.ffmpeg, rawArgs(path, rungs), { timeoutMs: 600_000, isUnboxed: true }))
+  const raw = await cost(() =>
+    runTool(tools.ffmpeg, rawArgs(path, rungs), { timeoutMs: 600_000, isUnboxed: true }),
+  )
   const runs = await cost(() => encode(8))
   const singles = await cost(() => encode(1))
   const row = (way: string, seconds: number) => ({

@@ -9,7 +9,11 @@ export async function withSite<Result>(
   work: (site: Product) => Promise<Result>,
 ): Promise<Result> {
   // however full the disk of this machine is
-  const site = await startProduct({ PREPARE_POLICY: policy, CACHE_MAX_DISK_PERCENT: '99', LOG_LEVEL: 'fatal' })
+  const site = await startProduct({
+    PREPARE_POLICY: policy,
+    CACHE_MAX_DISK_PERCENT: '99',
+    LOG_LEVEL: 'fatal',
+  })
   try {
     return await work(site)
   } finally {

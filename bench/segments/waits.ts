@@ -46,7 +46,8 @@ export const measureWaits: Part = () =>
         'a segment plays, ms': SEGMENT_MS,
         'segments each second': round(all.length / seconds, 1),
       })
-      if (count === GOAL_VIEWERS) goals.push(atMost(`wait of ${count} seeking viewers, p95, ms`, SEGMENT_MS, p95))
+      if (count === GOAL_VIEWERS)
+        goals.push(atMost(`wait of ${count} seeking viewers, p95, ms`, SEGMENT_MS, p95))
     }
     return { rows, goals }
   })
@@ -54,7 +55,10 @@ export const measureWaits: Part = () =>
 /** All segments of a film but the first two, which are made beforehand, in an order of chance. */
 function placesToSeek(): number[] {
   const places = Array.from({ length: FILM_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, at) => at + 2)
-  return places.map((place) => ({ place, rank: Math.random() })).toSorted((a, b) => a.rank - b.rank).map(({ place }) => place)
+  return places
+    .map((place) => ({ place, rank: Math.random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ place }) => place)
 }
 
 /** How long each was waited for, in ms; one that did not come was waited for without end. */

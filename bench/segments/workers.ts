@@ -28,7 +28,11 @@ export const measureWorkers: Part = async () => {
   return {
     rows: [row(1, '1', onOne), row(2, '1', onTwo), row(1, '2', onAll)],
     goals: [
-      atLeast('two workers with a core each, times as fast as one', GOAL, round(onOne.seconds / onTwo.seconds, 2)),
+      atLeast(
+        'two workers with a core each, times as fast as one',
+        GOAL,
+        round(onOne.seconds / onTwo.seconds, 2),
+      ),
     ],
   }
 }

@@ -30,7 +30,7 @@ export async function makeCaptions(job: EncodeJob, { position }: CaptionInfo): P
   ]
   await runTool(tools.ffmpeg, args, {
     signal,
-    ...(niceness === undefined ? {} : { niceness }),
+    niceness,
     // Where the words lie between the pictures, all of the file is read.
     timeoutMs: 60_000 + source.sizeBytes / 20_000,
     reads: [path],

@@ -29,7 +29,7 @@ export type EncodeJob = {
   timeline: Timeline
   path: string
   signal?: AbortSignal | undefined
-  niceness?: number
+  niceness?: number | undefined
 }
 
 /** Called with each segment as soon as it is whole. */
@@ -101,7 +101,7 @@ async function encodeRun(
   )
   await runTool(job.tools.ffmpeg, encodeArgs(source, timeline, path, rungs, range, options), {
     signal: job.signal,
-    ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
+    niceness: job.niceness,
     timeoutMs: timeLimitMs(source, range.to - range.from),
     reads: [path],
     memoryBytes: memoryLimitBytes(source),
@@ -256,7 +256,7 @@ export async function encodeAudio(
   })
   await runTool(job.tools.ffmpeg, encodeAudioArgs(source.container, timeline, path, plan, range), {
     signal: job.signal,
-    ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
+    niceness: job.niceness,
     timeoutMs: 30_000 + (range.to - range.from) * 4000,
     reads: [path],
     onOutput: (_, chunk) => reader.push(chunk),

@@ -12,7 +12,7 @@ export type RunOptions = {
   /** The run is killed after this long. */
   timeoutMs: number
   /** CPU niceness, 0 (as important as the server) to 19. */
-  niceness?: number
+  niceness?: number | undefined
   /** The files, or URLs of an object store, that the program opens: it may see no others. */
   reads?: string[]
   /** Limit of what the program allocates, thread stacks included: far above what is really used. */

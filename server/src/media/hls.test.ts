@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { durationsOf, masterPlaylist, mediaPlaylist, planPresentation, SOURCE_RUNG } from './hls.ts'
-import type { AudioInfo, SourceInfo, VideoInfo } from './source-info.ts'
+import { addHole, type AudioInfo, type SourceInfo, type VideoInfo } from './source-info.ts'
 import { cutSeconds, segmentStart } from './timeline.ts'
 
 const film: VideoInfo = {
@@ -62,6 +62,17 @@ test('offers no rung above the source, and replaces its own size by the uploaded
   expect(planPresentation(source()).sourceRung).toMatchObject({ width: 1280, height: 720 })
   expect(names(source({ codec: 'hevc' }))).toEqual(['240', '360', '480', '720'])
   expect(planPresentation(source({ codec: 'hevc' })).sourceRung).toBeNull()
+})
+
+test('copies nothing of a source that is damaged, and seeks before its holes', () => {
+  const damaged = addHole(source(), { fromSeconds: 8.5, toSeconds: 13 })
+  const { sourceRung, audio, rungs } = planPresentation(damaged)
+  expect(sourceRung).toBeNull()
+  expect(audio).toMatchObject([{ isCopied: false }])
+  expect(rungs.at(-1)?.name).toBe('720')
+  expect(damaged.index.cutsMicros).toEqual([0, 4_000_000, 13_000_000, 17_000_000])
+  const earlier = addHole(damaged, { fromSeconds: 3, toSeconds: 4 })
+  expect(earlier.holes?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
 })
 
 test('measures portrait pictures by their short side and keeps their shape', () => {

@@ -114,7 +114,9 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
     video.rotation === 0 &&
     video.hasSquarePixels &&
     !video.isInterlaced &&
-    !video.isHdr
+    !video.isHdr &&
+    // what is damaged is decoded here, where that ends no player
+    source.holes === undefined
   const hidesFrames = (index.cutsMicros[0] ?? 0) / 1e6 < video.startSeconds - 0.001
   const frozenSeconds = timeline.holdsLastFrame
     ? timeline.zeroSeconds + timeline.durationSeconds - video.endSeconds

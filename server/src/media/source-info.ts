@@ -75,7 +75,12 @@ export type SourceInfo = {
   index: KeyframeIndex
   /** The index promises more than the file holds: everything here ends where the file does. */
   isBrokenOff: boolean
+  /** Where the file is damaged and goes on later: the picture before is held. Not there where no damage is known of. */
+  holes?: Hole[]
 }
+
+/** A stretch without a picture, in seconds on the container's clock. */
+export type Hole = { fromSeconds: number; toSeconds: number }
 
 export type RefusalReason = 'unknown_container' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'
 
@@ -88,6 +93,16 @@ export class SourceRefused extends Error {
     this.name = 'SourceRefused'
     this.reason = reason
   }
+}
+
+/** The source as it is played when it has no picture between two that can be decoded. Pure. */
+export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
+  const { fromSeconds, toSeconds } = hole
+  const cutsMicros = source.index.cutsMicros.filter(
+    (micros) => micros / 1e6 < fromSeconds || micros / 1e6 >= toSeconds,
+  )
+  const holes = [...(source.holes ?? []), hole].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  return { ...source, index: { ...source.index, cutsMicros }, holes }
 }
 
 /** The source as it is played when its pictures end before its index says so. `endSeconds` is on its own clock. Pure. */

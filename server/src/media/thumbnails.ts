@@ -1,10 +1,9 @@
 import { inputArgs } from './container.ts'
-import { memoryLimitBytes } from './encode.ts'
+import { type EncodeJob, memoryLimitBytes } from './encode.ts'
 import { toneMap } from './ffmpeg-args.ts'
-import { flags, outputUrl, runTool, type MediaTools } from './ffmpeg.ts'
+import { flags, outputUrl, runTool } from './ffmpeg.ts'
 import { SourceRemuxer } from './remux.ts'
-import type { SourceInfo, VideoInfo } from './source-info.ts'
-import type { Timeline } from './timeline.ts'
+import type { Hole, VideoInfo } from './source-info.ts'
 
 /** Small pictures of a film for the seek bar, many on one sheet. */
 export interface Storyboard {
@@ -69,29 +68,25 @@ export function formatTime(seconds: number): string {
   return `${part(milliseconds / 3_600_000)}:${part((milliseconds / 60_000) % 60)}:${part((milliseconds / 1000) % 60)}.${part(milliseconds % 1000, 3)}`
 }
 
-export interface StoryboardJob {
-  tools: MediaTools
-  source: SourceInfo
-  timeline: Timeline
-  path: string
-  signal?: AbortSignal
-  niceness?: number
-}
-
 /**
  * Makes the sheets of a storyboard from keyframes alone: only their bytes are read and only they are decoded. Where
  * this process cannot read the container, ffmpeg reads the file through, but still decodes nothing else.
  */
-export async function makeStoryboard(job: StoryboardJob, storyboard: Storyboard): Promise<Buffer[]> {
+export async function makeStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
   const canPick = source.video.codecString !== null
   const remuxer = canPick ? new SourceRemuxer(path, timeline) : undefined
-  const times = Array.from({ length: storyboard.count }, (_, index) => index * storyboard.intervalSeconds)
+  const times = Array.from({ length: storyboard.count }, (_, index) => {
+    const time = index * storyboard.intervalSeconds
+    const hole = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
+    // the keyframe that is held, not one that nobody can decode
+    return hole ? hole.fromSeconds - timeline.zeroSeconds : time
+  })
   const chunks: Buffer[] = []
   try {
     await runTool(tools.ffmpeg, storyboardArgs(job, storyboard, canPick), {
       signal: job.signal,
-      ...(job.niceness === undefined ? {} : { niceness: job.niceness }),
+      niceness: job.niceness,
       timeoutMs: 120_000 + source.sizeBytes / 20_000,
       reads: remuxer ? [] : [path],
       memoryBytes: memoryLimitBytes(source),
@@ -109,11 +104,10 @@ export async function makeStoryboard(job: StoryboardJob, storyboard: Storyboard)
   return sheets
 }
 
-function storyboardArgs(
-  { source, path }: StoryboardJob,
-  storyboard: Storyboard,
-  isPicked: boolean,
-): string[] {
+const isWithin = ({ fromSeconds, toSeconds }: Hole, seconds: number) =>
+  seconds >= fromSeconds && seconds < toSeconds
+
+function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isPicked: boolean): string[] {
   const { width, height, intervalSeconds } = storyboard
   const turn: Record<number, string[]> = {
     90: ['transpose=clock'],

@@ -130,6 +130,7 @@ export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
 function canCopyAudio(source: SourceInfo, track: AudioInfo, timeline: Timeline): boolean {
   return (
     source.container === 'mp4' &&
+    source.holes === undefined &&
     track.codec === 'aac' &&
     track.codecString === 'mp4a.40.2' &&
     track.channels <= 2 &&

@@ -1,88 +1,104 @@
 import { inputArgs, type Container } from './container.ts'
-import { flags, FfmpegError, runTool, type MediaTools } from './ffmpeg.ts'
+import { flags, FfmpegError, readTool, type MediaTools } from './ffmpeg.ts'
 import { segmentStart, type Timeline } from './timeline.ts'
 import type { SourceInfo } from './source-info.ts'
 
 /** Decoding the pictures between two keyframes takes far less; what takes longer is not made to be shown. */
 const TRIAL_TIMEOUT_MS = 20_000
+/** A line for each picture: far more than lie between two keyframes. */
+const MAX_TOLD_BYTES = 2 ** 24
 
 /** The frame that cannot be decoded begins behind the end, however its time is rounded. */
 const END_MARGIN_SECONDS = 0.001
+
+/** Where nothing can be decoded the file is read to its end. */
+const READ_BYTES_PER_MS = 100_000
 
 type Trial = { tools: MediaTools; container: Container; path: string; signal?: AbortSignal | undefined }
 
 /** Whether any picture at all can be decoded of a source. Throws FfmpegError when the trial took too long or was killed. */
 export async function hasPicture(trial: Trial): Promise<boolean> {
   try {
-    return (await lastShown(trial, undefined, 1)) !== undefined
+    return (await shownTimes(trial, { frames: 1 })).length > 0
   } catch (error) {
     if (!(error instanceof FfmpegError) || error.timedOut || error.wasKilled) throw error
     return false
   }
 }
 
+/** Seconds on the source's own clock between which it has no picture; none comes after it where `toSeconds` is null. */
+export type Damage = { fromSeconds: number; toSeconds: number | null }
+
 /**
- * Where the pictures of a source end for good that promises more, in seconds on its own clock: found by halving between
- * the first keyframe and the one before segment `missing`. Undefined where that one can be decoded after all, or
- * where nothing can. Throws FfmpegError where a trial failed: then nothing is known.
+ * How far the damage goes of a source that has no picture for segment `missing`: where it begins is found by halving
+ * between keyframes. Undefined where the segment can be decoded after all, or where nothing can. Throws FfmpegError
+ * where a trial failed: then nothing is known.
  */
-export async function findPictureEnd(
+export async function findDamage(
   trial: Trial,
-  { index: { cutsMicros }, video }: SourceInfo,
+  { index: { cutsMicros }, sizeBytes, video }: SourceInfo,
   timeline: Timeline,
   missing: number,
-): Promise<number | undefined> {
+): Promise<Damage | undefined> {
   const cuts = cutsMicros.map((micros) => micros / 1e6)
-  const spanAt = (at: number) => ({ from: cuts[at] ?? 0, to: cuts[at + 1] ?? video.endSeconds })
-  const missingFrom = timeline.zeroSeconds + segmentStart(timeline, missing)
-  let bad = cuts.findLastIndex((cut) => cut <= missingFrom)
-  if (bad < 1 || (await lastShown(trial, spanAt(bad), 1)) !== undefined) return undefined
+  const timeoutMs = TRIAL_TIMEOUT_MS + sizeBytes / READ_BYTES_PER_MS
+  const firstFrom = async (at: number) =>
+    (await shownTimes(trial, { from: cuts[at] ?? 0, frames: 1, timeoutMs }))[0]
+  const endOf = (at: number) => cuts[at + 1] ?? video.endSeconds
+  const startOf = (segment: number) => timeline.zeroSeconds + segmentStart(timeline, segment)
+
+  let bad = cuts.findLastIndex((cut) => cut <= startOf(missing))
+  if (bad < 1) return undefined
+  const goesOnAt = await firstFrom(bad)
+  if (goesOnAt !== undefined && goesOnAt < startOf(missing + 1)) return undefined
   let good = 0
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
-    if ((await lastShown(trial, spanAt(middle), 1)) === undefined) bad = middle
-    else good = middle
+    if (((await firstFrom(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle
+    else bad = middle
   }
-  const last = await lastShown(trial, spanAt(good))
+  const from = cuts[good] ?? 0
+  const last = (await shownTimes(trial, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
   if (last === undefined) return undefined
-  const end = Math.min(cuts[bad] ?? video.endSeconds, last + video.frameRate.den / video.frameRate.num)
-  return end - END_MARGIN_SECONDS
+  const end = Math.min(endOf(good), last + video.frameRate.den / video.frameRate.num)
+  return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: goesOnAt ?? null }
 }
 
-/** When the last of the first `count` pictures of a span is shown that can be decoded; undefined when none can. */
-async function lastShown(
+type Stretch = {
+  /** A keyframe; the beginning when there is none. */
+  from?: number
+  /** From the first picture that can be decoded on, which may come much later. */
+  seconds?: number
+  frames?: number
+  timeoutMs?: number
+}
+
+/** When the pictures of a stretch are shown that can be decoded, in order. */
+async function shownTimes(
   { tools, container, path, signal }: Trial,
-  span: { from: number; to: number } | undefined,
-  count?: number,
-): Promise<number | undefined> {
-  let text = ''
+  { from, seconds, frames, timeoutMs = TRIAL_TIMEOUT_MS }: Stretch,
+): Promise<number[]> {
   const args = [
     ...flags({ v: 'fatal', max_error_rate: 1 }),
-    ...(span
-      ? [
-          '-noaccurate_seek',
-          ...flags({
-            seek_timestamp: 1,
-            ss: (span.from + 0.0005).toFixed(6),
-            t: (span.to - span.from).toFixed(6),
-          }),
-        ]
-      : []),
+    ...(from === undefined
+      ? []
+      : ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: (from + 0.0005).toFixed(6) })]),
+    ...(seconds === undefined ? [] : flags({ t: seconds.toFixed(6) })),
     '-copyts',
     ...inputArgs(container, path),
     ...flags({ map: '0:V:0', fps_mode: 'passthrough', enc_time_base: '1:1000000' }),
-    ...(count === undefined ? [] : flags({ 'frames:v': count })),
+    ...(frames === undefined ? [] : flags({ 'frames:v': frames })),
     ...flags({ 'c:v': 'wrapped_avframe', f: 'framecrc' }),
     '-',
   ]
-  await runTool(tools.ffmpeg, args, {
+  const told = await readTool(tools.ffmpeg, args, {
     signal,
-    timeoutMs: TRIAL_TIMEOUT_MS,
+    timeoutMs,
     reads: [path],
-    onOutput: (_, chunk) => {
-      text += chunk.toString('latin1')
-    },
+    maxBytes: MAX_TOLD_BYTES,
   })
-  const times = [...text.matchAll(/^0, *-?\d+, *(-?\d+),/gm)].map(([, pts]) => Number(pts) / 1e6)
-  return times.length === 0 ? undefined : Math.max(...times)
+  const text = told.toString('latin1')
+  return [...text.matchAll(/^0, *-?\d+, *(-?\d+),/gm)]
+    .map(([, pts]) => Number(pts) / 1e6)
+    .toSorted((a, b) => a - b)
 }

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { markStoryboard, updateProcessing, updateProgress } from '../videos/queries.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
-import { endBrokenSource } from './actions/end-source.ts'
+import { learnDamage } from './actions/learn-damage.ts'
 import {
   announce,
   isStored,
@@ -24,8 +24,8 @@ import type { Playing } from './actions/presentations.ts'
 import { deletePreparedRuns, getPlayable, insertPreparedRun, listProcessing } from './queries.ts'
 import {
   audioStretch,
-  brokenOffReason,
   countRuns,
+  damageReason,
   findTrack,
   FIRST_SEGMENTS,
   hasPart,
@@ -64,7 +64,7 @@ export const makeSegment = defineJob({
       await makePart(context, playing, track, name, { signal, niceness: 0 })
     } catch (error) {
       await announce(context, name, 'failed')
-      if (!(await endWhereBroken(context, playing, error, signal))) throw error
+      if (!(await learnFrom(context, playing, error, signal))) throw error
     }
     if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
   },
@@ -213,7 +213,7 @@ async function makeMissing(
 }
 
 async function finish({ db }: Context, { id, source, presentation }: Playing): Promise<void> {
-  const reason = source.isBrokenOff ? brokenOffReason(presentation.timeline.durationSeconds) : null
+  const reason = damageReason(source, presentation.timeline)
   await updateProcessing(db, id, { state: 'ready', progress: 1, reason })
   await deletePreparedRuns(db, id)
 }
@@ -230,8 +230,8 @@ async function noteFailure(
   } catch (error) {
     const isOfSource = error instanceof SourceEnded || (error instanceof FfmpegError && !error.wasKilled)
     if (!signal.aborted && isOfSource && (await isAtHand(context.storage, playing.sourceKey))) {
-      // What made it shorter has had it prepared anew; a job that is tried again finds it so.
-      if (await endWhereBroken(context, playing, error, signal)) throw error
+      // What has learnt of the damage has it prepared anew; a job that is tried again finds it so.
+      if (await learnFrom(context, playing, error, signal)) throw error
       const reason = 'Some parts of this video could not be prepared.'
       await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
     }
@@ -244,15 +244,15 @@ async function isAtHand(storage: Context['storage'], sourceKey: string): Promise
   return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
 }
 
-/** Where a source turns out to be broken from some point on, the video ends there; its owner reads so once it is prepared. */
-async function endWhereBroken(
+/** A source that turns out to be damaged is played around that; its owner reads so once it is prepared. */
+async function learnFrom(
   context: Context,
   playing: Playing,
   error: unknown,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!(error instanceof SourceEnded)) return false
-  if (!(await endBrokenSource(context, playing, error.index, signal))) return false
+  if (!(await learnDamage(context, playing, error.index, signal))) return false
   await deletePreparedRuns(context.db, playing.id)
   await context.jobs.enqueue(context.db, prepare, { videoId: playing.id }, { key: playing.id })
   return true

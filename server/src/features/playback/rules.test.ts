@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenOffReason, chooseEvictions } from './rules.ts'
+import { chooseEvictions, damageReason } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -34,6 +34,18 @@ test('evicts nothing that somebody is watching, but what nobody has watched of a
   expect(chooseEvictions(tracks, 10_000, now).map((chosen) => chosen.track)).toEqual(['left', 'made at once'])
 })
 
-test('says where a file breaks off', () => {
-  expect(brokenOffReason(125.4)).toBe('The file breaks off at 02:05; it plays up to there.')
+test('says where a file is damaged, and where it breaks off', () => {
+  const timeline = { zeroSeconds: 2, durationSeconds: 125.4 }
+  const hole = { fromSeconds: 12, toSeconds: 67.5 }
+  const others = [80, 90, 100].map((fromSeconds) => ({ fromSeconds, toSeconds: fromSeconds + 2 }))
+  const reason = (isBrokenOff: boolean, holes?: (typeof hole)[]) =>
+    damageReason({ isBrokenOff, ...(holes ? { holes } : {}) }, timeline)
+  expect(reason(false)).toBeNull()
+  expect(reason(true)).toBe('The file breaks off at 02:05; it plays up to there.')
+  const isDamaged = 'The file is damaged from 00:10 to 01:05; its picture stands still there.'
+  expect(reason(false, [hole])).toBe(isDamaged)
+  expect(reason(true, [hole])).toBe(`${isDamaged} The file breaks off at 02:05; it plays up to there.`)
+  expect(reason(false, [hole, ...others])).toBe(
+    'The file is damaged from 00:10 to 01:05, from 01:18 to 01:20, from 01:28 to 01:30 and in 1 more places; its picture stands still there.',
+  )
 })

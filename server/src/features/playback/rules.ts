@@ -3,7 +3,7 @@ import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/h
 import { type Rung, sourceRungStarts } from '../../media/ladder.ts'
 import type { CaptionInfo, SourceInfo } from '../../media/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
-import type { AudioPlan } from '../../media/timeline.ts'
+import type { AudioPlan, Timeline } from '../../media/timeline.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
@@ -137,10 +137,34 @@ export function runRange({ timeline }: Presentation, run: number): { from: numbe
 /** Segments of each rung that are made right after the upload: what the first viewers ask for. */
 export const FIRST_SEGMENTS = 2
 
-/** What an owner reads about a film that ends before its index says so. */
-export function brokenOffReason(seconds: number): string {
+/** What an owner reads about a film that ends before its index says so, or has holes; null of one that is whole. */
+export function damageReason(
+  source: Pick<SourceInfo, 'isBrokenOff' | 'holes'>,
+  timeline: Pick<Timeline, 'zeroSeconds' | 'durationSeconds'>,
+): string | null {
+  const at = (seconds: number) => minutesAndSeconds(seconds - timeline.zeroSeconds)
+  const holes = (source.holes ?? []).map(
+    ({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`,
+  )
+  const more = holes.length > NAMED_HOLES ? ` and in ${holes.length - NAMED_HOLES} more places` : ''
+  const sentences = [
+    ...(holes.length > 0
+      ? [
+          `The file is damaged ${holes.slice(0, NAMED_HOLES).join(', ')}${more}; its picture stands still there.`,
+        ]
+      : []),
+    ...(source.isBrokenOff
+      ? [`The file breaks off at ${minutesAndSeconds(timeline.durationSeconds)}; it plays up to there.`]
+      : []),
+  ]
+  return sentences.length > 0 ? sentences.join(' ') : null
+}
+
+const NAMED_HOLES = 3
+
+function minutesAndSeconds(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)]
-  return `The file breaks off at ${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}; it plays up to there.`
+  return `${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
 }
 
 /** All that was made of one track of a video. */

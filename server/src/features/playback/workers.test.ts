@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { publishFilm } from '../../testing/test-films.ts'
+import { prepareVideo } from './actions/prepare-video.ts'
 
 let site: TestApp
 const workers: ChildProcess[] = []
@@ -38,8 +39,10 @@ async function jobState(videoId: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
+/** Large pictures in ten bits: whatever is made of them takes long. */
+const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
+
 test('what a killed worker was making is made by another within 15 s', { timeout: 120_000 }, async () => {
-  const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
   const { id } = await publishFilm(site, 'heavy.mp4', heavy, '2560x1440')
   const first = startWorker()
   const answer = fetch(`${site.origin}/media/videos/${id}/1/1440/1.m4s`)
@@ -65,4 +68,21 @@ test('what a killed worker was making is made by another within 15 s', { timeout
   expect(response.status).toBe(200)
   expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
   second.kill('SIGTERM')
+})
+
+test('who watches does not wait for what is made in the background', { timeout: 180_000 }, async () => {
+  const { id } = await publishFilm(site, 'behind.mp4', heavy, '2560x1440')
+  await prepareVideo(site.context, id)
+  const preparation = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state::text as state from pgboss.job
+      where name = 'playback.prepare' and data->>'videoId' = ${id}`.execute(site.db)
+    return rows[0]?.state
+  }
+  const worker = startWorker()
+  await expect.poll(preparation, { timeout: 60_000, interval: 20 }).toBe('active')
+  // one small segment, beside two of every rung
+  const response = await fetch(`${site.origin}/media/videos/${id}/1/240/2.m4s`)
+  expect([response.status, await preparation()]).toEqual([200, 'active'])
+  worker.kill('SIGKILL')
 })

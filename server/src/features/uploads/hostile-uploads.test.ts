@@ -107,6 +107,8 @@ test.each<[name: string, change: (film: Buffer) => Buffer]>([
   ],
   ['as many keyframes as fit into a number', (film) => patch(film, 'stss', many)],
   ['as many chunks as fit into a number', (film) => patch(film, 'stco', many)],
+  ['chunks of as many frames as fit into a number', (film) => patch(film, 'stsc', 1, 1, many, 1)],
+  ['as many kinds of chunks as fit into a number', (film) => patch(film, 'stsc', many)],
 ])(
   'an index that promises %s neither hangs nor fills the memory',
   { timeout: 180_000 },

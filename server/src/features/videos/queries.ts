@@ -169,13 +169,18 @@ export async function updateVideo(
     where id = ${id}`.execute(db)
 }
 
-/** Replaces what is known of a source by what makes it shorter. Answers whether it did: others may have, or deleted it. */
-export async function shortenSource(db: Db, id: string, source: SourceInfo): Promise<boolean> {
+/** Replaces what is known of a source. Answers whether it did: others may have learnt something meanwhile, or deleted it. */
+export async function replaceSource(
+  db: Db,
+  id: string,
+  known: SourceInfo,
+  learnt: SourceInfo,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('videos')
-    .set({ source: JSON.stringify(source), durationSeconds: source.durationSeconds })
+    .set({ source: JSON.stringify(learnt), durationSeconds: learnt.durationSeconds })
     .where('id', '=', id)
-    .where('durationSeconds', '>', source.durationSeconds)
+    .where('source', '=', sql<SourceInfo>`${JSON.stringify(known)}::jsonb`)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

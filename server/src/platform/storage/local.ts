@@ -38,7 +38,6 @@ export class LocalStorage implements Storage {
 
   async put(key: string, body: Body): Promise<void> {
     const target = this.pathOf(key)
-    await mkdir(path.dirname(target), { recursive: true })
     if ('file' in body) return this.#move(body.file, target)
     await this.#write(target, body)
     await syncDirectory(path.dirname(target))
@@ -52,7 +51,7 @@ export class LocalStorage implements Storage {
   async #move(from: string, target: string): Promise<void> {
     try {
       await sync(from)
-      await rename(from, target)
+      await moveIn(from, target)
     } catch (error) {
       if (codeOf(error) !== 'EXDEV') throw error
       await this.#write(target, createReadStream(from))
@@ -66,7 +65,7 @@ export class LocalStorage implements Storage {
     const draft = path.join(this.#drafts, newId())
     try {
       await writeDurably(draft, body)
-      await rename(draft, target)
+      await moveIn(draft, target)
     } catch (error) {
       await rm(draft, { force: true })
       throw error
@@ -91,7 +90,13 @@ export class LocalStorage implements Storage {
   async delete(keyOrPrefix: string): Promise<void> {
     if (keyOrPrefix.endsWith('/')) {
       assertPrefix(keyOrPrefix)
-      await rm(path.join(this.#root, keyOrPrefix), { recursive: true, force: true })
+      // others may be writing there
+      await rm(path.join(this.#root, keyOrPrefix), {
+        recursive: true,
+        force: true,
+        maxRetries: 10,
+        retryDelay: 10,
+      })
       return
     }
     await unlink(this.pathOf(keyOrPrefix)).catch(this.#undefinedIfMissing)
@@ -177,6 +182,20 @@ async function sync(file: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** Whoever deletes what is below a prefix may take the directory away again before the file is in it. */
+const MOVE_TRIES = 5
+
+async function moveIn(from: string, target: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await mkdir(path.dirname(target), { recursive: true })
+    try {
+      return await rename(from, target)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === MOVE_TRIES) throw error
+    }
   }
 }
 
