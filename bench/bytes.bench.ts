@@ -1,38 +1,29 @@
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  read,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, openSync, read, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Video } from '@kinora/contract/videos.ts'
+import { documentedNginx } from '../server/src/testing/documented-nginx.ts'
 import { send } from './load.ts'
 import { childrenOf, cpuSeconds } from './processes.ts'
-import { makeClip, type Product, startProduct } from './product.ts'
+import { makeClip, startProduct } from './product.ts'
 import { round } from './reads.ts'
 import { report, type Row } from './report.ts'
 
 /**
- * What do the bytes of a video cost: from Kinora itself, from nginx once Kinora has decided who gets them
- * (`MEDIA_DELIVERY=nginx`), and from nginx alone, with sendfile (or, where there is none, a bare Node server)?
+ * What do the bytes of a video cost: from Kinora itself, from the nginx in front of it that docs/operations.md describes, from
+ * nginx alone, with sendfile, and from a bare Node server, which has none: one read and one write for each answer.
  */
 const seconds = 3
-const nginxPort = await freePort()
-const directory = mkdtempSync(join(tmpdir(), 'kinora-bytes-'))
-chmodSync(directory, 0o755)
-const film = join(directory, 'film.mp4')
-const codecs =
-  '-c:v libx264 -preset ultrafast -b:v 30M -minrate 30M -maxrate 30M -bufsize 30M -pix_fmt yuv420p -c:a aac'
-const noise = 'testsrc2=s=1280x720:r=24:d=8,noise=alls=40:allf=t'
-makeClip(film, `-f lavfi -i ${noise} -f lavfi -i sine=d=8 ${codecs} -movflags +faststart`)
+
+/** Somebody who sends bytes. */
+interface Sender {
+  url: string
+  pids(): number[]
+  stop(): void
+}
 
 interface Cost {
   cpuMs: number
@@ -40,77 +31,104 @@ interface Cost {
   bytesPerAnswer: number
 }
 
-/** The questions, and what they cost each way that was asked. */
-const costs = new Map<string, Map<string, Cost>>()
-const rows: Row[] = []
-const program = findNginx()
+const directory = mkdtempSync(join(tmpdir(), 'kinora-bytes-'))
+chmodSync(directory, 0o755)
+const film = join(directory, 'film.mp4')
+const still = join(directory, 'still.png')
+const codecs =
+  '-c:v libx264 -preset ultrafast -b:v 30M -minrate 30M -maxrate 30M -bufsize 30M -pix_fmt yuv420p -c:a aac'
+const noise = 'testsrc2=s=1280x720:r=24:d=8,noise=alls=40:allf=t'
+makeClip(film, `-f lavfi -i ${noise} -f lavfi -i sine=d=8 ${codecs} -movflags +faststart`)
+makeClip(still, '-f lavfi -i testsrc2=s=1280x720 -frames:v 1')
+
+const senders: Sender[] = []
+const product = await startProduct({ PREPARE_POLICY: 'none' })
 try {
-  await ask('stream', 'Kinora')
-  if (program) await ask('nginx', 'Kinora with nginx')
-  for (const [what, ways] of costs) {
-    const alone = ways.get('alone')
-    for (const [way, { cpuMs, requestsPerSecond, bytesPerAnswer }] of ways) {
+  // nginx answers as another user, who must be let in
+  chmodSync(product.dataDir, 0o755)
+  const { video } = await product.upload(film, 'Bytes', still)
+  // what is made in the background takes CPU, and may replace what was made on request
+  await untilPrepared(product.url, video._id)
+  const segment = `/media/videos/${video._id}/1/480/1.m4s`
+  const paths = { source: video.videoFile, segment, thumbnail: video.thumbnail }
+  const sizes: Record<string, number> = {}
+  // the same files for those who know nothing of Kinora
+  const files = join(directory, 'files')
+  mkdirSync(files)
+  for (const [what, path] of Object.entries(paths)) {
+    const answer = await fetch(product.url + path)
+    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    writeFileSync(join(files, nameOf(path)), bytes)
+    sizes[what] = bytes.length
+  }
+
+  const kinora: Sender = { url: product.url, pids: () => [product.pids.web], stop: () => undefined }
+  const node = await startNode(files)
+  senders.push(node)
+  const ways: [who: string, sender: Sender, isKinora: boolean][] = [
+    ['Kinora', kinora, true],
+    ['bare Node', node, false],
+  ]
+  if (hasNginx()) {
+    const front = await startNginx('front', ({ port, directory: own }) =>
+      documentedNginx({ port, origin: product.url, dataDir: product.dataDir, directory: own }),
+    )
+    const alone = await startNginx('alone', async ({ port, directory: own }) => plainNginx(port, own, files))
+    senders.push(front, alone)
+    const both = { ...front, pids: () => [...front.pids(), product.pids.web] }
+    ways.push(['nginx in front of Kinora', both, true], ['nginx alone', alone, false])
+  }
+
+  const middle = Math.floor(statSync(film).size / 2)
+  const part = (bytes: number) => ({ range: `bytes=${middle}-${middle + bytes - 1}` })
+  const questions: [what: string, path: string, headers: Record<string, string>][] = [
+    ['1 MiB of a source', paths.source, part(2 ** 20)],
+    ['64 KiB of a source', paths.source, part(2 ** 16)],
+    ['a made segment', paths.segment, {}],
+    ['a thumbnail', paths.thumbnail, {}],
+  ]
+  const rows: Row[] = []
+  for (const [what, path, headers] of questions) {
+    const costs: ({ who: string } & Cost)[] = []
+    for (const [who, sender, isKinora] of ways) {
+      const asked = isKinora ? path : `/${nameOf(path)}`
+      costs.push({ who, ...(await measure(sender, asked, headers)) })
+    }
+    const costOf = (who: string) => costs.find((cost) => cost.who === who)?.cpuMs ?? Number.NaN
+    for (const { who, cpuMs, requestsPerSecond, bytesPerAnswer } of costs) {
       rows.push({
         what,
-        'sent by': way === 'alone' ? (program ? 'nginx alone' : 'bare Node') : way,
+        'sent by': who,
         'CPU ms': round(cpuMs, 3),
-        'CPU of the last / its own': round((alone?.cpuMs ?? Number.NaN) / cpuMs, 2),
+        'CPU of nginx alone / its own': round(costOf('nginx alone') / cpuMs, 2),
+        'CPU of bare Node / its own': round(costOf('bare Node') / cpuMs, 2),
         'requests/s': Math.round(requestsPerSecond),
         'MB/s': Math.round((requestsPerSecond * bytesPerAnswer) / 1e6),
         bytes: Math.round(bytesPerAnswer),
       })
     }
   }
-  report('bytes', { seconds, limit: program ? 'nginx with sendfile' : 'bare Node' }, rows)
+  report('bytes', { seconds }, rows)
 } finally {
+  for (const sender of senders) sender.stop()
+  await product.stop()
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Asks a site of one delivery for parts of a film and for a picture, and where there is nothing in between, nginx alone. */
-async function ask(delivery: 'stream' | 'nginx', name: string): Promise<void> {
-  const product = await startProduct({ PREPARE_POLICY: 'none', MEDIA_DELIVERY: delivery })
-  // nginx answers as another user, who must be let in
-  chmodSync(product.dataDir, 0o755)
-  const own = join(directory, delivery)
-  mkdirSync(own)
-  const { video } = await product.upload(film, 'Bytes')
-  const front =
-    program && delivery === 'nginx' ? await startNginx(program, own, inFrontOf(product)) : undefined
-  const picture = Buffer.from(
-    await (await fetch((front?.url ?? product.url) + video.thumbnail)).arrayBuffer(),
-  )
-  copyFileSync(film, join(own, 'film.mp4'))
-  writeFileSync(join(own, 'picture.webp'), picture)
-  const limit = front ? undefined : await startLimit(own)
-  const size = statSync(film).size
-  const middle = Math.floor(size / 2)
-  const part = (bytes: number) => ({ range: `bytes=${middle}-${middle + bytes - 1}` })
-  const questions: [what: string, path: string, file: string, headers: Record<string, string>][] = [
-    ['1 MiB of a source', video.videoFile, '/film.mp4', part(2 ** 20)],
-    ['64 KiB of a source', video.videoFile, '/film.mp4', part(2 ** 16)],
-    ['a thumbnail', video.thumbnail, '/picture.webp', {}],
-  ]
-  try {
-    for (const [what, path, file, headers] of questions) {
-      const ways = costs.get(what) ?? new Map<string, Cost>()
-      costs.set(what, ways)
-      const pids = () => [product.pids.web, ...(front?.pids() ?? [])]
-      ways.set(name, await measure(front?.url ?? product.url, path, headers, pids))
-      if (limit) ways.set('alone', await measure(limit.url, file, headers, limit.pids))
-    }
-  } finally {
-    front?.stop()
-    limit?.stop()
-    await product.stop()
+async function untilPrepared(url: string, id: string): Promise<void> {
+  for (;;) {
+    const answer = (await (await fetch(`${url}/api/v1/video/${id}`)).json()) as { data: Video[] }
+    if (answer.data[0]?.processing.state === 'ready') return
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
 
-async function measure(
-  url: string,
-  path: string,
-  headers: Record<string, string>,
-  pids: () => number[],
-): Promise<Cost> {
+function nameOf(path: string): string {
+  return path.replaceAll('/', '_')
+}
+
+async function measure({ url, pids }: Sender, path: string, headers: Record<string, string>): Promise<Cost> {
   const load = { url, paths: [path], headers, seconds, connections: 8 }
   await send({ ...load, seconds: 1 })
   const before = cpuSeconds(pids())
@@ -120,51 +138,28 @@ async function measure(
   return { ...result, cpuMs: ((cpuSeconds(pids()) - before) * 1000) / result.requests }
 }
 
-/** What docs/operations.md says, for a site on this machine. */
-function inFrontOf({ url, dataDir }: Product): string {
-  return `
-  location / { proxy_pass http://kinora; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Connection ""; }
-  location /kinora-storage/ { internal; alias ${dataDir}/storage/; }
-  } upstream kinora { server ${new URL(url).host}; keepalive 16;`
-}
-
-interface Limit {
-  name: string
-  url: string
-  pids(): number[]
-  stop(): void
-}
-
-async function startLimit(root: string): Promise<Limit> {
-  const nginx = findNginx()
-  return nginx ? startNginx(nginx, root) : startNode(root)
-}
-
-function findNginx(): string | undefined {
+function hasNginx(): boolean {
   try {
-    return execFileSync('sh', ['-c', 'command -v nginx'], { encoding: 'utf8' }).trim()
+    execFileSync('nginx', ['-v'], { stdio: 'ignore' })
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
-async function startNginx(nginx: string, root: string, locations = ''): Promise<Limit> {
-  const file = join(root, 'nginx.conf')
-  for (const name of ['logs', 'temp']) mkdirSync(join(root, name))
-  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path temp/${name};`,
-  )
-  writeFileSync(
-    file,
-    `daemon off; worker_processes 1; pid nginx.pid; error_log logs/error.log;
-    events { worker_connections 256; }
-    http { access_log off; sendfile on; tcp_nopush on; open_file_cache max=100; keepalive_requests 10000000;
-      ${temp.join(' ')}
-      types { video/mp4 mp4; image/webp webp; }
-      server { listen 127.0.0.1:${nginxPort}; root ${root}; ${locations} } }`,
-  )
-  const child = spawn(nginx, ['-p', root, '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const url = `http://127.0.0.1:${nginxPort}`
+async function startNginx(
+  name: string,
+  configure: (place: { port: number; directory: string }) => Promise<string>,
+): Promise<Sender> {
+  const own = join(directory, name)
+  mkdirSync(own)
+  const port = await freePort()
+  const file = join(own, 'nginx.conf')
+  writeFileSync(file, await configure({ port, directory: own }))
+  const child = spawn('nginx', ['-p', own, '-e', join(own, 'error.log'), '-c', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
   for (;;) {
     const isUp = await fetch(url).then(
       () => true,
@@ -174,15 +169,25 @@ async function startNginx(nginx: string, root: string, locations = ''): Promise<
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return {
-    name: 'nginx',
-    url,
-    pids: () => childrenOf(child.pid ?? 0),
-    stop: () => void child.kill('SIGTERM'),
-  }
+  return { url, pids: () => childrenOf(child.pid ?? 0), stop: () => void child.kill('SIGTERM') }
 }
 
-async function startNode(root: string): Promise<Limit> {
+/**
+ * Nothing but files, and everything that makes them cheap. Without `tcp_nopush`: here, where one packet holds 64 KiB, it has
+ * an answer that is a little larger wait 40 ms for a delayed acknowledgement.
+ */
+function plainNginx(port: number, own: string, root: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${own}/${name};`,
+  )
+  return `daemon off; worker_processes 1; pid ${own}/nginx.pid; error_log ${own}/error.log;
+    events { worker_connections 512; }
+    http { access_log off; sendfile on; open_file_cache max=100; keepalive_requests 10000000;
+      ${temporary.join(' ')}
+      server { listen 127.0.0.1:${port}; root ${root}; } }`
+}
+
+async function startNode(root: string): Promise<Sender> {
   const files = new Map<string, number>()
   const server = createServer((request, response) => {
     const path = join(root, request.url ?? '')
@@ -196,7 +201,6 @@ async function startNode(root: string): Promise<Limit> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    name: 'bare Node',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     // this process does nothing else meanwhile
     pids: () => [process.pid],

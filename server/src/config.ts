@@ -27,7 +27,7 @@ const Settings = z.object({
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** Whether browsers get media from us, or are sent to the object store for them. */
-  MEDIA_DELIVERY: z.enum(['stream', 'redirect', 'nginx']).default('stream'),
+  MEDIA_DELIVERY: z.enum(['stream', 'redirect']).default('stream'),
   /** Sources of the object store that are kept on this machine's disk for ffmpeg. */
   COPIES_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(20 * 1024 ** 3),
   /** The address people type, for links in pages; without it the request's own host is used. */
@@ -112,11 +112,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (!STORAGE_URL && MEDIA_DELIVERY === 'redirect') {
     throw new ConfigError('MEDIA_DELIVERY=redirect needs STORAGE_URL: browsers are sent to that store.')
-  }
-  if (STORAGE_URL && MEDIA_DELIVERY === 'nginx') {
-    throw new ConfigError(
-      'MEDIA_DELIVERY=nginx is for files of this machine: with STORAGE_URL there are none.',
-    )
   }
   const config = Object.entries(parsed.data).map(([key, value]) => [camelCase(key), value])
   return {

@@ -49,7 +49,7 @@ export function createMeasurements(): Measurements {
     ),
     cacheAsks: metrics.counter(
       'kinora_cache_asks_total',
-      'What was asked of a cache, segments or answers, by outcome: hit or miss.',
+      'What was asked of a cache, segments or answers, by outcome: hit or miss. Without what a server in front sent by itself.',
     ),
     storedBytes: metrics.counter('kinora_storage_stored_bytes_total', 'Bytes stored, by kind of object.'),
     evictedBytes: metrics.counter(

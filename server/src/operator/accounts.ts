@@ -56,18 +56,19 @@ async function drawColour(file: string, name: string): Promise<string> {
  * first, so that nothing is added meanwhile. Answers how many videos went.
  */
 export async function deleteAccount(context: Context, name: string): Promise<number> {
-  const { db, jobs } = context
+  const { db } = context
   const { id, avatar, coverImage } = await getAccount(db, name)
   await suspendUser(context, id)
   return db.transaction().execute(async (transaction) => {
     const own = await lockAccount(transaction, id)
-    for (const video of own) await deleteLockedVideo({ db: transaction, jobs }, video.id, video.thumbnail)
+    for (const video of own)
+      await deleteLockedVideo({ ...context, db: transaction }, video.id, video.thumbnail)
     await videos.takeBackLikes(transaction, id)
     await comments.takeBackLikes(transaction, id)
     await users.takeBackSubscriptions(transaction, id)
     await users.deleteUser(transaction, id)
     for (const picture of [avatar, coverImage])
-      if (picture) await retirePicture({ jobs }, transaction, picture)
+      if (picture) await retirePicture(context, transaction, picture)
     return own.length
   })
 }

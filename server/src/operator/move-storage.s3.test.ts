@@ -153,7 +153,7 @@ describe.skipIf(!store)('storage move, with an S3 server', () => {
     const empty = await createBucket(storeOf())
     const found = await move(site, 'disk', empty.STORAGE_URL)
     expect(found).toMatchObject({ exitCode: 1, json: { isComplete: true, copied: expect.any(Number) } })
-    expect(found.json.missing).toContain(`sources/${lost}/source.mp4`)
+    expect(found.json.missing).toContain(`sources/${lost}/attempt1`)
     const refusals = await Promise.all([
       move(site, 'disk', 'disk'),
       move(site, 'disk', '/mnt/elsewhere'),

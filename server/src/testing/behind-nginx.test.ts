@@ -1,35 +1,66 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { pictureKey } from '../features/pictures/rules.ts'
+import { deleteAnyVideo, matchHidden, reinstate, takeDown } from '../features/videos/actions.ts'
+import { getVideo, updateTakedown } from '../features/videos/queries.ts'
+import { hiddenKey } from '../features/videos/rules.ts'
+import { documentedNginx } from './documented-nginx.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
+import { h264, publishFilm } from './test-films.ts'
 
-const operations = join(import.meta.dirname, '../../../docs/operations.md')
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
 let site: TestApp
 let directory: string
 let nginx: ChildProcess
 let url: string
-const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, n) => n % 251))
-const key = pictureKey('abcdefghijklmnop', 640, 'webp')
-const address = '/media/pictures/abcdefghijklmnop/640.webp'
 
-describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
+/** What both send with every file, whoever sends it. */
+const headersOfFiles = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+}
+
+/** Kinora gives every answer an id, nginx none. */
+const senderOf = (answer: Response) => (answer.headers.has('x-request-id') ? 'Kinora' : 'nginx')
+
+async function ask(path: string, init?: RequestInit): Promise<[status: number, sender: string]> {
+  const answer = await fetch(url + path, init)
+  await answer.arrayBuffer()
+  return [answer.status, senderOf(answer)]
+}
+
+/** At once for nginx; Kinora hears of it from the database, a moment later. */
+async function isGone(both: () => Promise<[number, string][]>): Promise<void> {
+  expect((await both()).map(([, sender]) => sender)).toEqual(['Kinora', 'Kinora'])
+  await expect.poll(async () => (await both()).map(([status]) => status)).toEqual([404, 404])
+}
+
+/** No browser's bits but for VP9, and its sound is encoded: both are kept once they are made. */
+const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
+
+describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    site = await createTestApp({ settings: { MEDIA_DELIVERY: 'nginx', TRUST_PROXY: 'true' } })
-    await site.storage.put(key, bytes)
+    // what is made is made because somebody asks
+    site = await createTestApp({ worker: true, settings: { PREPARE_POLICY: 'none', TRUST_PROXY: 'true' } })
     directory = await mkdtemp(join(tmpdir(), 'kinora-nginx-'))
-    await chmod(site.context.config.dataDir, 0o755)
+    const { dataDir } = site.context.config
+    await chmod(dataDir, 0o755)
+    await chmod(directory, 0o755)
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
-    await mkdir(join(directory, 'logs'))
-    await writeFile(join(directory, 'nginx.conf'), await documented(port))
-    nginx = spawn('nginx', ['-p', directory, '-c', join(directory, 'nginx.conf')], { stdio: 'inherit' })
+    const file = join(directory, 'nginx.conf')
+    await writeFile(file, await documentedNginx({ port, origin: site.origin, dataDir, directory }))
+    nginx = spawn('nginx', ['-p', directory, '-e', join(directory, 'error.log'), '-c', file], {
+      stdio: 'inherit',
+    })
     const isUp = () =>
       fetch(`${url}/healthz`).then(
         ({ ok }) => ok,
@@ -44,50 +75,102 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  test('a file is sent by nginx, whole, by ranges and not at all where it is known', async () => {
-    const whole = await fetch(url + address)
-    expect(whole.status).toBe(200)
+  test('an uploaded file is sent by nginx, whole, by ranges and not at all where it is known', async () => {
+    const { id, bytes } = await publishFilm(site, 'ranges.mp4', h264)
+    const { videoFile } = await getVideo(site.db, id)
+    const whole = await fetch(url + videoFile)
+    expect([whole.status, senderOf(whole)]).toEqual([200, 'nginx'])
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
     expect(Object.fromEntries(whole.headers)).toMatchObject({
-      server: expect.stringContaining('nginx'),
-      'content-type': 'image/webp',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      ...headersOfFiles,
+      'accept-ranges': 'bytes',
+      'content-type': 'video/mp4',
     })
-    const part = await fetch(url + address, { headers: { range: 'bytes=1000-1999' } })
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/100000'])
+    const part = await fetch(url + videoFile, { headers: { range: 'bytes=1000-1999' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${bytes.length}`])
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true)
     const known = { 'if-none-match': whole.headers.get('etag') ?? '' }
-    expect((await fetch(url + address, { headers: known })).status).toBe(304)
-    const head = await fetch(url + address, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, '100000'])
+    expect(await ask(videoFile, { headers: known })).toEqual([304, 'nginx'])
+    const head = await fetch(url + videoFile, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+    expect((await ask(videoFile, { headers: { range: `bytes=${bytes.length}-` } }))[0]).toBe(416)
+    expect(await ask(`/media/videos/${id}/source.mp4`)).toEqual([200, 'nginx'])
   })
 
-  test('what Kinora refuses stays refused, and nobody asks nginx for the files themselves', async () => {
-    expect((await fetch(url + address.replace('640', '160'))).status).toBe(404)
-    expect((await fetch(`${url}/kinora-storage/${key}`)).status).toBe(404)
-    await site.storage.delete(key)
-    expect((await fetch(url + address)).status).toBe(404)
+  test('pictures and segments are sent by nginx once they are there, the rest by Kinora, with the same headers', async () => {
+    const { id } = await publishFilm(site, 'segments.webm', vp9)
+    const { thumbnail } = await getVideo(site.db, id)
+    await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+    const picture = await fetch(url + thumbnail)
+    expect([picture.status, senderOf(picture), await picture.text()]).toEqual([200, 'nginx', 'a picture'])
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      ...headersOfFiles,
+      'content-type': 'image/webp',
+    })
+    expect(await ask(thumbnail.replace('640', '641'))).toEqual([404, 'Kinora'])
+    const base = `/media/videos/${id}`
+    expect(await ask(`${base}/master.m3u8`)).toEqual([200, 'Kinora'])
+    expect(await ask(`${base}/1/240/index.m3u8`)).toEqual([200, 'Kinora'])
+    for (const [file, type] of [
+      ['1/240/init.mp4', 'video/mp4'],
+      ['1/240/0.m4s', 'video/mp4'],
+      ['1/audio-0/0.m4s', 'audio/mp4'],
+      ['1/storyboard/0.jpg', 'image/jpeg'],
+    ]) {
+      const made = await fetch(`${url}${base}/${file}`)
+      const kept = await fetch(`${url}${base}/${file}`)
+      expect([senderOf(made), senderOf(kept)]).toEqual(['Kinora', 'nginx'])
+      expect(Buffer.from(await kept.arrayBuffer()).equals(Buffer.from(await made.arrayBuffer()))).toBe(true)
+      for (const { headers } of [made, kept])
+        expect(Object.fromEntries(headers)).toMatchObject({ ...headersOfFiles, 'content-type': type })
+    }
+    expect(await ask(`${base}/1/240/0.m4s`, { method: 'POST' })).toEqual([404, 'Kinora'])
+  })
+
+  test('what is taken down or deleted is not sent from that moment on, and again once it is back', async () => {
+    const { id } = await publishFilm(site, 'hidden.mp4', h264)
+    const { videoFile } = await getVideo(site.db, id)
+    const segment = `/media/videos/${id}/1/240/0.m4s`
+    const both = async () => [await ask(videoFile), await ask(segment)]
+    const shown = [
+      [200, 'nginx'],
+      [200, 'nginx'],
+    ]
+    await ask(segment)
+    expect(await both()).toEqual(shown)
+
+    await takeDown(site.context, id, 'a complaint')
+    await isGone(both)
+    await reinstate(site.context, id)
+    expect(await both()).toEqual(shown)
+
+    // restored from a backup, which holds no marks
+    await updateTakedown(site.db, id, 'a complaint')
+    await matchHidden(site.context)
+    await isGone(both)
+    // killed before the mark was taken off
+    await updateTakedown(site.db, id, null)
+    await matchHidden(site.context)
+    expect(await both()).toEqual(shown)
+
+    await deleteAnyVideo(site.context, id)
+    await isGone(both)
+    expect(await site.storage.find(hiddenKey(id))).toBeDefined()
+  })
+
+  test('nobody asks nginx for anything else of the storage', async () => {
+    const { id } = await publishFilm(site, 'walls.mp4', h264)
+    await takeDown(site.context, id, 'a complaint')
+    for (const path of [
+      `/hidden/${id}`,
+      `/media/hidden/${id}`,
+      '/media/pictures/../hidden/x',
+      '/media/',
+      '/media/sources/',
+    ])
+      expect((await ask(path))[1]).toBe('Kinora')
   })
 })
-
-/** The server of the page, with what stands in the page for other machines replaced by what is here. */
-async function documented(port: number): Promise<string> {
-  const page = await readFile(operations, 'utf8')
-  const [server = '', files = ''] = Array.from(page.matchAll(/```nginx\n(.*?)```/gs), ([, text]) => text)
-  const here = server
-    .replaceAll(/^ *ssl_.*$/gm, '')
-    .replace(/listen 443[^;]*/, `listen 127.0.0.1:${port}`)
-    .replace('http://127.0.0.1:3000', site.origin)
-    .replace(/\}\s*$/, `${files.replace('/var/lib/kinora-data', site.context.config.dataDir)}\n}`)
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${directory}/${name};`,
-  )
-  return `daemon off; pid nginx.pid; error_log logs/error.log; events {} http { access_log off; ${temporary.join(' ')}\n${here} }`
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -16,7 +16,7 @@ export function videoRow(
     title: `Video ${id}`,
     description: 'No description',
     thumbnail: newId(),
-    sourceKey: `sources/${id}/source.mp4`,
+    sourceKey: `sources/${id}/attempt1`,
     sizeBytes: 1000,
     durationSeconds: 36.5,
     width: 640,

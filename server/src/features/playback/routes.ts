@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -9,20 +10,23 @@ import { AppError, codeOf } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { sendBytes } from '../../platform/http/send-file.ts'
 import { ObjectSender } from '../../platform/http/send-object.ts'
+import { matchHidden } from '../videos/actions.ts'
+import { sourceAddress } from '../videos/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { isOfStorage, OpenSources } from './actions/open-sources.ts'
 import { Presentations, type Playing } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
 import {
+  CAPTIONS,
   findTrack,
   hasPart,
+  isKept,
   isStream,
   parsePart,
   partFile,
   PLAYLIST_TYPE,
   segmentKey,
-  sourceFile,
   sourceType,
   STORYBOARD,
   type Part,
@@ -47,28 +51,53 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   const uses = new TrackUses(context)
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const sources = new OpenSources(context)
+  // also after a backup was restored, which holds no marks
+  app.addHook('onReady', async () => {
+    await matchHidden(context).catch((error: unknown) =>
+      context.log.error({ err: error }, 'files could not be hidden'),
+    )
+    // a takedown is told as a change of everything
+    await context.signals.listen('changed', (ids) => {
+      if (ids === '') presentations.forgetAll()
+    })
+  })
   app.addHook('onClose', async () => {
     sender.close()
     sources.close()
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
-    const { presentation } = await presentations.get(request.params.id)
+    const { id, source, presentation } = await presentations.get(request.params.id)
+    // words have no playlist of their own to be asked for
+    if (source.captions?.length) uses.note(id, CAPTIONS)
     const text = masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`)
     return sendText(request, reply, text, PLAYLIST_TYPE)
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
     const playing = await presentations.get(request.params.id)
+    uses.note(playing.id, STORYBOARD)
     const { durationSeconds } = playing.presentation.timeline
     const storyboard = planStoryboard(playing.source.video, durationSeconds)
     const text = storyboardVtt(storyboard, durationSeconds, (sheet) => `${LAYOUT}/${STORYBOARD}/${sheet}.jpg`)
     return sendText(request, reply, text, 'text/vtt; charset=utf-8')
   })
 
+  // links from before files had the address of where they are kept
   app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
     const { source, sourceKey } = await presentations.get(request.params.id)
-    if (request.params.file !== sourceFile[source.container]) throw nothing()
+    const address = sourceAddress(sourceKey, source.container)
+    if (request.params.file !== `source${path.extname(address)}`) throw nothing()
+    return reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', briefly)
+      .redirect(address, 301)
+  })
+
+  app.get<{ Params: { id: string; file: string } }>('/media/sources/:id/:file', async (request, reply) => {
+    const { id, file } = request.params
+    const { source, sourceKey } = await presentations.get(id)
+    if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw nothing()
     const headers = { type: sourceType[source.container], cacheControl: immutable }
     if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
     return reply
@@ -79,11 +108,13 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const playing = await presentations.get(id)
     const track = layout === LAYOUT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
+    // a web server in front sends what is kept: of most segments that are watched we hear nothing
+    if (isKept(track)) uses.note(id, name)
     if (file === 'index.m3u8' && isStream(track))
       return sendText(request, reply, mediaPlaylist(playing.presentation, name) ?? '', PLAYLIST_TYPE)
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
-    if (track.kind === 'source' || track.kind === 'copied_audio') {
+    if (!isKept(track)) {
       const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, playing, track, part)
       const bytes = await sources.read(playing, wrap).catch((error: unknown) => {
         if (isOfStorage(error) && !isMissing(error)) throw error
@@ -106,7 +137,6 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     name: { videoId: string; track: string; part: Part },
     track: Track,
   ): Promise<void> {
-    uses.note(name.videoId, name.track)
     const key = segmentKey(name)
     const headers = { ...segmentHeaders(track), isPassing: true, staysHere: track.kind === 'captions' }
     const isThere = await sender.send(request, reply, key, headers)

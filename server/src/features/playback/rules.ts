@@ -76,6 +76,11 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
   return rung ? { kind: 'rung', rung, count: timeline.segmentCount } : undefined
 }
 
+/** Whether the files of a track are made once and kept, until they are evicted. */
+export function isKept({ kind }: Track): boolean {
+  return kind !== 'source' && kind !== 'copied_audio'
+}
+
 /** Whether a track is a stream that has a playlist, an init segment, and others in order of time. */
 export function isStream({ kind }: Track): boolean {
   return kind !== 'storyboard' && kind !== 'captions'
@@ -107,13 +112,6 @@ export const sourceType: Record<Container, string> = {
   mp4: 'video/mp4',
   webm: 'video/webm',
   ogg: 'video/ogg',
-}
-
-/** The name under which an uploaded file is served. */
-export const sourceFile: Record<Container, string> = {
-  mp4: 'source.mp4',
-  webm: 'source.webm',
-  ogg: 'source.ogv',
 }
 
 /** Segments made in one go in the background: one decoding for all rungs. */

@@ -5,6 +5,7 @@ import { Batches } from '../../platform/db/batches.ts'
 import { AppError } from '../../platform/errors.ts'
 import { deleteVideoFiles, foldPendingViews } from './jobs.ts'
 import * as queries from './queries.ts'
+import { HIDDEN_PREFIX, hiddenKey, videoIdOfHidden } from './rules.ts'
 
 /** Throws `forbidden` for anybody but the owner. */
 function demandOwner(video: { ownerId: string }, userId: string): void {
@@ -30,40 +31,89 @@ export async function updateOwnVideo(
   })
 }
 
+type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
+
 /** A segment that was being made when its video went is written after the first deletion, and found by the second. */
 const secondDeletionSeconds = 600
 
 /** Deletes an own video: the rows at once, the files by a job that exists as soon as the rows are gone. */
-export async function deleteOwnVideo(
-  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
-  id: string,
-  userId: string,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
     const video = await queries.lockAnyVideo(transaction, id)
     demandOwner(video, userId)
-    await deleteLockedVideo({ db: transaction, jobs }, id, video.thumbnail)
+    await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
   })
 }
 
 /** The same for a video of anybody, as operators may. Throws `not_found`. */
-export async function deleteAnyVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, id: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+export async function deleteAnyVideo(context: DeleteContext, id: string): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
     const { thumbnail } = await queries.lockAnyVideo(transaction, id)
-    await deleteLockedVideo({ db: transaction, jobs }, id, thumbnail)
+    await deleteLockedVideo({ ...context, db: transaction }, id, thumbnail)
   })
 }
 
 /** The rest of a deletion, for the transaction that holds the video's lock. */
 export async function deleteLockedVideo(
-  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  { db, jobs, storage, log }: DeleteContext,
   id: string,
   thumbnail: string,
 ): Promise<void> {
+  // where nothing can be stored, the files still go as soon as the job runs
+  await hideFiles({ storage }, id).catch((error: unknown) =>
+    log.warn({ err: error, videoId: id }, 'files of a deleted video could not be hidden'),
+  )
   await queries.deleteVideo(db, id)
   for (const delaySeconds of [0, secondDeletionSeconds]) {
-    await jobs.enqueue(db, deleteVideoFiles, { id, thumbnail }, { delaySeconds })
+    const isLast = delaySeconds > 0
+    await jobs.enqueue(db, deleteVideoFiles, { id, thumbnail, isLast }, { delaySeconds })
   }
+}
+
+/** Hides a video from everybody but its owner, who reads the reason. Throws `not_found`. */
+export async function takeDown(
+  { db, storage }: Pick<Context, 'db' | 'storage'>,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await queries.lockAnyVideo(transaction, id)
+    await hideFiles({ storage }, id)
+    await queries.updateTakedown(transaction, id, reason)
+  })
+}
+
+/** Brings a video back that was taken down. Throws `not_found`. */
+export async function reinstate({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
+  await queries.updateTakedown(db, id, null)
+  await showFiles({ db, storage }, id)
+}
+
+/**
+ * Makes the marks what the rows say, after a killed process, a restored backup or a moved storage. A mark too many costs
+ * a question, one too few would show what is taken down.
+ */
+export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
+  const takenDown = new Set(await queries.listTakenDown(db))
+  for (const id of takenDown) await hideFiles({ storage }, id)
+  for await (const { key } of storage.list(HIDDEN_PREFIX)) {
+    const id = videoIdOfHidden(key)
+    if (!takenDown.has(id)) await showFiles({ db, storage }, id)
+  }
+}
+
+/** Marks the files of a video: a web server that sends them by itself asks us from now on. In a bucket there is none. */
+async function hideFiles({ storage }: Pick<Context, 'storage'>, id: string): Promise<void> {
+  const key = hiddenKey(id)
+  if (storage.pathOf(key) === undefined || (await storage.find(key))) return
+  await storage.put(key, new Uint8Array())
+}
+
+/** Takes the mark off again, unless nobody may see the video: what hides it marks it under the same lock. */
+async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (await queries.lockShownVideo(transaction, id)) await storage.delete(hiddenKey(id))
+  })
 }
 
 const rowsPerFold = 100

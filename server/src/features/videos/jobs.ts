@@ -3,18 +3,20 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { picturePrefix } from '../pictures/rules.ts'
 import { foldViews } from './queries.ts'
+import { hiddenKey } from './rules.ts'
 
-/** Deletes everything stored for a video that is no more. What is gone already is fine. */
+/** Deletes everything stored for a video that is no more, and the last time its mark. What is gone already is fine. */
 export const deleteVideoFiles = defineJob({
   name: 'videos.delete_files',
-  payload: z.object({ id: z.string(), thumbnail: z.string() }),
+  payload: z.object({ id: z.string(), thumbnail: z.string(), isLast: z.boolean().default(false) }),
   concurrency: 2,
   timeLimitSeconds: 600,
   retries: 10,
-  handle: async ({ id, thumbnail }, { storage, log }: Context) => {
+  handle: async ({ id, thumbnail, isLast }, { storage, log }: Context) => {
     for (const prefix of [`sources/${id}/`, `segments/${id}/`, picturePrefix(thumbnail)]) {
       await storage.delete(prefix)
     }
+    if (isLast) await storage.delete(hiddenKey(id))
     log.info({ videoId: id }, 'video files deleted')
   },
 })

@@ -3,11 +3,13 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Captions, DetailedVideo, Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
+import type { Container } from '../../media/container.ts'
 import { LAYOUT } from '../../media/hls.ts'
 import type { CaptionInfo, SourceInfo } from '../../media/source-info.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { tell } from '../../platform/db/signals.ts'
 import { AppError } from '../../platform/errors.ts'
+import { sourceAddress } from './rules.ts'
 
 /** A row of `videoColumns`. */
 export interface VideoRow {
@@ -15,7 +17,8 @@ export interface VideoRow {
   title: string
   description: string
   thumbnail: string
-  container: string
+  sourceKey: string
+  container: Container
   hasStoryboard: boolean
   durationSeconds: number
   width: number
@@ -39,14 +42,12 @@ export interface VideoRow {
  * `videos v join users o on o.id = v.owner_id`. Views that are not folded in yet count.
  */
 export const videoColumns = sql`
-  v.id, v.title, v.description, v.thumbnail, v.source->>'container' as container, v.has_storyboard,
+  v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
   v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
-
-const extensions: Record<string, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
 
 /** The one shape of a video, in every list and on its own. */
 export function toVideo(row: VideoRow): Video {
@@ -56,7 +57,7 @@ export function toVideo(row: VideoRow): Video {
     title: row.title,
     description: row.description,
     thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
-    videoFile: `${media}/source.${extensions[row.container] ?? 'mp4'}`,
+    videoFile: sourceAddress(row.sourceKey, row.container),
     streamUrl: `${media}/master.m3u8`,
     storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
     duration: row.durationSeconds,
@@ -141,7 +142,19 @@ export async function lockVideo(db: Db, id: string): Promise<{ ownerId: string; 
   return video
 }
 
-/** The same, also for a video that was taken down. */
+/** Locks a video until the end of the transaction. Answers whether there is one that everybody may see. */
+export async function lockShownVideo(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('id', '=', id)
+    .where('takedownReason', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks a video, also one that was taken down. */
 export async function lockAnyVideo(
   db: Db,
   id: string,
@@ -227,6 +240,12 @@ export async function listUnready(db: Db, ownerId: string): Promise<VideoProcess
 /** Notes that the preview pictures of a video are made. */
 export async function markStoryboard(db: Db, id: string): Promise<void> {
   await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
+}
+
+/** The videos that are taken down. */
+export async function listTakenDown(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('videos').select('id').where('takedownReason', 'is not', null).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Takes a video down, or with null brings it back. Throws `not_found`. */

@@ -5,8 +5,10 @@ import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
+import { matchHidden, reinstate, takeDown } from './actions.ts'
 import { deleteVideoFiles } from './jobs.ts'
 import { foldViews, lockVideo } from './queries.ts'
+import { hiddenKey } from './rules.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -40,7 +42,7 @@ describe('one video', () => {
         title: 'Sea',
         description: 'No description',
         thumbnail: expect.stringMatching(/^\/media\/pictures\/\w+\/640\.webp$/),
-        videoFile: `/media/videos/${id}/source.ogv`,
+        videoFile: `/media/sources/${id}/attempt1.ogv`,
         streamUrl: `/media/videos/${id}/master.m3u8`,
         storyboardUrl: null,
         duration: 36.5,
@@ -300,8 +302,12 @@ describe('deleting', () => {
       await expect
         .poll(() => Promise.all(keys.map((key) => isKept(working, key))), { timeout: 15_000 })
         .toEqual([false, false, false])
-      const again = deleteVideoFiles.handle({ id, thumbnail }, working.context, AbortSignal.timeout(1000))
+      // until the last look for what was still being made, whoever sends files without us asks about them
+      expect(await isKept(working, hiddenKey(id))).toBe(true)
+      const payload = { id, thumbnail, isLast: true }
+      const again = deleteVideoFiles.handle(payload, working.context, AbortSignal.timeout(1000))
       await expect(again).resolves.toBeUndefined()
+      expect(await isKept(working, hiddenKey(id))).toBe(false)
     } finally {
       await working.close()
     }
@@ -321,5 +327,35 @@ describe('deleting', () => {
     const statuses = await Promise.all(calls.map(async (call) => (await call()).status))
     expect(statuses.filter((status) => ![200, 201, 404].includes(status))).toEqual([])
     expect((await site.client().get(path(id))).status).toBe(404)
+  })
+})
+
+describe('the files of a video that is taken down', () => {
+  const isMarked = (id: string) => isKept(site, hiddenKey(id))
+
+  test('are marked while it is, so that a server in front asks us', async () => {
+    const id = await addVideo(site, owner.user._id)
+    await takeDown(site.context, id, 'a complaint')
+    expect([await isMarked(id), (await site.client().get(path(id))).status]).toEqual([true, 404])
+    await reinstate(site.context, id)
+    expect([await isMarked(id), (await site.client().get(path(id))).status]).toEqual([false, 200])
+    await expect(takeDown(site.context, 'nothing', 'a complaint')).rejects.toThrow('does not exist')
+    expect(await isMarked('nothing')).toBe(false)
+  })
+
+  test('are marked as the rows say when a web process starts, whatever a killed one or a backup left', async () => {
+    const [hidden, shown] = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
+    await site.db.updateTable('videos').set({ takedownReason: 'x' }).where('id', '=', hidden).execute()
+    // on an empty disk, as after a backup was restored
+    const other = await createTestApp({ databaseUrl: site.databaseUrl })
+    try {
+      expect(await isKept(other, hiddenKey(hidden))).toBe(true)
+      await other.storage.put(hiddenKey(shown), new Uint8Array())
+      await matchHidden(other.context)
+      expect(await isKept(other, hiddenKey(shown))).toBe(false)
+      expect(await isKept(other, hiddenKey(hidden))).toBe(true)
+    } finally {
+      await other.close()
+    }
   })
 })

@@ -18,8 +18,8 @@ export function addVideo({ group, command, answer }: CommandLine): void {
   command(video, 'takedown <id>', 'Hide a video from everybody; its owner reads the reason on the dashboard')
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
-      const { updateTakedown } = await import('../../features/videos/queries.ts')
-      await withContext(({ db }) => updateTakedown(db, id, reason))
+      const { takeDown } = await import('../../features/videos/actions.ts')
+      await withContext((context) => takeDown(context, id, reason))
       answer({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
         value: { id, reason },
@@ -27,8 +27,8 @@ export function addVideo({ group, command, answer }: CommandLine): void {
     })
 
   command(video, 'reinstate <id>', 'Bring a video back that was taken down').action(async (id: string) => {
-    const { updateTakedown } = await import('../../features/videos/queries.ts')
-    await withContext(({ db }) => updateTakedown(db, id, null))
+    const { reinstate } = await import('../../features/videos/actions.ts')
+    await withContext((context) => reinstate(context, id))
     answer({ text: `${id} is back.`, value: { id } })
   })
 

@@ -13,19 +13,16 @@ export interface ObjectHeaders extends MediaHeaders {
 /** How long browsers remember where an object is; the addresses hold for longer. */
 const rememberedSeconds = 3600
 
-/** Where nginx has the directory of the storage; docs/operations.md says how. */
-const nginxLocation = '/kinora-storage/'
-
 /**
- * Sends objects by byte ranges. Files of this machine cost little more than the reading, or are left to the nginx in front;
- * what is in an object store is passed on as it comes, or browsers are sent there.
+ * Sends objects by byte ranges. Files of this machine cost little more than the reading; what is in an object store is
+ * passed on as it comes, or browsers are sent there.
  */
 export class ObjectSender {
   readonly #storage: Storage
-  readonly #delivery: 'stream' | 'redirect' | 'nginx'
+  readonly #delivery: 'stream' | 'redirect'
   readonly #files = new FileSender()
 
-  constructor(storage: Storage, delivery: 'stream' | 'redirect' | 'nginx') {
+  constructor(storage: Storage, delivery: 'stream' | 'redirect') {
     this.#storage = storage
     this.#delivery = delivery
   }
@@ -37,7 +34,6 @@ export class ObjectSender {
     key: string,
     headers: ObjectHeaders,
   ): Promise<boolean> {
-    if (this.#delivery === 'nginx') return this.#handOver(reply, key, headers)
     const path = this.#storage.pathOf(key)
     if (path !== undefined) return this.#files.send(request, reply, path, headers)
     if (this.#delivery === 'redirect' && headers.staysHere !== true && request.method === 'GET')
@@ -47,17 +43,6 @@ export class ObjectSender {
 
   close(): void {
     this.#files.close()
-  }
-
-  /** Leaves the rest to nginx: it sends the file, by ranges, with its own `ETag`, and keeps of this answer what is said here. */
-  async #handOver(reply: FastifyReply, key: string, headers: ObjectHeaders): Promise<boolean> {
-    if (!(await this.#storage.find(key))) return false
-    reply
-      .header('x-accel-redirect', nginxLocation + key)
-      .header('cache-control', headers.cacheControl)
-      .type(headers.type)
-      .send()
-    return true
   }
 
   async #redirect(reply: FastifyReply, key: string, headers: ObjectHeaders): Promise<boolean> {

@@ -246,7 +246,7 @@ async function checkFiles({ db, config }: Context, complain: Complain): Promise<
     const [place, kind, id] = file.split('/')
     if (place !== 'storage') return false
     if (kind === 'sources') return sources.has(file.slice('storage/'.length))
-    if (kind === 'segments') return ids.has(id ?? '')
+    if (kind === 'segments' || kind === 'hidden') return ids.has(id ?? '')
     return kind === 'pictures' && pictures.has(id ?? '')
   }
   for (const place of ['storage', 'incoming', 'uploads']) {

@@ -35,6 +35,11 @@ export class Presentations {
     return playing
   }
 
+  /** Any of them may have been taken down. */
+  forgetAll(): void {
+    this.#known.clear()
+  }
+
   /** What could not be made may be gone: the next one looks anew. */
   forget(videoId: string): void {
     this.#known.delete(videoId)

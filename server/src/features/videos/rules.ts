@@ -1,0 +1,20 @@
+import type { Container } from '../../media/container.ts'
+
+/** What files of a container end with. */
+const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
+
+/**
+ * The address of an uploaded file says where it is kept, so that a web server in front can send it without asking us
+ * (docs/decisions/0012-delivery.md). It holds for one upload, and nobody can guess it.
+ */
+export function sourceAddress(sourceKey: string, container: Container): string {
+  return `/media/${sourceKey}.${extensionOf[container]}`
+}
+
+/** Below this stands a mark for each video whose files are there, but not for everybody. */
+export const HIDDEN_PREFIX = 'hidden/'
+
+/** Where the mark of a video stands: who sends files of the storage without asking us has to ask about this video. */
+export const hiddenKey = (videoId: string) => `${HIDDEN_PREFIX}${videoId}`
+
+export const videoIdOfHidden = (key: string) => key.slice(HIDDEN_PREFIX.length)

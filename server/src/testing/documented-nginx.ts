@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const operations = join(import.meta.dirname, '../../../docs/operations.md')
+
+/** The nginx of docs/operations.md, with what stands there for other machines replaced by what is here. */
+export async function documentedNginx({
+  port,
+  origin,
+  dataDir,
+  directory,
+}: {
+  port: number
+  /** Of Kinora. */
+  origin: string
+  dataDir: string
+  /** Where nginx keeps its own files. */
+  directory: string
+}): Promise<string> {
+  const page = await readFile(operations, 'utf8')
+  const [server = '', files = ''] = Array.from(page.matchAll(/```nginx\n(.*?)```/gs), ([, text]) => text)
+  const here = server
+    .replaceAll(/^ *ssl_.*$/gm, '')
+    .replace(/listen 443[^;]*/, `listen 127.0.0.1:${port}`)
+    .replace(/\}\s*$/, `${files}\n}`)
+    .replaceAll('http://127.0.0.1:3000', origin)
+    .replaceAll('/var/lib/kinora-data/site', dataDir)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${directory}/${name};`,
+  )
+  return `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log;
+    events { worker_connections 512; }
+    http { access_log off; keepalive_requests 10000000; ${temporary.join(' ')}\n${here} }`
+}
