@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
@@ -117,7 +118,9 @@ async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: s
 }
 
 const rowsPerFold = 100
-const maxViewsPerBatch = 500
+const maxViewsPerBatch = 2000
+/** Each batch takes the kept answers of its videos with it: this bounds how often they are made anew. */
+const viewsRestMs = 20
 
 interface View {
   videoId: string
@@ -136,13 +139,17 @@ export async function addView(
 const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
 
 /**
- * What comes while views are being written is written together after them: one commit, and one row for each video,
- * however many watch at once.
+ * What comes while views are being written, or shortly after, is written together: one commit, and one row for each
+ * video, however many watch at once. Nobody waits for the answer to a view.
  */
 function viewsOf({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Batches<View, boolean> {
   const known = viewBatches.get(db)
   if (known) return known
-  const made = new Batches((views: readonly View[]) => addViews({ db, jobs }, views), maxViewsPerBatch)
+  const made = new Batches(
+    (views: readonly View[]) => addViews({ db, jobs }, views),
+    maxViewsPerBatch,
+    () => sleep(viewsRestMs),
+  )
   viewBatches.set(db, made)
   return made
 }

@@ -5,19 +5,25 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes things together that come at once: the first at once, and what comes while a batch is written in the next.
- * Whoever added something hears of it when it is written.
+ * Writes things together that come at once: the first at once, and what comes while a batch is written, or in the rest
+ * after it, in the next. Whoever added something hears of it when it is written.
  */
 export class Batches<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly #maxItems: number
+  readonly #rest: () => Promise<unknown> | undefined
   readonly #waiting: Waiting<Item, Result>[] = []
   #isWriting = false
 
-  /** `write` answers the results in the order of the items. */
-  constructor(write: (items: readonly Item[]) => Promise<readonly Result[]>, maxItems: number) {
+  /** `write` answers the results in the order of the items. `rest` is waited for between two batches. */
+  constructor(
+    write: (items: readonly Item[]) => Promise<readonly Result[]>,
+    maxItems: number,
+    rest: () => Promise<unknown> | undefined = () => undefined,
+  ) {
     this.#write = write
     this.#maxItems = maxItems
+    this.#rest = rest
   }
 
   /** Answers once the item is written; throws what writing its batch threw. */
@@ -39,6 +45,7 @@ export class Batches<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
+      await this.#rest()
     }
     this.#isWriting = false
   }
