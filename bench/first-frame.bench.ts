@@ -47,6 +47,7 @@ try {
       'in all, ms': Math.round(inAllMs),
       'of raw': Math.round((inAllMs / rawMs) * 100) / 100,
       'peak memory of web, MB': product.peakMemoryMb('web'),
+      'of its reader, MB': product.peakMemoryMb('reader'),
     })
   }
   report('first-frame', {}, rows)

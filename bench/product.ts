@@ -26,8 +26,11 @@ export interface Product {
   readyMs: number
   /** CPU seconds that the web process and the database have used so far. */
   cpuSeconds(): number
-  /** Peak resident memory of a role's process so far, in MB; NaN where the system does not tell. */
-  peakMemoryMb(role: 'web' | 'worker'): number
+  /**
+   * Peak resident memory of a role's process so far, in MB; NaN where the system does not tell. `reader` is what reads the
+   * index of uploads for `web`, which ends it a minute after the last one.
+   */
+  peakMemoryMb(role: 'web' | 'worker' | 'reader'): number
   /** Publishes a file; `thumbnail` is one too, or else a plain picture. */
   upload(file: string, title: string, thumbnail?: string): Promise<Upload>
   stop(): Promise<void>
@@ -81,7 +84,8 @@ export async function startProduct(
       const { web, database } = pids()
       return cpuSeconds([web, ...database])
     },
-    peakMemoryMb: (name) => peakMemoryMb(role(name)),
+    peakMemoryMb: (name) =>
+      peakMemoryMb(name === 'reader' ? (childrenOf(role('web'), 'reader')[0] ?? 0) : role(name)),
     upload: (file, title, thumbnail) => upload(url, cookie, file, title, thumbnail),
     async stop() {
       child.kill('SIGTERM')

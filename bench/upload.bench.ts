@@ -40,6 +40,7 @@ try {
       'of dd': round(ddSeconds / uploadSeconds, 2),
       'memory of web before, MB': restMb,
       'at its peak, MB': product.peakMemoryMb('web'),
+      'its reader, MB': product.peakMemoryMb('reader'),
     },
   ])
 } finally {

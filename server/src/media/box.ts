@@ -45,6 +45,11 @@ const isRemote = (location: string) => location.includes('://')
 const bind = (from: string) => ['--ro-bind-try', from, from]
 const endWithParent = ['setpriv', '--pdeathsig', 'KILL']
 
+/** A command whose process ends with ours, however that one ends and whatever it does; where the system has no such thing, as it is. */
+export function endingWithUs(command: string[]): string[] {
+  return isThere('setpriv') ? [...endWithParent, ...command] : command
+}
+
 export const boxes: Box[] = [
   {
     name: 'bubblewrap',
@@ -111,8 +116,10 @@ function locate(program: string): string {
 
 /** The programs that boxes are built with, and whether this machine has them. */
 export function boxBuilders(): { name: string; isThere: boolean }[] {
-  return ['bwrap', 'unshare', 'setpriv', 'prlimit'].map((name) => ({ name, isThere: locate(name) !== name }))
+  return ['bwrap', 'unshare', 'setpriv', 'prlimit'].map((name) => ({ name, isThere: isThere(name) }))
 }
+
+const isThere = (program: string) => locate(program) !== program
 
 const chosen = new Map<string, Promise<Box>>()
 

@@ -11,7 +11,7 @@ import {
 } from 'mediabunny'
 import { inputArgs, type Container } from './container.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
-import { readIndexApart } from './index-thread.ts'
+import { readIndexApart } from './index-process.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
 
 /** What reading a file's index tells. Times are seconds on the container's own clock. */
@@ -94,7 +94,7 @@ export function openInput(bytes: SourceBytes): Input {
 /** A source's index and the frames around the places where it is watched. */
 const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
-/** Reads a container's index in this thread; undefined for what the reader does not know. */
+/** Reads a container's index in this process; undefined for what the reader does not know. */
 export async function indexFromContainer(path: string): Promise<StreamIndex | undefined> {
   const input = openInput(path)
   try {

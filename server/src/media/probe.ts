@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, type Container } from './container.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from './ffmpeg.ts'
+import { HeldTool } from './held-tool.ts'
 import { indexSource, type StreamIndex } from './keyframe-index.ts'
 import { hasPicture } from './trial.ts'
 import {
@@ -23,7 +24,8 @@ const MAX_DURATION_SECONDS = 100 * 3600
  * decoded. Where sound comes first these hold no picture, and a closer look decides.
  */
 const TRIED_PACKETS = 30
-const PROBE_TIMEOUT_MS = 20_000
+const PROBE_LIMITS = { timeoutMs: 20_000, memoryBytes: 2 ** 30 }
+const MAX_PROBED_BYTES = 2 ** 20
 /** Files without an index are read through. */
 const INDEX_TIMEOUT_MS = 120_000
 /** What nobody could read by its index is damaged: where it also ends so much before its time, it breaks off. */
@@ -70,10 +72,31 @@ const probed = z.object({
 type ProbedStream = z.infer<typeof probedStream>
 
 /**
- * Reads what a local file is, from its content alone. Takes milliseconds for files with an index, whatever their
- * length. Throws `SourceRefused` for whatever cannot become a video here.
+ * Starts ffprobe for a file whose last bytes are still on their way, for `probe`; undefined where its first ones are no
+ * video's. `directory` takes a FIFO. Whoever gets it disposes of it.
  */
-export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
+export async function holdProbe(
+  { ffprobe }: MediaTools,
+  path: string,
+  directory: string,
+): Promise<HeldTool | undefined> {
+  const container = await sniffFile(path)
+  return (
+    container &&
+    new HeldTool(ffprobe, streamArgs(container, path), { file: path, directory, ...PROBE_LIMITS })
+  )
+}
+
+/**
+ * Reads what a local file is, from its content alone. Takes milliseconds for files with an index, whatever their
+ * length. Throws `SourceRefused` for whatever cannot become a video here. `held` is an ffprobe that waits for it.
+ */
+export async function probe(
+  tools: MediaTools,
+  path: string,
+  signal?: AbortSignal,
+  held?: HeldTool,
+): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', INVALID_TYPE)
   const refused = new AbortController()
@@ -89,12 +112,16 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
   })
   indexing.catch(() => undefined)
-  const { size, format, streams, videoStream } = await describeStreams(tools, container, path, signal).catch(
-    (error: unknown) => {
-      refused.abort()
-      throw error
-    },
-  )
+  const { size, format, streams, videoStream } = await describeStreams(
+    tools,
+    container,
+    path,
+    signal,
+    held,
+  ).catch((error: unknown) => {
+    refused.abort()
+    throw error
+  })
   const index = await indexing
   const isBrokenOff =
     index.isBrokenOff ||
@@ -129,8 +156,14 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
   }
 }
 
-async function describeStreams(tools: MediaTools, container: Container, path: string, signal?: AbortSignal) {
-  const { streams, format, frames } = await readStreams(tools, container, path, signal)
+async function describeStreams(
+  tools: MediaTools,
+  container: Container,
+  path: string,
+  signal?: AbortSignal,
+  held?: HeldTool,
+) {
+  const { streams, format, frames } = await readStreams(tools, container, path, signal, held)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
   refuseBombs(videoStream, format.duration)
@@ -155,23 +188,23 @@ async function sniffFile(path: string): Promise<Container | undefined> {
   }
 }
 
-async function readStreams(tools: MediaTools, container: Container, path: string, signal?: AbortSignal) {
-  const args = [
-    ...flags({ v: 'error' }),
-    ...inputArgs(container, path),
-    '-show_streams',
-    '-show_format',
-    '-show_frames',
-    ...flags({ show_entries: 'frame=stream_index', read_intervals: `%+#${TRIED_PACKETS}`, of: 'json' }),
-  ]
-  try {
-    const json = await readTool(tools.ffprobe, args, {
+async function readStreams(
+  tools: MediaTools,
+  container: Container,
+  path: string,
+  signal?: AbortSignal,
+  held?: HeldTool,
+) {
+  const run = () =>
+    readTool(tools.ffprobe, streamArgs(container, path), {
       signal,
-      timeoutMs: PROBE_TIMEOUT_MS,
       reads: [path],
-      memoryBytes: 2 ** 30,
-      maxBytes: 2 ** 20,
+      maxBytes: MAX_PROBED_BYTES,
+      ...PROBE_LIMITS,
     })
+  try {
+    // what waited too long, or failed for whatever reason, says nothing about the file
+    const json = held ? await held.read(MAX_PROBED_BYTES).catch(run) : await run()
     return probed.parse(JSON.parse(json.toString('utf8')))
   } catch (cause) {
     signal?.throwIfAborted()
@@ -181,6 +214,17 @@ async function readStreams(tools: MediaTools, container: Container, path: string
     }
     throw cause
   }
+}
+
+function streamArgs(container: Container, path: string): string[] {
+  return [
+    ...flags({ v: 'error' }),
+    ...inputArgs(container, path),
+    '-show_streams',
+    '-show_format',
+    '-show_frames',
+    ...flags({ show_entries: 'frame=stream_index', read_intervals: `%+#${TRIED_PACKETS}`, of: 'json' }),
+  ]
 }
 
 /** Throws `unavailable` for what says more about the state of this machine than about the file. */

@@ -10,7 +10,7 @@ import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
 import { runTool } from './ffmpeg.ts'
 import { FragmentReader } from './fmp4.ts'
 import { type Presentation, planPresentation } from './hls.ts'
-import { readIndexApart } from './index-thread.ts'
+import { readIndexApart } from './index-process.ts'
 import { probe } from './probe.ts'
 import type { SourceInfo } from './source-info.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
@@ -284,12 +284,12 @@ test('an index that is never read to its end is given up', async () => {
   await expect(readIndexApart(file, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow('endless')
   const signal = AbortSignal.timeout(2000)
   await expect(readIndexApart(file, { ...bounds, signal })).rejects.toMatchObject({ name: 'TimeoutError' })
-  // the next one has a thread that is not busy
+  // the next one has a reader that is not busy
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
   expect(await readIndexApart(whole, bounds)).toMatchObject({ isBrokenOff: false })
 })
 
-test('one index after the other is read, with a kept thread and without', async () => {
+test('one index after the other is read, with a kept reader and without', async () => {
   const file = await make('three-times.mp4', `${bars()} ${x264}`)
   const read = () => readIndexApart(file, { timeoutMs: 60_000, cpuSeconds: 60 })
   const known = await read()

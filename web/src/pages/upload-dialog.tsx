@@ -3,11 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
-import { preloadStream } from '../features/playback/preload-stream.ts'
+import { streamUrlOf } from '../features/playback/api.ts'
 import { UploadForm } from '../features/uploads/upload-form.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
+
+/** In the file of the watch page. */
+const loadStreams = () => import('../features/playback/hls-stream.ts')
 
 /** Publishes a video, in a modal over the dashboard. Leaving it, by whatever way, aborts the upload. */
 export function UploadDialog() {
@@ -26,7 +29,9 @@ export function UploadDialog() {
 
   function showVideo(video: Video) {
     // beside the page: it takes about as long to draw as the stream takes to begin
-    preloadStream(video.streamUrl).catch(() => undefined)
+    loadStreams()
+      .then(({ openStreamEarly }) => openStreamEarly(streamUrlOf(video._id)))
+      .catch(() => undefined)
     // The dashboard is left, and asks anew when one comes back.
     for (const key of ['videos', 'dashboard']) {
       void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })

@@ -255,12 +255,13 @@ test('clears drafts that a killed process left in the storage', async () => {
 test('keeps an upload that could not be looked at, because what looks was killed', async () => {
   const film = await drawClip('mp4')
   const path = await begin(ines, film.length)
-  await append(ines, path, 0, film)
   const program = join(site.context.config.dataDir, 'killed-ffprobe')
   await writeFile(program, '#!/bin/sh\n[ "$1" = -version ] || kill -9 $$\n', { mode: 0o755 })
   const { ffprobePath } = site.context.config
   site.context.config.ffprobePath = program
   try {
+    // it is looked at as soon as it is whole
+    await append(ines, path, 0, film)
     const refused = await publish(ines, path)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
   } finally {

@@ -4,7 +4,7 @@ import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { keepIndexThreadReady } from '../../media/index-thread.ts'
+import { keepIndexReaderReady } from '../../media/index-process.ts'
 import { AppError } from '../../platform/errors.ts'
 import { endWhenIdle, readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
@@ -12,6 +12,7 @@ import { route } from '../../platform/http/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
+import { EarlyLook } from './actions/early-look.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { demandOwnUpload, publishUploaded, ResumableUploads } from './actions/resumable.ts'
@@ -27,6 +28,8 @@ export const uploadRoutes = [
     // an object store gets the bytes while they come, so that nobody waits for that after the last one
     await using early = context.storage.putEarly(sourceKey)
     await using thumbnail = new EarlyThumbnail(context)
+    await using look = new EarlyLook(context)
+    const totalBytes = Number(request.headers['content-length'])
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
@@ -36,7 +39,7 @@ export const uploadRoutes = [
       },
       onGrowth: (field, file, sizeBytes) => {
         if (field !== 'video') return
-        keepIndexThreadReady()
+        look.grown(file, sizeBytes, totalBytes)
         early.grown(file, sizeBytes)
       },
     })
@@ -45,7 +48,15 @@ export const uploadRoutes = [
     const video = requireFile(form.files, 'video')
     const published = await publishVideo(
       context,
-      { ...texts, id, ownerId: user.id, sourceKey, videoFile: video.path, thumbnail: thumbnail.take() },
+      {
+        ...texts,
+        id,
+        ownerId: user.id,
+        sourceKey,
+        videoFile: video.path,
+        thumbnail: thumbnail.take(),
+        source: look.look(video.path, gone),
+      },
       gone,
     )
     // who gave up before the answer came must not find the video later
@@ -102,7 +113,7 @@ export function serveResumableUploads(
       (request.method === 'POST' && Number(request.headers['content-length'] ?? 1) > 0)
     await using _ = hasBytes ? await limits.uploads.take(userId) : undefined
     using __ = endWhenIdle(request, config.uploadIdleSeconds)
-    if (hasBytes) keepIndexThreadReady()
+    if (hasBytes) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: answered } = await uploads.handle(
       { method: request.method, url: request.url, headers: Object.fromEntries(headers), body: request.raw },
@@ -118,7 +129,8 @@ export function serveResumableUploads(
     url: `${url}/:id`,
     onRequest: demandViewer,
     handler: async (request, reply) => {
-      await demandOwnUpload(context, request.params.id, request.viewer?.id ?? '')
+      const coming = request.method === 'PATCH' ? Number(request.headers['content-length'] ?? 0) : 0
+      await demandOwnUpload(context, request.params.id, request.viewer?.id ?? '', coming)
       return answer(request, reply)
     },
   })

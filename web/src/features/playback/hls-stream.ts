@@ -1,6 +1,7 @@
 import type Hls from 'hls.js'
 import type { ErrorData, HlsConfig, LoadPolicy } from 'hls.js'
 import type { PlaybackEvent } from './playback-state.ts'
+import { loadPreferences } from './preferences.ts'
 import { type Rung, startRung } from './rungs.ts'
 
 // Asked for as soon as this file runs, beside everything else that the page needs; a failure shows where it is awaited.
@@ -70,6 +71,55 @@ const config: Partial<HlsConfig> = {
   maxDevicePixelRatio: 2,
 }
 
+function createStream(
+  HlsClass: typeof Hls,
+  bandwidthBps: number | undefined,
+  settings: Partial<HlsConfig>,
+): Hls {
+  const stream: Hls = new HlsClass({ ...config, fragLoadPolicy: fragLoadPolicy(() => stream), ...settings })
+  if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
+  stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {
+    stream.startLevel = startRung(rungsOf(stream), firstLevel, bandwidthBps)
+  })
+  return stream
+}
+
+function rungsOf({ levels }: Hls): Rung[] {
+  return levels.map(({ height, bitrate }, index) => ({ index, height, bitrateBps: bitrate }))
+}
+
+/** A stream whose player is not there yet; nobody waits for one for longer than this. */
+let early: { streamUrl: string; stream: Hls } | undefined
+const EARLY_MS = 10_000
+
+/**
+ * Loads what a stream begins with, from its beginning on, while the page that plays it is still being drawn: the player
+ * that opens it next finds all of that there. Nothing happens where the browser plays in another way.
+ */
+export async function openStreamEarly(streamUrl: string): Promise<void> {
+  const { default: HlsClass } = await library
+  if (!HlsClass.isSupported()) return
+  takeEarly(streamUrl)?.destroy()
+  const stream = createStream(HlsClass, loadPreferences().bandwidthBps, { startFragPrefetch: true })
+  const giveUp = () => {
+    if (early?.stream === stream) takeEarly(streamUrl)?.destroy()
+  }
+  // the player looks for itself, and says what it finds
+  stream.once(HlsClass.Events.ERROR, () => setTimeout(giveUp))
+  setTimeout(giveUp, EARLY_MS)
+  early = { streamUrl, stream }
+  stream.loadSource(streamUrl)
+}
+
+/** What was opened early, whichever stream it is, is left to nobody else. */
+function takeEarly(streamUrl: string): Hls | undefined {
+  const taken = early
+  early = undefined
+  if (taken?.streamUrl === streamUrl) return taken.stream
+  taken?.stream.destroy()
+  return undefined
+}
+
 /** Plays a stream in a video element, by Media Source where there is one, else by the browser itself, else as a file. */
 export function openStream(options: StreamOptions): Stream {
   const { video, streamUrl, report, onReady } = options
@@ -101,24 +151,18 @@ export function openStream(options: StreamOptions): Stream {
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
-    const stream = new HlsClass({
-      ...config,
-      fragLoadPolicy: fragLoadPolicy(() => hls),
-      startPosition: startSeconds() || -1,
-    })
+    // What was opened early begins at the beginning.
+    const opened = startSeconds() === 0 ? takeEarly(streamUrl) : undefined
+    const stream =
+      opened ?? createStream(HlsClass, options.bandwidthBps, { startPosition: startSeconds() || -1 })
     hls = stream
-    if (options.bandwidthBps) stream.bandwidthEstimate = options.bandwidthBps
-    stream.on(Events.MANIFEST_PARSED, (_event, { levels, firstLevel }) => {
-      const rungs = levels.map((level, index) => ({
-        index,
-        height: level.height,
-        bitrateBps: level.bitrate,
-      }))
-      stream.startLevel = startRung(rungs, firstLevel, options.bandwidthBps)
+    const onRungs = () => {
       // Page data may have told a better place to start since.
-      stream.config.startPosition = startSeconds() || -1
-      report({ type: 'rungs', rungs: highestFirst(rungs) })
-    })
+      if (!opened) stream.config.startPosition = startSeconds() || -1
+      report({ type: 'rungs', rungs: highestFirst(rungsOf(stream)) })
+    }
+    stream.on(Events.MANIFEST_PARSED, onRungs)
+    if (stream.levels.length > 0) onRungs()
     stream.on(Events.MEDIA_ATTACHED, () => {
       if (!resumed?.isPaused) onReady()
     })
@@ -136,7 +180,7 @@ export function openStream(options: StreamOptions): Stream {
         report({ type: 'hindered', by: data.response.code === 503 ? 'making' : 'connection' })
       if (data.fatal) recover(stream, HlsClass, data)
     })
-    stream.loadSource(streamUrl)
+    if (!opened) stream.loadSource(streamUrl)
     stream.attachMedia(video)
   }
 

@@ -101,6 +101,10 @@ export class BucketUploads extends DataStore implements UploadStore {
     }
   }
 
+  fileOf(): undefined {
+    return undefined
+  }
+
   /** Deletes it, but for what has become the source of a video. */
   override async remove(id: string): Promise<void> {
     const { db, storage } = this.#context

@@ -25,13 +25,17 @@ export class FolderUploads extends FileStore implements UploadStore {
   async lend(id: string): Promise<LentUpload> {
     const videoFile = path.join(this.#incoming, ownName())
     await mkdir(this.#incoming, { recursive: true })
-    await link(path.join(this.directory, id), videoFile)
+    await link(this.fileOf(id), videoFile)
     return { videoFile, [Symbol.asyncDispose]: () => rm(videoFile, { force: true }) }
+  }
+
+  fileOf(id: string): string {
+    return path.join(this.directory, id)
   }
 
   /** Appends what comes, and answers the size from then on. What came before a failure stays; throws what the disk says. */
   override async write(body: Readable, id: string, offset: number): Promise<number> {
-    const file = await open(path.join(this.directory, id), 'r+')
+    const file = await open(this.fileOf(id), 'r+')
     const flushing = new Flushing(file, this.#flushes.get(id))
     let end = offset
     try {

@@ -19,6 +19,8 @@ export interface NewVideo {
   videoFile: string
   /** The id of a stored picture: discarded when the video is not published. */
   thumbnail: Promise<string>
+  /** What `videoFile` is, where somebody looks at it already. */
+  source?: Promise<SourceInfo> | undefined
   /** Where the source is on its way to already. */
   sourceKey?: string
   /** Whether all of it is there; then it stays, whatever becomes of the video. */
@@ -40,13 +42,20 @@ export async function publishVideo(
   signal: AbortSignal,
   { isPrepared = true } = {},
 ): Promise<Video> {
-  const { source, thumbnail } = await inspect(context, video, signal)
   const { sourceKey = sourceKeyOf(video.id, newId()), isStored = false } = video
-  const leftovers = { videoId: video.id, sourceKey: isStored ? null : sourceKey, thumbnail }
-  try {
-    await context.jobs.enqueue(context.db, discardUnpublished, leftovers, {
+  const leftoversWith = (thumbnail: string) => ({
+    videoId: video.id,
+    sourceKey: isStored ? null : sourceKey,
+    thumbnail,
+  })
+  const isWatched = video.thumbnail.then((thumbnail) =>
+    context.jobs.enqueue(context.db, discardUnpublished, leftoversWith(thumbnail), {
       delaySeconds: discardAfterSeconds,
-    })
+    }),
+  )
+  const { source, thumbnail } = await inspect(context, video, isWatched, signal)
+  const leftovers = leftoversWith(thumbnail)
+  try {
     if (!isStored) await context.storage.put(sourceKey, { file: video.videoFile })
     return await context.db.transaction().execute(async (transaction) => {
       await insertVideo(transaction, {
@@ -77,20 +86,22 @@ export async function publishVideo(
 }
 
 /**
- * Looks at the video while the thumbnail may still be worked on and the last bytes are on their way to the disk. What is
- * wrong with the thumbnail is said first.
+ * Looks at the video while the thumbnail may still be worked on, the last bytes are on their way to the disk, and
+ * whatever else has to happen (`meanwhile`) before it is stored. What is wrong with the thumbnail is said first.
  */
 async function inspect(
   context: Context,
   video: NewVideo,
+  meanwhile: Promise<void>,
   signal: AbortSignal,
 ): Promise<{ source: SourceInfo; thumbnail: string }> {
   const tools = { ffmpeg: context.config.ffmpegPath, ffprobe: context.config.ffprobePath }
-  const [thumbnail, source, flushed] = await Promise.allSettled([
+  const [thumbnail, source, ...others] = await Promise.allSettled([
     video.thumbnail,
-    probe(tools, video.videoFile, signal),
-    // storing it has less to wait for then
+    video.source ?? probe(tools, video.videoFile, signal),
+    // storing it has less to wait for then; and a disk that failed says so once: storing the file would not hear of it
     video.isStored ? undefined : flushFile(video.videoFile),
+    meanwhile,
   ])
   if (thumbnail.status === 'rejected') throw toRefusal(thumbnail.reason)
   const giveUp = async (reason: unknown): Promise<never> => {
@@ -98,7 +109,6 @@ async function inspect(
     throw reason
   }
   if (source.status === 'rejected') return giveUp(toRefusal(source.reason))
-  // a disk that failed says so once: storing the file would not hear of it again
-  if (flushed.status === 'rejected') return giveUp(flushed.reason)
+  for (const other of others) if (other.status === 'rejected') return giveUp(other.reason)
   return { source: source.value, thumbnail: thumbnail.value }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
@@ -12,6 +13,7 @@ import { getVideo } from '../../videos/queries.ts'
 import { hasVideoOf, listUntouched } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
 import { BucketUploads } from './bucket-uploads.ts'
+import { expectUpload, lookAtUpload, takeLook } from './early-look.ts'
 import { storeThumbnail } from './early-thumbnail.ts'
 import { FolderUploads } from './folder-uploads.ts'
 import { publishVideo } from './publish-video.ts'
@@ -40,15 +42,21 @@ export class ResumableUploads {
   readonly #refusals = new WeakMap<object, AppError>()
 
   constructor(context: StoreContext) {
+    const store = uploadStoreOf(context)
     this.#server = new Server({
       path: apiPrefix + uploadsPath,
-      datastore: uploadStoreOf(context),
+      datastore: store,
       maxSize: context.config.uploadMaxBytes,
       relativeLocation: true,
       namingFunction: () => newId(),
       onUploadCreate: async (request, upload) => ({
         metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? null },
       }),
+      onUploadFinish: async (_, { id }) => {
+        const file = store.fileOf(id)
+        if (file) lookAtUpload(context, id, file)
+        return {}
+      },
       onResponseError: (request, error) => {
         if (error instanceof AppError) this.#refusals.set(request, error)
         else if (isDiskFull(error)) this.#refusals.set(request, noRoom(error))
@@ -62,9 +70,10 @@ export class ResumableUploads {
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
       headers,
-      // Where the types of the browser are known too, as for the journeys, Node's stream counts as another one.
+      // Without a copy of each chunk, as `Readable.toWeb` makes one. Where the types of the browser are known too, as for
+      // the journeys, Node's stream counts as another one.
       ...(methodsWithBody.has(method)
-        ? { body: Readable.toWeb(detachable(body)) as ReadableStream, duplex: 'half' as const }
+        ? { body: NodeReadableStream.from(detachable(body)) as ReadableStream, duplex: 'half' as const }
         : {}),
     })
     this.#owners.set(request, userId)
@@ -102,15 +111,22 @@ function uploadStoreOf(context: StoreContext): UploadStore {
     : new FolderUploads(path.join(dataDir, 'uploads'), incoming)
 }
 
-/** Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. */
+/**
+ * Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. So many bytes are `coming`: when
+ * they are the last ones, what will look at the file is prepared.
+ */
 export async function demandOwnUpload(
   context: StoreContext,
   id: string,
   userId: string,
+  coming = 0,
 ): Promise<{ isComplete: boolean }> {
-  const upload = isUploadId(id) ? await uploadStoreOf(context).getUpload(id).catch(ignoreMissing) : undefined
+  const store = uploadStoreOf(context)
+  const upload = isUploadId(id) ? await store.getUpload(id).catch(ignoreMissing) : undefined
   if (!upload) throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
   if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
+  const file = store.fileOf(id)
+  if (coming > 0 && upload.offset + coming === upload.size && file) expectUpload(context, id, file)
   return { isComplete: upload.offset === upload.size }
 }
 
@@ -155,6 +171,7 @@ export async function publishUploaded(
         ...publication,
         videoFile,
         thumbnail,
+        source: takeLook(id),
         ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
       },
       signal,

@@ -12,4 +12,6 @@ export interface LentUpload extends AsyncDisposable {
 export interface UploadStore extends DataStore {
   /** Lends a complete upload. */
   lend(id: string): Promise<LentUpload>
+  /** The file that the bytes of an upload are in, if they are in one. */
+  fileOf(id: string): string | undefined
 }
