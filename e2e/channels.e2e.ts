@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { publish } from './clips.ts'
 import { test } from './journey.ts'
 import { makeAccount, newPerson, picture, signIn } from './people.ts'
 
@@ -114,6 +115,34 @@ test('a cover that cannot be shown gives way to the default one', async ({ page 
   await page.route('**/media/pictures/**', (route) => route.abort())
   await page.reload()
   await untilShown(cover, 'default-cover')
+})
+
+test('the first still of a channel is seen before any script runs, and fetched once', async ({ page }) => {
+  const { username } = await signIn(page)
+  await publish(page, 'A still that comes first')
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'image') fetched.push(request.url())
+  })
+  let run = () => {}
+  const held = new Promise<void>((resolve) => (run = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  /** Which file an image shows, once it does. */
+  const fileOf = async (image: Locator) =>
+    image.evaluate(async (element) => {
+      if (!(element instanceof HTMLImageElement)) return ''
+      await element.decode()
+      return element.currentSrc
+    })
+  await page.goto(`/c/${username}/videos`, { waitUntil: 'commit' })
+  const first = await fileOf(page.locator('[data-skeleton="video-card"] img'))
+  expect(first).toContain('/media/pictures/')
+  run()
+  expect(await fileOf(page.getByRole('article').locator('img').first())).toBe(first)
+  expect(fetched.filter((url) => url === first)).toHaveLength(1)
 })
 
 test('subscribing shows at once, holds, and is taken back when it fails', async ({ page }) => {

@@ -27,6 +27,27 @@ function preloadFont(): Plugin {
   }
 }
 
+/**
+ * Leaves it to `start.js` when the application begins. Its file is fetched at once, but behind what is seen before it
+ * runs: styles, letters, the first picture.
+ */
+function beginBehindFirstPaint(): Plugin {
+  const entry = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+  return {
+    name: 'begin-behind-first-paint',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        if (!entry.test(html)) this.error('index.html has no module script to hold back')
+        return html
+          .replace(entry, '<link rel="modulepreload" crossorigin data-begin href="$1">')
+          .replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"')
+      },
+    },
+  }
+}
+
 /** Writes each text file a second and third time, compressed as far as it goes; the server sends those as they are. */
 function precompress(): Plugin {
   let outDir = ''
@@ -117,6 +138,7 @@ export default defineConfig({
     react(),
     trimmedHls(),
     preloadFont(),
+    beginBehindFirstPaint(),
     skeletons(shared),
     precompress(),
   ],

@@ -32,17 +32,8 @@ const show = () =>
     </StrictMode>,
   )
 // Until the page's own file is there, the skeleton in the HTML shows more than the frame alone would.
-if (router.state.initialized) afterPaint(show)
-else {
-  const stop = router.subscribe(({ initialized }) => {
-    if (!initialized) return
-    stop()
-    afterPaint(show)
-  })
-}
-
-/** Lets the skeleton be seen before the work begins. A hidden page paints nothing and has nothing to wait for. */
-function afterPaint(act: () => void) {
-  if (document.hidden) act()
-  else requestAnimationFrame(() => setTimeout(act))
-}
+const initialized = new Promise<void>((resolve) => {
+  if (router.state.initialized) resolve()
+  else router.subscribe((state) => state.initialized && resolve())
+})
+void Promise.all([initialized, window.firstScreenSeen]).then(show)

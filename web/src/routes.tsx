@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { GuestsOnly, MembersOnly, OwnerOnly } from './features/auth/guards.tsx'
+import { GuestsOnly, OwnerOnly } from './features/auth/guards.tsx'
 import { Root } from './layout/root.tsx'
 import { BareShell, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/load-page.ts'
@@ -57,14 +57,9 @@ const shellPages: RouteObject[] = [
   },
   { path: 'logout', lazy: lazily(() => import('./pages/logout-page.tsx'), 'LogoutPage') },
   {
-    element: <MembersOnly />,
-    children: [
-      {
-        path: 'c/:channelId',
-        lazy: lazily(() => import('./pages/channel-page.tsx'), 'ChannelPage'),
-        children: channelPages,
-      },
-    ],
+    path: 'c/:channelId',
+    lazy: lazily(() => import('./pages/channel-page.tsx'), 'ChannelPage'),
+    children: channelPages,
   },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { BareShell, Shell } from './layout/shell.tsx'
+import { ChannelPageSkeleton } from './pages/channel-skeleton.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { WatchPageSkeleton } from './pages/watch-skeleton.tsx'
 import { createQueryClient } from './query-client.ts'
@@ -15,6 +16,8 @@ import './styles/global.css'
 export const skeletons = {
   home: markupOf('/', <Shell />, <HomePage />),
   watch: markupOf('/video/_', <BareShell />, <WatchPageSkeleton />),
+  channel: markupOf('/c/_/videos', <Shell />, <ChannelPageSkeleton />),
+  'channel-tab': markupOf('/c/_/edit', <Shell />, <ChannelPageSkeleton />),
   // Who asks decides what these show, so it is the frame alone.
   frame: markupOf('/_', <Shell />, null),
 }

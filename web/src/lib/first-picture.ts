@@ -1,3 +1,5 @@
+import { pageOf } from '../paths.ts'
+
 /** A picture that the head of the page announces, and for which width of the page. */
 export interface AnnouncedPicture {
   srcSet: string
@@ -5,14 +7,14 @@ export interface AnnouncedPicture {
   media: string | undefined
 }
 
-const path = typeof location === 'undefined' ? undefined : location.pathname
+const page = typeof location === 'undefined' ? undefined : pageOf(location.pathname)
 
 /**
  * The picture that the server had fetched first, in its widths: shown already by the skeleton in the HTML, it stays while
  * the data is on its way. None on any page but the one that was loaded.
  */
 export function announcedPictures(): AnnouncedPicture[] {
-  if (path === undefined || path !== location.pathname) return []
+  if (page === undefined || page !== pageOf(location.pathname)) return []
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="image"]')
   return Array.from(links, ({ imageSrcset, imageSizes, media }) => ({
     srcSet: imageSrcset,

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet } from 'react-router'
 import type { Channel } from '@kinora/contract/users.ts'
+import { MembersOnly } from '../features/auth/guards.tsx'
 import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
 import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
 import { useSubscriptionToggle } from '../features/subscriptions/use-subscription-toggle.ts'
@@ -9,9 +10,19 @@ import { ChannelHeader, ChannelHeaderSkeleton } from '../features/users/channel-
 import { ChannelTabs } from '../features/users/channel-tabs.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
+import { ChannelPageSkeleton } from './channel-skeleton.tsx'
 
-/** A channel: header, tabs, and the tab that is open. What cannot be loaded is not found. */
+/** A channel, for members. */
 export function ChannelPage() {
+  return (
+    <MembersOnly skeleton={<ChannelPageSkeleton />}>
+      <ChannelView />
+    </MembersOnly>
+  )
+}
+
+/** Header, tabs, and the tab that is open. What cannot be loaded is not found. */
+function ChannelView() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
   const { data: channel, error } = useQuery(channelQuery(username))

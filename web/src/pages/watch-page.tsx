@@ -116,7 +116,7 @@ function Visit({ videoId }: { videoId: string }) {
   )
 }
 
-/** Told to the root of the document, where the skeleton in the HTML has it from `theme.js`. */
+/** Told to the root of the document, where the skeleton in the HTML has it from `start.js`. */
 function useTheatre() {
   const [isOn, setOn] = useState(() => loadPreferences().isTheatre)
   useLayoutEffect(() => {

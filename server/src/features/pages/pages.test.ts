@@ -43,7 +43,7 @@ beforeAll(async () => {
   await mkdir(join(dist, '.vite'))
   await writeFile(join(dist, '.vite/manifest.json'), JSON.stringify(manifest))
   await mkdir(join(dist, '.skeletons'))
-  for (const name of ['home', 'watch', 'frame'])
+  for (const name of ['home', 'watch', 'channel', 'channel-tab', 'frame'])
     await writeFile(
       join(dist, `.skeletons/${name}.html`),
       `<div inert>${name}<img data-first-picture="" alt=""/></div>`,
@@ -51,15 +51,26 @@ beforeAll(async () => {
   site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
   await site.db
     .insertInto('users')
-    .values({
-      id: 'user1',
-      username: 'Ines',
-      email: 'ines@example.org',
-      fullname: 'Ines <b>Okafor</b>',
-      passwordHash: 'x',
-      avatar: 'avatar1',
-      coverImage: null,
-    })
+    .values([
+      {
+        id: 'user1',
+        username: 'Ines',
+        email: 'ines@example.org',
+        fullname: 'Ines <b>Okafor</b>',
+        passwordHash: 'x',
+        avatar: 'avatar1',
+        coverImage: null,
+      },
+      {
+        id: 'user2',
+        username: 'Empty',
+        email: 'empty@example.org',
+        fullname: 'Nothing Yet',
+        passwordHash: 'x',
+        avatar: 'avatar2',
+        coverImage: null,
+      },
+    ])
     .execute()
   await site.db
     .insertInto('videos')
@@ -151,7 +162,9 @@ test('asks first who is signed in, then for the page itself', async () => {
 test('fetches all code of a page at once, the player too where it will play', async () => {
   const files = ({ html }: { html: string }) =>
     [
-      ...html.matchAll(/<link rel="(?:modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g),
+      ...html.matchAll(
+        /<link rel="(?:modulepreload|later-modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g,
+      ),
     ].map(([, href]) => href)
   expect(files(await page('/video/video1'))).toEqual([
     '/assets/player-4.js',
@@ -177,7 +190,10 @@ test('shows what stands before the scripts, the same for everyone', async () => 
       ?.replace(/<picture>.*<\/picture>/, '')
   expect(await root('/')).toBe('<div inert>home</div>')
   expect(await root('/video/video1')).toBe('<div inert>watch</div>')
-  for (const path of ['/about', '/c/ines', '/search/x', '/video/nothing', '/nowhere'])
+  for (const path of ['/c/ines', '/c/INES/videos/']) expect(await root(path)).toBe('<div inert>channel</div>')
+  for (const path of ['/c/ines/subscribedto', '/c/ines/dashboard/upload'])
+    expect(await root(path)).toBe('<div inert>channel-tab</div>')
+  for (const path of ['/about', '/c/nobody', '/search/x', '/video/nothing', '/nowhere'])
     expect(await root(path)).toBe('<div inert>frame</div>')
   // A player in a frame starts empty.
   expect(await root('/embed/video1')).toBe('')
@@ -185,11 +201,13 @@ test('shows what stands before the scripts, the same for everyone', async () => 
 })
 
 test('the picture that is seen first is fetched with the page, and shown before any script', async () => {
-  const home = (await page('/')).html
-  expect(home).toMatch(
-    /<link rel="preload" as="image" fetchpriority="high" imagesrcset="\/media\/pictures\/thumb1\/320.webp 320w, [^"]+" imagesizes="[^"]+vw">/,
-  )
-  expect(home).toMatch(/<picture><source srcset="[^"]+thumb1\/320.webp 320w, [^"]+" sizes="[^"]+vw"><img /)
+  for (const path of ['/', '/c/ines', '/c/ines/videos']) {
+    const { html } = await page(path)
+    expect(html).toMatch(
+      /<link rel="preload" as="image" fetchpriority="high" imagesrcset="\/media\/pictures\/thumb1\/320.webp 320w, [^"]+" imagesizes="[^"]+vw">/,
+    )
+    expect(html).toMatch(/<picture><source srcset="[^"]+thumb1\/320.webp 320w, [^"]+" sizes="[^"]+vw"><img /)
+  }
   const watch = (await page('/video/video1')).html
   for (const [media, file] of [
     ['(min-width: 640px)', '/media/pictures/thumb1/1280.webp'],
@@ -199,7 +217,8 @@ test('the picture that is seen first is fetched with the page, and shown before 
     expect(watch).toContain(`<source media="${media}" srcset="${file}">`)
   }
   // Nothing is known to show on any other page.
-  for (const path of ['/about', '/nowhere']) expect((await page(path)).html).not.toMatch(/<picture|<img/)
+  for (const path of ['/about', '/nowhere', '/c/ines/history', '/c/empty'])
+    expect((await page(path)).html).not.toMatch(/<picture|<img|as="image"/)
 })
 
 test('describes a channel and escapes its name', async () => {

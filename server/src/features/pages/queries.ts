@@ -20,6 +20,8 @@ export interface ChannelSummary {
   fullname: string
   avatar: string
   coverImage: string | null
+  /** Of the video that the channel shows first. */
+  newestThumbnail: string | null
 }
 
 /** What a link to a video unfolds to. */
@@ -62,6 +64,17 @@ export async function findChannelSummary(db: Db, username: string): Promise<Chan
   return db
     .selectFrom('users')
     .select(['username', 'fullname', 'avatar', 'coverImage'])
+    .select((expression) =>
+      expression
+        .selectFrom('videos')
+        .select('videos.thumbnail')
+        .whereRef('videos.ownerId', '=', 'users.id')
+        .where('videos.takedownReason', 'is', null)
+        .orderBy('videos.createdAt', 'desc')
+        .orderBy('videos.id', 'desc')
+        .limit(1)
+        .as('newestThumbnail'),
+    )
     .where((expression) => expression.fn('lower', ['username']), '=', username.toLowerCase())
     .executeTakeFirst()
 }

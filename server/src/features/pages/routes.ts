@@ -21,6 +21,7 @@ import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
 import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
 import {
   channelHead,
+  channelPictures,
   type FirstPicture,
   homeHead,
   leadPictures,
@@ -77,7 +78,11 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
         return { status: 200, head: videoHead(origin, video, page.kind), pictures: posterPictures(video) }
     } else if (page.kind === 'channel') {
       const channel = await reads.run((db) => findChannelSummary(db, page.username))
-      if (channel) return { status: 200, head: channelHead(origin, channel) }
+      if (channel) {
+        // Only the tab of the videos begins with one.
+        const pictures = page.isCanonical ? channelPictures(channel) : []
+        return { status: 200, head: channelHead(origin, channel, pictures), pictures }
+      }
     } else if (page.kind === 'home') {
       const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
       return { status: 200, head: homeHead(origin, newest), pictures: leadPictures(newest) }

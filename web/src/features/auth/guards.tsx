@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Navigate, Outlet, useNavigation } from 'react-router'
 import { paths } from '../../paths.ts'
 import { isSameUsername, useAuth } from './use-auth.ts'
@@ -9,11 +10,11 @@ export function GuestsOnly() {
   return authStatus ? <Redirect to={paths.home()} /> : <Outlet />
 }
 
-/** Pages that need somebody signed in. */
-export function MembersOnly() {
+/** A page that needs somebody signed in. As long as it is not known who asks, only its skeleton shows. */
+export function MembersOnly({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
   const { authStatus } = useAuth()
-  if (authStatus === null) return null
-  return authStatus ? <Outlet /> : <Redirect to={paths.login()} />
+  if (authStatus === null) return skeleton
+  return authStatus ? children : <Redirect to={paths.login()} />
 }
 
 /** Pages of a channel that only its owner may see; stands inside MembersOnly. */

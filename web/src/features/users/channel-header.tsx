@@ -66,10 +66,13 @@ export function ChannelHeaderSkeleton() {
       <VisuallyHidden>Loading the channel</VisuallyHidden>
       <div className={styles['cover']} />
       <div className={styles['identity']}>
-        <Skeleton className={styles['avatar']} round width={120} height={120} />
+        <Skeleton className={classNames(styles['avatar'], styles['face'])} round />
         <div className={classNames(styles['names'], styles['placeholder'])}>
-          <Skeleton width={240} height={34} />
-          <Skeleton className={styles['line']} width={300} height={14} />
+          <Skeleton className={styles['name']} />
+          <Skeleton className={styles['line']} />
+        </div>
+        <div className={styles['action']}>
+          <Skeleton className={styles['button']} />
         </div>
       </div>
     </div>

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
+import { classNames } from '../../lib/class-names.ts'
 import { paths } from '../../paths.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './channel-tabs.module.css'
 
 /** The parts of a channel; its owner sees three more. The row scrolls sideways where it does not fit. */
@@ -38,5 +40,15 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
         </NavLink>
       ))}
     </nav>
+  )
+}
+
+/** The row before it is known whose it is, and how many tabs it has. */
+export function ChannelTabsSkeleton() {
+  return (
+    <div className={classNames(styles['tabs'], styles['placeholder'])} aria-hidden="true">
+      <Skeleton />
+      <Skeleton />
+    </div>
   )
 }

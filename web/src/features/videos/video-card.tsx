@@ -1,4 +1,4 @@
-import { leadPictureSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { cardPictureSizes, leadPictureSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +18,7 @@ import styles from './video-card.module.css'
 export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
 
 const SIZES: Record<VideoCardVariant, string> = {
-  card: '(min-width: 1800px) 16vw, (min-width: 1200px) 24vw, (min-width: 640px) 44vw, 100vw',
+  card: cardPictureSizes,
   lead: leadPictureSizes,
   row: '(min-width: 1900px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
   compact: '(min-width: 1800px) 12vw, (min-width: 1024px) 168px, 44vw',

@@ -1,5 +1,5 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { FirstPicture } from '../../ui/first-picture.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -56,13 +56,17 @@ export function VideoRows({ videos }: { videos: readonly Video[] }) {
   )
 }
 
-/** The grid before its videos are there, in the same geometry. */
+/** The grid before its videos are there, in the same geometry; the first still is the one that the page announces. */
 export function VideoGridSkeleton({ count = 10, lead = false }: { count?: number; lead?: boolean }) {
   return (
     <div className={styles['grid']} role="status">
       <VisuallyHidden>Loading videos</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
-        <CardSkeleton key={index} variant={lead && index === 0 ? 'lead' : 'card'} />
+        <CardSkeleton
+          key={index}
+          variant={lead && index === 0 ? 'lead' : 'card'}
+          still={index === 0 && <FirstPicture />}
+        />
       ))}
     </div>
   )
@@ -80,14 +84,14 @@ export function VideoRowsSkeleton({ count = 6 }: { count?: number }) {
   )
 }
 
-function CardSkeleton({ variant }: { variant: 'card' | 'lead' | 'row' }) {
+function CardSkeleton({ variant, still }: { variant: 'card' | 'lead' | 'row'; still?: ReactNode }) {
   return (
     <div
       className={classNames(cardStyles['card'], cardStyles[variant])}
       data-skeleton="video-card"
       aria-hidden="true"
     >
-      <div className={cardStyles['thumb']}>{variant === 'lead' && <FirstPicture />}</div>
+      <div className={cardStyles['thumb']}>{still}</div>
       <div className={classNames(styles['words'], variant === 'lead' && styles['lead'])}>
         <Skeleton className={styles['line']} />
         <Skeleton className={styles['rest']} />

@@ -16,6 +16,8 @@ export type Manifest = z.infer<typeof Manifest>
 /** The files of a page's own, beyond those of every page. */
 export interface Chunks {
   scripts: string[]
+  /** Scripts that are needed only once the page stands. */
+  libraries: string[]
   styles: string[]
 }
 
@@ -34,6 +36,7 @@ function entriesOf(page: Page): string[] {
 export function skeletonNameOf(page: Page): string | undefined {
   if (page.kind === 'embed') return undefined
   if (page.kind === 'video') return 'watch'
+  if (page.kind === 'channel') return page.isCanonical ? 'channel' : 'channel-tab'
   return page.kind === 'home' ? 'home' : 'frame'
 }
 
@@ -54,10 +57,12 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
           .flatMap((source) => manifest[source]?.dynamicImports ?? [])
           .filter((source) => manifest[source]?.name === playerLibrary)
       : []
-  const sources = closureOf(manifest, [...own, ...libraries]).filter((source) => !known.has(source))
-  const chunks = sources.flatMap((source) => manifest[source] ?? [])
+  const later = closureOf(manifest, libraries).filter((source) => !known.has(source) && !own.includes(source))
+  const chunks = [...own, ...later].flatMap((source) => manifest[source] ?? [])
+  const addressOf = (source: string) => (manifest[source] ? [`/${manifest[source].file}`] : [])
   return {
-    scripts: chunks.map(({ file }) => `/${file}`),
+    scripts: own.flatMap(addressOf),
+    libraries: later.flatMap(addressOf),
     styles: [...new Set(chunks.flatMap(({ css }) => css))].map((file) => `/${file}`),
   }
 }

@@ -1,5 +1,6 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import {
+  cardPictureSizes,
   leadPictureSizes,
   pictureDefaultWidth,
   pictureSrcSet,
@@ -38,9 +39,17 @@ export interface FirstPicture {
 
 /** The picture that is seen first on the home page. */
 export function leadPictures(newest: Pick<VideoSummary, 'thumbnail'> | undefined): FirstPicture[] {
-  const thumbnail = newest && pictureUrl(newest.thumbnail, pictureDefaultWidth.thumbnail)
-  const srcset = thumbnail && pictureSrcSet(thumbnail, 'thumbnail')
-  return srcset ? [{ srcset, sizes: leadPictureSizes }] : []
+  return newest ? thumbnailPictures(newest.thumbnail, leadPictureSizes) : []
+}
+
+/** The picture that is seen first among the videos of a channel. */
+export function channelPictures({ newestThumbnail }: ChannelSummary): FirstPicture[] {
+  return newestThumbnail === null ? [] : thumbnailPictures(newestThumbnail, cardPictureSizes)
+}
+
+function thumbnailPictures(thumbnail: string, sizes: string): FirstPicture[] {
+  const srcset = pictureSrcSet(pictureUrl(thumbnail, pictureDefaultWidth.thumbnail), 'thumbnail')
+  return srcset ? [{ srcset, sizes }] : []
 }
 
 /** The still of a player, which the widths of a page need differently. */
@@ -168,7 +177,7 @@ function videoJsonLd(origin: string, video: VideoSummary, embedUrl: string): str
 }
 
 /** The head of a channel's page, whichever tab is open. */
-export function channelHead(origin: string, channel: ChannelSummary): string {
+export function channelHead(origin: string, channel: ChannelSummary, firstPictures: FirstPicture[]): string {
   const cover = channel.coverImage
     ? { path: pictureUrl(channel.coverImage, 1280, 'jpg'), width: 1280 }
     : { path: pictureUrl(channel.avatar, 320, 'jpg'), width: 320 }
@@ -179,6 +188,7 @@ export function channelHead(origin: string, channel: ChannelSummary): string {
     canonicalPath: address,
     type: 'profile',
     image: { ...cover, alt: channel.fullname },
+    firstPictures,
     extra: [
       tag('meta', { property: 'profile:username', content: channel.username }),
       jsonLd({
@@ -252,9 +262,17 @@ export function pictureTag(pictures: readonly FirstPicture[]): string {
   return `<picture>${sources.join('')}${tag('img', { alt: '', fetchpriority: 'high' })}</picture>`
 }
 
-/** Has a page's own scripts fetched at once, in the way in which the page will ask for them. */
-export function scriptTags({ scripts }: Chunks): string[] {
-  return scripts.map((href) => tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href }))
+/**
+ * Has a page's own scripts fetched at once, in the way in which the page will ask for them, but behind what is seen before
+ * any of them runs: styles, letters, the first picture. Libraries are left to `start.js`, which asks for them once that is seen.
+ */
+export function scriptTags({ scripts, libraries }: Chunks): string[] {
+  return [
+    ...scripts.map((href) =>
+      tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href, fetchpriority: 'low' }),
+    ),
+    ...libraries.map((href) => tag('link', { rel: 'later-modulepreload', crossorigin: 'anonymous', href })),
+  ]
 }
 
 /** A page's own styles, which its skeleton needs before any script runs. */
