@@ -14,29 +14,39 @@ export function AboutPage() {
         it here decides what it is for. There are no advertisements, no trackers, and no request ever leaves
         for anybody else.
       </p>
-      <h2>Watching</h2>
-      <p>
-        Anyone can look around, search, watch and read the comments, signed in or not. A video starts in the
-        quality your connection carries, every quality is there from the first minute, and skipping to any
-        place is immediate. Move the pointer across a still to turn through its pictures.
-      </p>
-      <h2>Taking part</h2>
-      <p>
-        With <Link to={paths.register()}>an account</Link> you can publish videos, like and comment, subscribe
-        to channels, and come back to what you watched. Your dashboard tells how your own videos are doing.
-        What you published is yours to change and to delete; deleting a video removes its files, its comments
-        and its likes.
-      </p>
-      <h2>The name</h2>
-      <p>
-        A Kinora was a viewer of the 1900s: a reel of photographs on a spindle, flipped past a lens by whoever
-        turned the handle. The pictures never moved by themselves. They wait for you here, too.
-      </p>
-      <h2>For programs</h2>
-      <p>
-        Everything this site does goes through a documented interface, open to your own programs:{' '}
-        <a href={paths.apiDocs()}>the reference</a>. Kinora is free software under the MIT licence.
-      </p>
+      <div className={styles['parts']}>
+        <section>
+          <h2>Watching</h2>
+          <p>
+            Anyone can look around, search, watch and read the comments, signed in or not. A video starts in
+            the quality your connection carries, every quality is there from the first minute, and skipping to
+            any place is immediate. Move the pointer across a still to turn through its pictures.
+          </p>
+        </section>
+        <section>
+          <h2>Taking part</h2>
+          <p>
+            With <Link to={paths.register()}>an account</Link> you can publish videos, like and comment,
+            subscribe to channels, and come back to what you watched. Your dashboard tells how your own videos
+            are doing. What you published is yours to change and to delete; deleting a video removes its
+            files, its comments and its likes.
+          </p>
+        </section>
+        <section>
+          <h2>The name</h2>
+          <p>
+            A Kinora was a viewer of the 1900s: a reel of photographs on a spindle, flipped past a lens by
+            whoever turned the handle. The pictures never moved by themselves. They wait for you here, too.
+          </p>
+        </section>
+        <section>
+          <h2>For programs</h2>
+          <p>
+            Everything this site does goes through a documented interface, open to your own programs:{' '}
+            <a href={paths.apiDocs()}>the reference</a>. Kinora is free software under the MIT licence.
+          </p>
+        </section>
+      </div>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useAuth } from '../features/auth/use-auth.ts'
-import { EditForm } from '../features/users/edit-form.tsx'
+import { EditForm, EditForms } from '../features/users/edit-form.tsx'
 import { detailsError, passwordError, pictureError } from '../features/users/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
@@ -50,38 +50,45 @@ function ProfileForms({ user }: { user: User }) {
   return (
     <>
       <VisuallyHidden as="h2">Edit profile</VisuallyHidden>
-      <EditForm title="Details" {...statusOf('Details', 'Details saved')} onSave={saveDetails}>
-        <Field
-          label="Full name"
-          name="fullname"
-          autoComplete="name"
-          hint={`Now ${user.fullname}. Leave it empty to keep it.`}
-        />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          hint={`Now ${user.email}. Leave it empty to keep it.`}
-        />
-      </EditForm>
-      <EditForm title="Password" {...statusOf('Password', 'Password changed')} onSave={savePassword}>
-        <Field label="Current password" name="oldPassword" type="password" autoComplete="current-password" />
-        <Field label="New password" name="newPassword" type="password" autoComplete="new-password" />
-        <Field label="Repeat new password" name="repeated" type="password" autoComplete="new-password" />
-      </EditForm>
-      {pictureParts(user).map(({ part, update, ...field }) => (
-        <EditForm
-          key={part}
-          title={part}
-          {...statusOf(part, `${part} saved`)}
-          onSave={(fields) =>
-            save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
-          }
-        >
-          <FileField label={part} accept="image/*" {...field} />
+      <EditForms>
+        <EditForm title="Details" {...statusOf('Details', 'Details saved')} onSave={saveDetails}>
+          <Field
+            label="Full name"
+            name="fullname"
+            autoComplete="name"
+            hint={`Now ${user.fullname}. Leave it empty to keep it.`}
+          />
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            hint={`Now ${user.email}. Leave it empty to keep it.`}
+          />
         </EditForm>
-      ))}
+        <EditForm title="Password" {...statusOf('Password', 'Password changed')} onSave={savePassword}>
+          <Field
+            label="Current password"
+            name="oldPassword"
+            type="password"
+            autoComplete="current-password"
+          />
+          <Field label="New password" name="newPassword" type="password" autoComplete="new-password" />
+          <Field label="Repeat new password" name="repeated" type="password" autoComplete="new-password" />
+        </EditForm>
+        {pictureParts(user).map(({ part, update, ...field }) => (
+          <EditForm
+            key={part}
+            title={part}
+            {...statusOf(part, `${part} saved`)}
+            onSave={(fields) =>
+              save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
+            }
+          >
+            <FileField label={part} accept="image/*" {...field} />
+          </EditForm>
+        ))}
+      </EditForms>
     </>
   )
 }

@@ -55,8 +55,13 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
       </Link>
       <div className={styles['words']}>
         <h3>
-          <Link to={paths.watch(video._id)}>{video.title}</Link>
+          <Link to={paths.watch(video._id)} dir="auto">
+            {video.title}
+          </Link>
         </h3>
+        <p className={styles['description']} dir="auto">
+          {video.description}
+        </p>
         <ProcessingState
           title={video.title}
           processing={video.processing}
@@ -110,7 +115,10 @@ export function OwnVideosSkeleton() {
         {[220, 300, 180, 260, 240].map((width) => (
           <li key={width} className={styles['row']}>
             <Skeleton className={styles['still']} />
-            <Skeleton width={width} height={16} />
+            <div className={styles['bars']}>
+              <Skeleton width={width} height={16} />
+              <Skeleton className={styles['description']} width="60%" height={12} />
+            </div>
           </li>
         ))}
       </ul>

@@ -45,3 +45,8 @@ export function EditForm({
     </form>
   )
 }
+
+/** The parts under each other, or beside each other where there is room. */
+export function EditForms({ children }: { children: ReactNode }) {
+  return <div className={styles['forms']}>{children}</div>
+}
