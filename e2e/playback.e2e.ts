@@ -294,11 +294,11 @@ test('a film that turns out shorter while one watches ends there', async ({ page
 
 test('a stream that is gone says so, and another try plays it', async ({ page }) => {
   const id = await publishFilm(page)
-  await page.route('**/media/videos/**', (route) => route.fulfill({ status: 404 }))
+  await page.route('**/media/{videos,sources}/**', (route) => route.fulfill({ status: 404 }))
   await page.goto(`/video/${id}`)
   const alert = page.getByRole('region', { name: 'Video player' }).getByRole('alert')
   await alert.waitFor()
-  await page.unroute('**/media/videos/**')
+  await page.unroute('**/media/{videos,sources}/**')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await untilPlaying(page)
   expect(await alert.count()).toBe(0)

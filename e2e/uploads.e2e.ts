@@ -78,6 +78,10 @@ test('what is missing or of the wrong type is told before anything is sent', asy
 test('an upload locks the form, shows how far it is, and ends on the video', async ({ page }) => {
   const { dialog, username } = await openDialog(page)
   const uploads = countUploads(page)
+  const playlists: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.m3u8')) playlists.push(request.url())
+  })
   await fillIn(dialog, 6 * MEGABYTE)
   await throttle(page, 3 * MEGABYTE)
   await submit(dialog)
@@ -96,6 +100,10 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
   await page.waitForURL(/\/video\/[^/]+$/)
   await page.getByRole('heading', { name: 'Frost on the boathouse' }).waitFor()
   expect(uploads()).toBe(1)
+  // it plays what was loaded while the page was being drawn
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2)
+  expect(playlists.length).toBeGreaterThan(1)
+  expect(new Set(playlists).size).toBe(playlists.length)
 
   await page.goBack()
   await page.waitForURL(`**/c/${username}/dashboard`)

@@ -88,15 +88,22 @@ function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; u
   sourceUri: string | undefined,
 ): Variant[] {
   const byBandwidth = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)
-  const isWide = (variant: Variant) => variant.codecs.startsWith('avc1')
   const first =
-    byBandwidth.find(
-      (variant) => variant.uri === sourceUri && isWide(variant) && variant.bandwidth <= 5_000_000,
-    ) ??
+    byBandwidth.find((variant) => variant.uri === sourceUri && isLight(variant)) ??
     byBandwidth.findLast((variant) => isWide(variant) && variant.bandwidth <= 1_800_000) ??
     byBandwidth[0]
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
 }
+
+/** Whether players begin with the uploaded bits. */
+export function beginsWithSource({ sourceRung }: Presentation): boolean {
+  return sourceRung !== null && isLight(sourceRung)
+}
+
+type Weight = { bandwidth: number; codecs: string }
+
+const isWide = ({ codecs }: Weight) => codecs.startsWith('avc1')
+const isLight = (variant: Weight) => isWide(variant) && variant.bandwidth <= 5_000_000
 
 /** The language as playlists have it: containers say `ger`, RFC 5646 the shortest, `de`. */
 function languageTag({ language }: AudioPlan): string | undefined {

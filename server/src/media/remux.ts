@@ -37,6 +37,11 @@ export class SourceRemuxer {
     this.#timeline = timeline
   }
 
+  /** Reads the index, so that the first part of a track that is asked for waits for nothing but its own bytes. */
+  async open(audio: AudioPlan | undefined): Promise<void> {
+    await Promise.all([this.#videoTrack(), audio && this.#audioTrack(audio)])
+  }
+
   async videoInit(): Promise<Buffer> {
     return (await this.#videoTrack()).init
   }

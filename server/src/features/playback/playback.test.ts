@@ -132,6 +132,18 @@ test('a source that must make room is closed when its last reader has ended', as
   sources.close()
 })
 
+test('a source is opened for who will ask for it, and what hinders that is told to whoever does', async () => {
+  const { id } = await publish('early.mp4', `${h264} -c:a aac`)
+  const playing = await new Presentations(site.context).get(id)
+  const sources = new OpenSources(site.context)
+  await sources.openEarly(playing)
+  expect((await sources.read(playing, (remuxer) => remuxer.videoInit())).length).toBeGreaterThan(100)
+  const gone = { ...playing, id: 'gone', sourceKey: 'sources/gone' }
+  await sources.openEarly(gone)
+  await expect(sources.read(gone, (remuxer) => remuxer.videoInit())).rejects.toMatchObject({ code: 'ENOENT' })
+  sources.close()
+})
+
 test('a source that is read for too long is given up', async () => {
   const { id } = await publish('endless.mp4', h264)
   const playing = await new Presentations(site.context).get(id)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
+import { beginsWithSource, LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
@@ -67,7 +67,9 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
-    const { id, source, presentation } = await presentations.get(request.params.id)
+    const playing = await presentations.get(request.params.id)
+    const { id, source, presentation } = playing
+    if (beginsWithSource(presentation)) void sources.openEarly(playing)
     // words have no playlist of their own to be asked for
     if (source.captions?.length) uses.note(id, CAPTIONS)
     const text = masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`)

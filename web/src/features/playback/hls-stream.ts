@@ -158,7 +158,7 @@ export function openStream(options: StreamOptions): Stream {
     hls = stream
     const onRungs = () => {
       // Page data may have told a better place to start since.
-      if (!opened) stream.config.startPosition = startSeconds() || -1
+      stream.config.startPosition = startSeconds() || -1
       report({ type: 'rungs', rungs: highestFirst(rungsOf(stream)) })
     }
     stream.on(Events.MANIFEST_PARSED, onRungs)

@@ -11,6 +11,8 @@ import { rangesOf } from './source-ranges.ts'
 /** Sources whose index is kept in memory: so many, and no more of the memory than a small part. */
 const maxOpen = 32
 const maxIndexBytes = Math.min(2 ** 30, totalmem() / 16)
+/** Nobody watches who asks for nothing for so long: who pauses waits a moment when going on. */
+const idleMs = 120_000
 /** As measured, of a frame of picture or sound. */
 const indexBytesPerFrame = 80
 /** The slowest disk answers sooner; what reads for so long goes round in circles in a torn file. */
@@ -30,6 +32,9 @@ export class OpenSources {
   readonly #open = new LRUCache<string, OpenSource>({
     max: maxOpen,
     maxSize: maxIndexBytes,
+    ttl: idleMs,
+    updateAgeOnGet: true,
+    ttlAutopurge: true,
     // one that is too large for all of it is alone
     sizeCalculation: ({ indexBytes }) => Math.min(maxIndexBytes, indexBytes),
     dispose: (source) => {
@@ -64,6 +69,16 @@ export class OpenSources {
       source.readers -= 1
       closeIfIdle(source)
     }
+  }
+
+  /** Opens a source of which somebody will ask for parts in a moment. */
+  async openEarly(playing: Playing): Promise<void> {
+    const { audio } = playing.presentation
+    const first = audio.find((track) => track.isDefault) ?? audio[0]
+    // what cannot be read is told to whoever asks for it
+    await this.read(playing, (remuxer) => remuxer.open(first?.isCopied ? first : undefined)).catch(
+      () => undefined,
+    )
   }
 
   close(): void {
