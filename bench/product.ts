@@ -158,15 +158,28 @@ async function upload(
     Buffer.from(`\r\n${head('video', 'video')}`),
   ])
   const after = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const sending = request(`${url}/api/v1/video/upload`, {
-    method: 'POST',
-    headers: {
-      cookie,
-      origin: url,
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': before.length + statSync(file).size + after.length,
-    },
-  })
+  const { status, text, lastByteAt } = await sendFile(
+    `${url}/api/v1/video/upload`,
+    { cookie, origin: url, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    file,
+    before,
+    after,
+  )
+  if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
+  const answer = JSON.parse(text) as { data: Video }
+  return { video: answer.data, lastByteAt, answeredAt: performance.now() }
+}
+
+/** Posts a file with what stands before and after it, as fast as it is taken. */
+export async function sendFile(
+  url: string,
+  headers: Record<string, string>,
+  file: string,
+  before = Buffer.alloc(0),
+  after = Buffer.alloc(0),
+): Promise<{ status: number; text: string; lastByteAt: number }> {
+  const length = before.length + statSync(file).size + after.length
+  const sending = request(url, { method: 'POST', headers: { ...headers, 'content-length': length } })
   const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
     sending.once('error', reject).once('response', (response) => {
       let text = ''
@@ -174,16 +187,13 @@ async function upload(
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })
   })
-  sending.write(before)
+  if (before.length > 0) sending.write(before)
   for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) {
     if (!sending.write(chunk)) await new Promise((resolve) => sending.once('drain', resolve))
   }
   await new Promise<void>((resolve) => sending.end(after, resolve))
   const lastByteAt = performance.now()
-  const { status, text } = await answered
-  if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
-  const answer = JSON.parse(text) as { data: Video }
-  return { video: answer.data, lastByteAt, answeredAt: performance.now() }
+  return { ...(await answered), lastByteAt }
 }
 
 /** Runs ffmpeg to make a clip for a bench; the arguments are divided at blanks. */

@@ -2,12 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeClip, startProduct } from './product.ts'
+import { startBareSink } from './bare-sink.ts'
+import { ownCpuSeconds, peakMemoryMb } from './processes.ts'
+import { makeClip, sendFile, startProduct } from './product.ts'
 import { round } from './reads.ts'
 import { report } from './report.ts'
 
-/** How fast does a large upload go, and in how much memory, beside `dd` that writes the same bytes to the same disk? */
+/**
+ * How fast does a large upload go, and in how much memory, beside `dd` that writes the same bytes to the same disk, and
+ * beside a bare Node server that does nothing with a request but write it to a file? The sender takes CPU as well.
+ */
 const bytes = 1e9
+/** Each way is taken so often, in turn, and the middle one counts. */
+const rounds = 3
 
 const directory = mkdtempSync(join(tmpdir(), 'kinora-upload-'))
 const product = await startProduct({ PREPARE_POLICY: 'none' })
@@ -17,35 +24,52 @@ try {
   makeClip(short, `-f lavfi -i ${picture} -c:v libx264 -preset ultrafast -b:v 20M -pix_fmt yuv420p -g 48`)
   const film = join(directory, 'film.mp4')
   makeClip(film, `-stream_loop ${Math.ceil(bytes / statSync(short).size) - 1} -i ${short} -c copy`)
-  const { size } = statSync(film)
+  const megabytes = statSync(film).size / 1e6
+  const copy = join(directory, 'copy')
   const restMb = product.peakMemoryMb('web')
-  const copy = () =>
-    seconds(() =>
-      execFileSync('dd', [
-        `if=${film}`,
-        `of=${join(directory, 'copy')}`,
-        'bs=1M',
-        'conv=fsync',
-        'status=none',
-      ]),
-    )
-  const copies = [await copy(), await copy()]
-  const uploadSeconds = await seconds(() => product.upload(film, 'Large'))
-  copies.push(await copy())
-  const ddSeconds = copies.toSorted((a, b) => a - b)[1] ?? Number.NaN
-  report('upload', { MB: Math.round(size / 1e6) }, [
+  const sink = await startBareSink(copy)
+  const ways = {
+    dd: () => execFileSync('dd', [`if=${film}`, `of=${copy}`, 'bs=1M', 'conv=fsync', 'status=none']),
+    node: () => sendFile(sink.url, {}, film),
+    kinora: () => product.upload(film, 'Large'),
+  }
+  const took: Record<keyof typeof ways, number[]> = { dd: [], node: [], kinora: [] }
+  const cpu: number[] = []
+  let peakMb = restMb
+  for (let turn = 0; turn < rounds; turn += 1) {
+    for (const way of ['dd', 'node', 'kinora'] as const) {
+      const before = ownCpuSeconds(product.pids.web)
+      took[way].push(await seconds(ways[way]))
+      // of the first: what comes later finds memory that is taken already
+      if (way === 'kinora' && turn === 0) peakMb = product.peakMemoryMb('web')
+      if (way === 'kinora') cpu.push(ownCpuSeconds(product.pids.web) - before)
+      rmSync(copy, { force: true })
+    }
+  }
+  const speed = (way: keyof typeof ways) => megabytes / middleOf(took[way])
+  report('upload', { MB: Math.round(megabytes), rounds }, [
     {
-      'upload, MB/s': Math.round(size / 1e6 / uploadSeconds),
-      'dd, MB/s': Math.round(size / 1e6 / ddSeconds),
-      'of dd': round(ddSeconds / uploadSeconds, 2),
+      'upload, MB/s': Math.round(speed('kinora')),
+      'dd, MB/s': Math.round(speed('dd')),
+      'of dd': round(speed('kinora') / speed('dd'), 2),
+      'bare Node, MB/s': Math.round(speed('node')),
+      'of bare Node': round(speed('kinora') / speed('node'), 2),
+      'CPU s of web': round(middleOf(cpu), 2),
       'memory of web before, MB': restMb,
-      'at its peak, MB': product.peakMemoryMb('web'),
+      'at its peak, MB': peakMb,
       'its reader, MB': product.peakMemoryMb('reader'),
+      'after three, MB': product.peakMemoryMb('web'),
+      'of bare Node, MB': peakMemoryMb(sink.pid),
     },
   ])
+  await sink.stop()
 } finally {
   await product.stop()
   rmSync(directory, { recursive: true, force: true })
+}
+
+function middleOf(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }
 
 async function seconds(work: () => unknown): Promise<number> {

@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import multipart from '@fastify/multipart'
 import { openApiDocument } from '@kinora/contract/openapi.ts'
 import { recordView } from '@kinora/contract/videos.ts'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -194,9 +193,6 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   if (isTracing()) traceRequests(app, context.config.trustProxy)
   measureRequests(app, context.measured.metrics)
   await app.register(cookie)
-  await app.register(multipart, {
-    limits: { fields: 20, fieldSize: 256 * 1024, fileSize: Infinity, files: 8 },
-  })
   parseBodies(app, context.config.uploadIdleSeconds)
   secure(app, {
     publicUrl: context.config.publicUrl,

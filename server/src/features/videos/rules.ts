@@ -5,7 +5,7 @@ const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 
 
 /**
  * The address of an uploaded file says where it is kept, so that a web server in front can send it without asking us
- * (docs/decisions/0012-delivery.md). It holds for one upload, and nobody can guess it.
+ * (docs/decisions/0013-delivery.md). It holds for one upload, and nobody can guess it.
  */
 export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`

@@ -29,6 +29,8 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
     { parseAs: 'string' },
     async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
+  // read by the routes that take files, as it comes
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     if (body.length === 0) return undefined
     throw new AppError('unsupported_type', 'Send JSON or a form: this kind of content is not understood here')

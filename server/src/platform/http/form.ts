@@ -1,13 +1,14 @@
-import { mkdir, open, rm } from 'node:fs/promises'
-import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { mkdir } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { tooLargeMessage } from '@kinora/contract/settings.ts'
-import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { isDiskFull, noRoom } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
-import { Flushing } from '../flushing.ts'
+import { GrowingFile } from '../growing-file.ts'
 import { ownName } from '../process-identity.ts'
+import { boundaryOf, MalformedForm, MultipartParser, type PartHead, type PartSink } from './multipart.ts'
 
 export interface ReceivedFile {
   /** Where the bytes are, until `dispose`. */
@@ -52,37 +53,61 @@ export function isHeldByForm(file: string): boolean {
  * Whatever is thrown, no file stays behind.
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits): Promise<ReceivedForm> {
-  if (!request.isMultipart()) return withoutFiles(request)
+  if (!isMultipart(request)) return withoutFiles(request)
   refuseOversized(request, limits)
   await mkdir(limits.directory, { recursive: true })
-  const fields: Record<string, string> = {}
-  const files: Record<string, ReceivedFile> = {}
-  const dispose = async () => {
-    await Promise.all(
-      Object.values(files).map(async (file) => {
-        await rm(file.path, { force: true })
-        held.delete(file.path)
-      }),
-    )
-  }
+  const parts = new FormParts(limits)
   using _ = endWhenIdle(request, limits.idleSeconds)
   try {
     // a request that ended by now would never tell the reader
     if (request.raw.destroyed) throw new Error('The sender is gone')
-    for await (const part of request.parts()) {
-      if (part.type === 'field') fields[part.fieldname] = String(part.value)
-      else if (files[part.fieldname] || !Object.hasOwn(limits.maxBytes, part.fieldname)) part.file.resume()
-      else {
-        const file = await receive(part, limits)
-        files[part.fieldname] = file
-        limits.onFile?.(part.fieldname, file)
-      }
-    }
+    const boundary = boundaryOf(request.headers['content-type'])
+    if (boundary === undefined) throw new MalformedForm('No delimiter is named')
+    const parser = new MultipartParser(boundary, (head) => parts.begin(head))
+    await takeChunks(request.raw, (chunk) => {
+      parser.push(chunk)
+      return parts.room()
+    })
+    parser.end()
+    const files = await parts.end()
+    return { fields: Object.fromEntries(parts.fields), files, [Symbol.asyncDispose]: () => parts.discard() }
   } catch (error) {
-    await dispose()
+    await parts.discard()
     throw toFailure(error)
   }
-  return { fields, files, [Symbol.asyncDispose]: dispose }
+}
+
+/**
+ * Gives every chunk of a body to `take`, which may answer a promise for room for more. Throws what it throws; the body then
+ * goes on to its end, with nobody to take it.
+ */
+async function takeChunks(
+  body: IncomingMessage,
+  take: (chunk: Buffer) => Promise<void> | undefined,
+): Promise<void> {
+  const refused = Promise.withResolvers<never>()
+  const onData = (chunk: Buffer) => {
+    try {
+      const room = take(chunk)
+      if (!room) return
+      body.pause()
+      room.then(() => body.resume(), refused.reject)
+    } catch (error) {
+      refused.reject(error)
+    }
+  }
+  // events, for what iterates over a stream has chunks that came together copied into one
+  body.on('data', onData)
+  try {
+    await Promise.race([finished(body, { writable: false, cleanup: true }), refused.promise])
+  } finally {
+    body.off('data', onData)
+  }
+}
+
+/** Whether a request says that its body is a form with parts. */
+export function isMultipart({ headers }: FastifyRequest): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 }
 
 function withoutFiles(request: FastifyRequest): ReceivedForm {
@@ -104,37 +129,97 @@ export function endWhenIdle({ raw }: FastifyRequest, seconds: number): Disposabl
   }
 }
 
-async function receive(part: MultipartFile, limits: FormLimits): Promise<ReceivedFile> {
-  const target = path.join(limits.directory, ownName())
-  const maxBytes = limits.maxBytes[part.fieldname] ?? 0
-  let sizeBytes = 0
-  // opened first: a stream that opens by itself could still make the file after its removal
-  const file = await open(target, 'wx')
-  held.add(target)
-  const flushing = new Flushing(file)
-  const writing = file.createWriteStream({ highWaterMark: 256 * 1024 })
-  try {
-    await pipeline(
-      part.file,
-      async function* count(source) {
-        for await (const chunk of source as AsyncIterable<Buffer>) {
-          sizeBytes += chunk.length
-          if (sizeBytes > maxBytes) throw tooLarge(part.fieldname, maxBytes)
-          await flushing.noteBytes(chunk.length)
-          yield chunk
-          limits.onGrowth?.(part.fieldname, target, writing.bytesWritten)
-        }
-        await flushing.end()
-      },
-      writing,
-    )
-  } catch (error) {
-    await rm(target, { force: true })
-    held.delete(target)
-    throw error
+/** What has come of a form. */
+class FormParts {
+  readonly fields = new Map<string, string>()
+  readonly #limits: FormLimits
+  readonly #files = new Map<string, GrowingFile>()
+  readonly #received: Promise<[field: string, file: ReceivedFile]>[] = []
+  #current: GrowingFile | undefined
+  #count = 0
+  #isDiscarded = false
+
+  constructor(limits: FormLimits) {
+    this.#limits = limits
   }
-  return { path: target, filename: part.filename, sizeBytes }
+
+  /** Throws `too_large` for one part too many. */
+  begin({ name, filename }: PartHead): PartSink {
+    this.#current = undefined
+    if ((this.#count += 1) > maxParts) throw new AppError('too_large', 'The form has too many parts')
+    if (filename === undefined) return this.#takeText(name)
+    const isWanted = !this.#files.has(name) && Object.hasOwn(this.#limits.maxBytes, name)
+    return isWanted ? this.#takeFile(name, filename) : { write: () => undefined, end: () => undefined }
+  }
+
+  /** Undefined when more may come, or a promise for that. */
+  room(): Promise<void> | undefined {
+    return this.#current?.room()
+  }
+
+  /** All parts have come: answers the files once they are written. Throws what the disk says. */
+  async end(): Promise<Record<string, ReceivedFile>> {
+    return Object.fromEntries(await Promise.all(this.#received))
+  }
+
+  /** Deletes every received file that nobody moved away. */
+  async discard(): Promise<void> {
+    this.#isDiscarded = true
+    await Promise.all(
+      [...this.#files.values()].map(async (file) => {
+        await file.discard()
+        held.delete(file.path)
+      }),
+    )
+  }
+
+  #takeText(name: string): PartSink {
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    return {
+      write: (bytes) => {
+        // copied, for a view would keep the whole chunk; what is longer is too long wherever a text may stand
+        if (sizeBytes < maxTextBytes) chunks.push(Buffer.from(bytes.subarray(0, maxTextBytes - sizeBytes)))
+        sizeBytes += bytes.length
+      },
+      end: () => void this.fields.set(name, Buffer.concat(chunks).toString('utf8')),
+    }
+  }
+
+  #takeFile(name: string, filename: string): PartSink {
+    const { directory, maxBytes, onFile, onGrowth } = this.#limits
+    const path = join(directory, ownName())
+    held.add(path)
+    const file = new GrowingFile(path, (writtenBytes) => onGrowth?.(name, path, writtenBytes))
+    this.#files.set(name, file)
+    this.#current = file
+    const most = maxBytes[name] ?? 0
+    let sizeBytes = 0
+    const receive = async (): Promise<[string, ReceivedFile]> => {
+      await file.end()
+      const received = { path, filename, sizeBytes }
+      if (!this.#isDiscarded) onFile?.(name, received)
+      return [name, received]
+    }
+    return {
+      write: (bytes) => {
+        sizeBytes += bytes.length
+        if (sizeBytes > most) throw tooLarge(name, most)
+        file.write(bytes)
+      },
+      end: () => {
+        const received = receive()
+        // looked at once all parts have come
+        received.catch(() => undefined)
+        this.#received.push(received)
+      },
+    }
+  }
 }
+
+const maxParts = 28
+/** What is kept of one text. */
+const maxTextBytes = 256 * 1024
 
 function tooLarge(field: string, maxBytes: number): AppError {
   const message = tooLargeMessage(maxBytes)
@@ -152,14 +237,9 @@ const textsMaxBytes = 1024 * 1024
 
 function toFailure(error: unknown): unknown {
   if (error instanceof AppError) return error
-  const { code, syscall, statusCode } = (error ?? {}) as {
-    code?: string
-    syscall?: string
-    statusCode?: number
-  }
+  const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string }
   if (isDiskFull(error)) return noRoom(error)
   // what else the disk refuses is not the sender's fault
   if (syscall !== undefined && code !== 'ECONNRESET') return error
-  if (statusCode === 413) return new AppError('too_large', 'The request is too large', { cause: error })
   return new AppError('invalid', 'The form is malformed or incomplete', { cause: error })
 }

@@ -3,6 +3,7 @@ import type { TextLimits } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { eventStreamsOf } from './event-stream.ts'
+import { isMultipart } from './form.ts'
 import { parseInput } from './parse-input.ts'
 import { Answer, type ReadyAnswers } from './ready-answers.ts'
 import type { Input, Route, Viewer } from './route.ts'
@@ -99,7 +100,7 @@ function serve<Context extends Grounds>(
       }
     },
     handler: async (request, reply) => {
-      if (endpoint.body && !endpoint.files && request.isMultipart()) {
+      if (endpoint.body && !endpoint.files && isMultipart(request)) {
         throw new AppError('unsupported_type', 'Send JSON or a form-encoded body')
       }
       using stream = endpoint.events && openStream(endpoint.events, reply)

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GrowingFile } from './growing-file.ts'
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kinora-growing-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** Memory of its own, as a chunk from the network has. */
+const chunkOf = (bytes: Buffer) => Buffer.from(new Uint8Array(bytes).buffer)
+
+test('holds what came, in order, and says how far it is', async () => {
+  const bytes = randomBytes(9 * 2 ** 20)
+  const grown: number[] = []
+  const file = new GrowingFile(join(directory, 'whole'), (writtenBytes) => grown.push(writtenBytes))
+  for (let at = 0; at < bytes.length; at += 100_001) {
+    file.write(chunkOf(bytes.subarray(at, at + 100_001)))
+    await file.room()
+  }
+  await file.end()
+  expect((await readFile(file.path)).equals(bytes)).toBe(true)
+  expect(grown.at(-1)).toBe(bytes.length)
+  expect(grown).toEqual(grown.toSorted((a, b) => a - b))
+})
+
+test('holds the sender up while much waits, and gives the memory of what is written back', async () => {
+  const file = new GrowingFile(join(directory, 'fast'), () => undefined)
+  const own = chunkOf(randomBytes(5 * 2 ** 20))
+  const shared = Buffer.alloc(2 ** 20)
+  expect(file.room()).toBeUndefined()
+  file.write(own)
+  file.write(shared.subarray(0, 2 ** 19))
+  await file.room()
+  await file.end()
+  expect([own.length, shared.length]).toEqual([0, 2 ** 20])
+})
+
+test('tells who waits for it that it cannot be written', async () => {
+  const file = new GrowingFile(join(directory, 'nowhere/file'), () => undefined)
+  for (let count = 0; count < 5; count += 1) file.write(Buffer.alloc(2 ** 20))
+  await expect(file.room()).rejects.toThrow('ENOENT')
+  await expect(file.end()).rejects.toThrow('ENOENT')
+  await file.discard()
+})
+
+test('nothing stays of what is given up, whenever that is', async () => {
+  const file = new GrowingFile(join(directory, 'given-up'), () => undefined)
+  for (let count = 0; count < 20; count += 1) file.write(Buffer.alloc(2 ** 20))
+  await file.discard()
+  expect(existsSync(file.path)).toBe(false)
+})

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { boundaryOf, MalformedForm, MultipartParser } from './multipart.ts'
+
+interface Part {
+  name: string
+  filename: string | undefined
+  content: string
+}
+
+/** Divides a body that comes in chunks, and fails like the parser. */
+function divide(chunks: Buffer[], boundary = 'x-kinora'): Part[] {
+  const parts: Part[] = []
+  const parser = new MultipartParser(boundary, ({ name, filename }) => {
+    const part = { name, filename, content: '' }
+    return {
+      write: (bytes) => void (part.content += bytes.toString('latin1')),
+      end: () => void parts.push(part),
+    }
+  })
+  for (const chunk of chunks) parser.push(chunk)
+  parser.end()
+  return parts
+}
+
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+const head = (name: string, filename?: string) =>
+  `Content-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}`
+const bodyOf = (parts: Part[]) =>
+  parts
+    .map(({ name, filename, content }) => `--x-kinora\r\n${head(name, filename)}\r\n\r\n${content}\r\n`)
+    .join('') + '--x-kinora--\r\n'
+
+/** What looks like the beginning of a delimiter is the hard part. */
+const content = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('\r', '\n', '\r\n', '\r\n--', '\r\n--x-kino', '--', '-'),
+      fc.string({ maxLength: 9 }),
+    ),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((pieces) => pieces.join('').replaceAll(/[^\0-\xff]/g, ''))
+  .filter((text) => !`\r\n${text}\r\n`.includes('\r\n--x-kinora'))
+
+test('however a form is cut into chunks, its parts are the same', () => {
+  const part = fc.record({
+    name: fc.constantFrom('title', 'video', 'a b', '__proto__'),
+    filename: fc.constantFrom(undefined, '', 'film.mp4'),
+    content,
+  })
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), fc.array(fc.nat(400), { maxLength: 20 }), (parts, cuts) => {
+      const body = bytes(`preamble\r\n${bodyOf(parts)}epilogue`)
+      const ends = [...cuts, body.length].toSorted((a, b) => a - b)
+      expect(divide(ends.map((end, n) => body.subarray(ends[n - 1] ?? 0, end)))).toEqual(parts)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('byte by byte as well', () => {
+  const parts = [{ name: 'video', filename: 'v', content: 'a\r\n--x-kinor\r\r\n--x-kinor' }]
+  expect(divide(Array.from(bytes(bodyOf(parts)), (byte) => Buffer.of(byte)))).toEqual(parts)
+})
+
+test.each([
+  ['form-data; name=plain', { name: 'plain', filename: undefined }],
+  ['form-data; NAME="a \\"quoted\\" one"', { name: 'a "quoted" one', filename: undefined }],
+  ['form-data; name="v"; filename="C:\\films\\dune.mp4"', { name: 'v', filename: 'dune.mp4' }],
+  ['form-data; filename="../../etc/passwd"; name="v"', { name: 'v', filename: 'passwd' }],
+  ["form-data; name=v; filename*=utf-8''d%C3%BCne.mp4", { name: 'v', filename: "utf-8''d%C3%BCne.mp4" }],
+  ['form-data; name="first"; name="second"', { name: 'first', filename: undefined }],
+  ['form-data; name="v"\r\nContent-Type: application/octet-stream', { name: 'v', filename: '' }],
+])('%s', (disposition, expected) => {
+  const body = bytes(`--x-kinora\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n--x-kinora--`)
+  expect(divide([body])).toEqual([{ ...expected, content: 'x' }])
+})
+
+test('nothing at all is a form without parts', () => {
+  expect(divide([])).toEqual([])
+  expect(divide([bytes('--x-kinora--')])).toEqual([])
+})
+
+test.each([
+  ['an end in the middle of a part', `--x-kinora\r\n${head('a')}\r\n\r\nhalf`],
+  ['an end in the middle of a delimiter', `--x-kinora\r\n${head('a')}\r\n\r\nhalf\r\n--x-kin`],
+  ['an end without the last delimiter', `--x-kinora\r\n${head('a')}\r\n\r\nwhole\r\n--x-kinora\r\n`],
+  ['no delimiter', 'title=Dune'],
+  ['something behind a delimiter', `--x-kinora and more\r\n${head('a')}\r\n\r\nx\r\n--x-kinora--`],
+  ['a part without a name', '--x-kinora\r\nContent-Disposition: form-data\r\n\r\nx\r\n--x-kinora--'],
+  ['a part without a head', '--x-kinora\r\n\r\nx\r\n--x-kinora--'],
+  [
+    'a part that is none of a form',
+    '--x-kinora\r\nContent-Disposition: attachment; name="a"\r\n\r\nx\r\n--x-kinora--',
+  ],
+  ['a head without an end', `--x-kinora\r\n${'X: y\r\n'.repeat(10_000)}`],
+  ['a line without an end', `--x-kinora${' '.repeat(1000)}`],
+])('refuses %s', (_, body) => {
+  expect(() => divide([bytes(body)])).toThrow(MalformedForm)
+})
+
+test.each([
+  ['multipart/form-data; boundary=abc', 'abc'],
+  ['Multipart/Form-Data;charset=utf-8; Boundary="a b"', 'a b'],
+  ['multipart/form-data; boundary=', undefined],
+  ['multipart/form-data; boundary="', undefined],
+  ['multipart/form-data', undefined],
+  ['multipart/mixed; boundary=abc', undefined],
+  [undefined, undefined],
+])('the delimiter of %s is %s', (type, expected) => {
+  expect(boundaryOf(type)).toBe(expected)
+})
