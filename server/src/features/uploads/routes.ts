@@ -12,7 +12,7 @@ import { route } from '../../platform/http/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
-import { EarlyLook } from './actions/early-look.ts'
+import { EarlyLook, forgetLooks } from './actions/early-look.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { demandOwnUpload, publishUploaded, ResumableUploads } from './actions/resumable.ts'
@@ -143,7 +143,10 @@ export function serveResumableUploads(
   const timer = setInterval(() => void clear(), clearEveryMs)
   timer.unref()
   app.addHook('onReady', async () => void clear())
-  app.addHook('onClose', async () => clearInterval(timer))
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    forgetLooks()
+  })
 }
 
 /** Aborted when the connection ends before the answer is sent. */

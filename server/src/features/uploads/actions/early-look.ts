@@ -103,3 +103,8 @@ export function takeLook(uploadId: string): Promise<SourceInfo> | undefined {
   kept.delete(uploadId)
   return source
 }
+
+/** Nobody publishes any more: what was prepared for it ends. */
+export function forgetLooks(): void {
+  kept.clear()
+}
