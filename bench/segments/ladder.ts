@@ -1,3 +1,4 @@
+import { boxes } from '../../server/src/media/box.ts'
 import { encodeSegments } from '../../server/src/media/encode.ts'
 import { runTool } from '../../server/src/media/ffmpeg.ts'
 import { planPresentation } from '../../server/src/media/hls.ts'
@@ -9,6 +10,9 @@ import { atMost, type Part, round } from './goals.ts'
 
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 const GOAL = 1.15
+
+// what bubblewrap runs it also hides: the system counts the CPU of such children for nobody
+boxes.splice(0, boxes.length - 1)
 
 /**
  * The whole ladder of 40 s of HEVC at 720p: in runs of eight segments, as the background makes it, and in single

@@ -12,7 +12,7 @@ export async function withSite<Result>(
   const site = await startProduct({
     PREPARE_POLICY: policy,
     CACHE_MAX_DISK_PERCENT: '99',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'silent',
   })
   try {
     return await work(site)
