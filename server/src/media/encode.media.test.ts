@@ -134,9 +134,10 @@ test.each([
   const parts: Buffer[] = []
   let init = Buffer.alloc(0)
   for (let index = 0; index < plan.segmentCount; index++) {
-    init = Buffer.from(
-      await encodeAudio(job, plan, { from: index, to: index + 1 }, (_, bytes) => parts.push(bytes)),
-    )
+    await encodeAudio(job, plan, { from: index, to: index + 1 }, (part, bytes) => {
+      if (part === 'init') init = Buffer.from(bytes)
+      else parts.push(bytes)
+    })
   }
   expect(parts).toHaveLength(3)
   await writeFile(at('pieces.mp4'), Buffer.concat([init, ...parts]))

@@ -224,13 +224,13 @@ export async function encodeInit(job: EncodeJob, rung: Rung): Promise<Buffer> {
   return reader.init
 }
 
-/** Encodes a range of an audio track to AAC; answers its init segment. */
+/** Encodes a range of an audio track to AAC. Its init segment comes first, as soon as there is any sound: players wait for it. */
 export async function encodeAudio(
   job: EncodeJob,
   plan: AudioPlan,
   range: SegmentRange,
-  onSegment: (index: number, bytes: Buffer) => void,
-): Promise<Buffer> {
+  onPart: (part: 'init' | number, bytes: Buffer) => void,
+): Promise<void> {
   const { source, timeline, path } = job
   const end = Math.min(range.to, plan.segmentCount)
   // The encoder's own priming comes first, at one frame before the first sample.
@@ -240,11 +240,12 @@ export async function encodeAudio(
   let index = range.from
   const finish = () => {
     const endFrame = Math.min((index + 1) * plan.framesPerSegment, plan.frameCount)
-    onSegment(index, writeSegment(index + 1, samples, endFrame * AAC_FRAME_SAMPLES))
+    onPart(index, writeSegment(index + 1, samples, endFrame * AAC_FRAME_SAMPLES))
     samples = []
     index += 1
   }
   const reader = new FragmentReader((fragment) => {
+    if (seen === 0) onPart('init', reader.init)
     for (const sample of fragment.samples) {
       seen += 1
       if (seen <= skipped || index >= end) continue
@@ -262,5 +263,4 @@ export async function encodeAudio(
     onOutput: (_, chunk) => reader.push(chunk),
   })
   if (index < end) throw new Error(`audio ended at segment ${index} of ${end}`)
-  return reader.init
 }

@@ -470,17 +470,17 @@ async function makeAll(file: string): Promise<Made> {
     }
     for (const plan of audio) {
       const segments: Buffer[] = []
-      let init: Buffer
+      let init = Buffer.alloc(0)
       if (plan.isCopied) {
-        init = await remuxer.audioInit(plan)
+        init = Buffer.from(await remuxer.audioInit(plan))
         for (let index = 0; index < plan.segmentCount; index++)
           segments.push(await remuxer.audioSegment(plan, index))
       } else {
-        init = Buffer.alloc(0)
         for (let index = 0; index < plan.segmentCount; index++) {
           const range = { from: index, to: index + 1 }
-          init = await encodeAudio(job, plan, range, (part, bytes) => {
-            segments[part] = bytes
+          await encodeAudio(job, plan, range, (part, bytes) => {
+            if (part === 'init') init = Buffer.from(bytes)
+            else segments[part] = bytes
           })
         }
       }

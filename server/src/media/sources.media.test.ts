@@ -304,10 +304,10 @@ test('sound that ends early is filled up, sound that goes on is heard to its end
   const [plan] = short.presentation.audio
   if (!plan) throw new Error('no audio')
   expect(plan).toMatchObject({ isCopied: false, segmentCount: 2 })
-  const indexes: number[] = []
+  const parts: ('init' | number)[] = []
   const job = { tools, source: short.source, timeline: short.presentation.timeline, path: short.file }
-  await encodeAudio(job, plan, { from: 0, to: 2 }, (index) => indexes.push(index))
-  expect(indexes).toEqual([0, 1])
+  await encodeAudio(job, plan, { from: 0, to: 2 }, (part) => parts.push(part))
+  expect(parts).toEqual(['init', 0, 1])
 
   const long = await open(await make('long.mp4', `${bars()} -f lavfi -i sine=d=14 ${x264} -c:a aac`))
   // of its four segments the third and the fourth lie behind the picture

@@ -102,9 +102,10 @@ export function hasPart(track: Track, part: Part): boolean {
 /** Sound is encoded in stretches: starting the encoder costs more than a stretch of it. */
 const AUDIO_STRETCH = 8
 
-/** The stretch of audio segments that is made when one of them is missing. */
+/** The stretch of audio segments that is made when one of them is missing; for the init segment any will do. */
 export function audioStretch(plan: AudioPlan, part: Part): { from: number; to: number } {
-  const from = part === 'init' ? 0 : part - (part % AUDIO_STRETCH)
+  if (part === 'init') return { from: 0, to: 1 }
+  const from = part - (part % AUDIO_STRETCH)
   return { from, to: Math.min(from + AUDIO_STRETCH, plan.segmentCount) }
 }
 

@@ -60,8 +60,8 @@ export function makeAudioSegments(
   options: MakeOptions,
 ): Promise<void> {
   const track = audioName(plan)
-  return make(context, playing, options, async (job, store) =>
-    store(track, 'init', await encodeAudio(job, plan, range, (index, bytes) => store(track, index, bytes))),
+  return make(context, playing, options, (job, store) =>
+    encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)),
   )
 }
 
