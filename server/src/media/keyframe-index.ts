@@ -13,6 +13,7 @@ import { inputArgs, type Container } from './container.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import { readIndexApart } from './index-process.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
+import { readCueTimes } from './webm-cues.ts'
 
 /** What reading a file's index tells. Times are seconds on the container's own clock. */
 export type StreamIndex = {
@@ -49,6 +50,9 @@ const INDEX_CPU_SECONDS = 3
 const READ_BYTES_PER_CPU_SECOND = 200e6
 /** A last frame is not shown for longer where its end stands in a torn file. */
 const MAX_LAST_FRAME_SECONDS = 10
+
+/** Where cues are further apart there may be keyframes between them. */
+const MAX_CUE_GAP_SECONDS = 2 * SEGMENT_SECONDS
 
 type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
 
@@ -101,7 +105,7 @@ export async function indexFromContainer(path: string): Promise<StreamIndex | un
     const video = await input.getPrimaryVideoTrack()
     // What this reader does not know (MPEG-4 part 2 in mp4, for one) ffprobe may.
     if (!video?.codec) return undefined
-    const keys = await readKeyTimes(video)
+    const keys = (await readCues(input, path, video)) ?? (await readKeyTimes(video))
     if (keys.length === 0) return undefined
     const audio = []
     for (const track of await input.getAudioTracks()) {
@@ -157,6 +161,32 @@ async function findBreak(track: InputVideoTrack, keys: number[]): Promise<number
     end = Math.max(end, packet.timestamp + packet.duration)
   }
   return end
+}
+
+/** How many of a WebM's cues are compared with the pictures. */
+const TRIED_CUES = 8
+
+/**
+ * The keyframe times of a WebM by its own index, for its reader looks into all of the film instead. Undefined where there
+ * is none, where it is too sparse to cut by, or where it does not tell the truth.
+ */
+async function readCues(input: Input, path: string, track: InputVideoTrack): Promise<number[] | undefined> {
+  if ((await input.getFormat()) !== WEBM) return undefined
+  const cues = await readCueTimes(path, track.id)
+  if (cues.length < TRIED_CUES || cues.length > MAX_KEYFRAMES) return undefined
+  if (cues.some((cue, i) => i > 0 && cue - (cues[i - 1] ?? 0) > MAX_CUE_GAP_SECONDS)) return undefined
+  const sink = new EncodedPacketSink(track)
+  const first = await sink.getFirstPacket({ metadataOnly: true })
+  const last = await sink.getPacket(Number.MAX_SAFE_INTEGER, { metadataOnly: true })
+  if (!first || !last || last.timestamp - (cues.at(-1) ?? 0) > MAX_CUE_GAP_SECONDS) return undefined
+  const isAt = (time: number, cue: number) => Math.abs(time - cue) < 0.0005
+  if (!isAt(first.timestamp, cues[0] ?? Number.NaN)) return undefined
+  for (let tried = 1; tried <= TRIED_CUES; tried++) {
+    const cue = cues[Math.floor(((cues.length - 1) * tried) / TRIED_CUES)] ?? 0
+    const key = await sink.getKeyPacket(cue + 0.0005, { metadataOnly: true })
+    if (!key || !isAt(key.timestamp, cue)) return undefined
+  }
+  return cues
 }
 
 async function readKeyTimes(track: InputVideoTrack): Promise<number[]> {

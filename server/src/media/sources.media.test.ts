@@ -14,6 +14,7 @@ import { readIndexApart } from './index-process.ts'
 import { probe } from './probe.ts'
 import type { SourceInfo } from './source-info.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
+import { readCueTimes } from './webm-cues.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
@@ -287,6 +288,31 @@ test('an index that is never read to its end is given up', async () => {
   // the next one has a reader that is not busy
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
   expect(await readIndexApart(whole, bounds)).toMatchObject({ isBrokenOff: false })
+})
+
+test('a WebM is cut where its own index says, unless that is not true', async () => {
+  const film = '-f lavfi -i testsrc2=s=160x120:r=25:d=24 -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25'
+  const file = await make('cues.webm', film)
+  const { index, durationSeconds } = await probe(tools, file)
+  const bare = await probe(tools, await make('no-cues.webm', `-i ${file} -c copy -live 1`))
+  expect(index.cutsMicros.map((cut) => Math.floor(cut / 1e6))).toEqual([0, 4, 8, 12, 16, 20])
+  expect(bare.index.cutsMicros).toEqual(index.cutsMicros)
+  const cueTimes = await readCueTimes(file, 1)
+  expect(cueTimes).toHaveLength(24)
+  expect(await readCueTimes(at('no-cues.webm'), 1)).toEqual([])
+
+  // every cue says a tenth of a second too much
+  const bytes = await readFile(file)
+  const cues = bytes.lastIndexOf(Buffer.from([0x1c, 0x53, 0xbb, 0x6b]))
+  const cueTime = Buffer.from([0xb3, 0x82])
+  for (let place = bytes.indexOf(cueTime, cues); place >= 0; place = bytes.indexOf(cueTime, place + 4)) {
+    bytes.writeUInt16BE(bytes.readUInt16BE(place + 2) + 100, place + 2)
+  }
+  await writeFile(at('lying.webm'), bytes)
+  expect((await readCueTimes(at('lying.webm'), 1)).at(-1)).toBeCloseTo((cueTimes.at(-1) ?? 0) + 0.1, 3)
+  const lying = await probe(tools, at('lying.webm'))
+  expect(lying.index.cutsMicros).toEqual(index.cutsMicros)
+  expect(lying.durationSeconds).toBeCloseTo(durationSeconds, 1)
 })
 
 test('one index after the other is read, with a kept reader and without', async () => {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { type Container, SNIFF_BYTES } from './container.ts'
+import { EBML_HEADER, readElement, SEGMENT } from './ebml.ts'
 
 /** A page has a header of 27 bytes and up to 255 lengths, each of at most 255 bytes. */
 const MAX_PAGE_BYTES = 27 + 255 + 255 * 255
@@ -26,9 +27,6 @@ export async function isCutOff(path: string, container: Container): Promise<bool
   }
 }
 
-const EBML_HEADER = 0x1a45dfa3
-const SEGMENT = 0x18538067
-
 /**
  * Where a WebM ends as its first bytes have it; undefined where they do not say, as in recordings that were made while
  * they were sent. Pure.
@@ -38,17 +36,6 @@ export function statedWebmEnd(head: Buffer): number | undefined {
   if (header?.id !== EBML_HEADER || header.end === undefined) return undefined
   const segment = readElement(head, header.end)
   return segment?.id === SEGMENT ? segment.end : undefined
-}
-
-/** An element with an id of four bytes; without an end where its size is said to be unknown (RFC 8794, section 6.2). */
-function readElement(bytes: Buffer, at: number): { id: number; end: number | undefined } | undefined {
-  const first = bytes[at + 4] ?? 0
-  const length = Math.clz32(first) - 23
-  if (first === 0 || at + 4 + length > bytes.length) return undefined
-  let size = BigInt(first) & (0xffn >> BigInt(length))
-  for (let i = 1; i < length; i += 1) size = (size << 8n) | BigInt(bytes[at + 4 + i] ?? 0)
-  const isUnknown = size === (1n << BigInt(7 * length)) - 1n
-  return { id: bytes.readUInt32BE(at), end: isUnknown ? undefined : at + 4 + length + Number(size) }
 }
 
 const IS_LAST_PAGE = 4
