@@ -18,9 +18,10 @@ export async function bytesOverBudget(context: Pick<Context, 'config' | 'storage
 }
 
 async function bytesOverDisk({ config }: Pick<Context, 'config'>): Promise<number> {
-  const { blocks, bavail, bsize } = await statfs(config.dataDir)
-  const used = (blocks - bavail) * bsize
-  return Math.ceil(used - (blocks * bsize * config.cacheMaxDiskPercent) / 100)
+  const { blocks, bfree, bavail, bsize } = await statfs(config.dataDir)
+  // as `df` has it: what is kept back for the system is no part of the disk
+  const used = (blocks - bfree) * bsize
+  return Math.ceil(used - ((used + bavail * bsize) * config.cacheMaxDiskPercent) / 100)
 }
 
 /** Counting a large cache takes its time, and costs money in some stores: at most a fiftieth of the time goes into it. */
