@@ -53,6 +53,9 @@ export interface S3Options {
 const signedForHours = 1
 const validHours = 13
 
+/** What fails is thrown as well; without a logger of ours the client would tell standard error, too. */
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+
 /** Requests at once; each viewer of a stream holds one. */
 const sockets = 512
 
@@ -76,6 +79,7 @@ export class S3Storage implements Storage {
       // the checksums that are the default since 2025 are refused by other stores
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      logger: silent,
       requestHandler: {
         connectionTimeout: 5000,
         socketTimeout: 60_000,
