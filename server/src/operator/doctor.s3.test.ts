@@ -1,14 +1,12 @@
 import { DeleteBucketCorsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { expect, inject, test } from 'vitest'
-import { createBucket, withBucket } from '../testing/object-store.ts'
+import { expect, test } from 'vitest'
+import { withBucket } from '../testing/object-store.ts'
 import { runKinora } from '../testing/run-kinora.ts'
 import { temporaryDirectory } from '../testing/start-site.ts'
+import { createTestBucket, hasNoStore } from '../testing/test-bucket.ts'
 
-const store = inject('objectStore')
-
-test.skipIf(!store)('doctor tells whether the bucket can be used, and by pages too', async () => {
-  if (!store) return
-  const bucket = await createBucket(store)
+test.skipIf(hasNoStore)('doctor tells whether the bucket can be used, and by pages too', async () => {
+  const bucket = await createTestBucket()
   const site = {
     ...bucket,
     DATA_DIR: temporaryDirectory(),

@@ -5,61 +5,42 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Video } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LocalStorage } from '../platform/storage/local.ts'
-import { type Body, type Storage } from '../platform/storage/storage.ts'
-import { type BucketSettings, createBucket } from '../testing/object-store.ts'
+import type { Body } from '../platform/storage/storage.ts'
+import type { BucketSettings } from '../testing/object-store.ts'
 import { type Ran, runKinora, spawnKinora } from '../testing/run-kinora.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { TestClient } from '../testing/test-client.ts'
+import { createTestBucket, hasNoStore, keysBelow } from '../testing/test-bucket.ts'
+import type { TestClient } from '../testing/test-client.ts'
 import { drawClip } from '../testing/test-clips.ts'
-import { drawPicture, signUp } from '../testing/test-users.ts'
+import { filmOf, sourceOf, upload } from '../testing/test-uploads.ts'
+import { signUp } from '../testing/test-users.ts'
 import { addVideo } from '../testing/test-videos.ts'
 import { MoveJournal } from './move-journal.ts'
 import { moveStorage } from './move-storage.ts'
 
-const store = inject('objectStore')
 /** More than two of the parts in which large objects are sent. */
 const largeBytes = 36 * 1024 * 1024
 
-describe.skipIf(!store)('storage move, with an S3 server', () => {
+describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
   let onDisk: TestApp
   let inBucket: TestApp
   let bucket: BucketSettings
-  let cookies: TestClient
+  let ines: TestClient
   let kept: Video
 
   beforeAll(async () => {
-    if (!store) return
-    bucket = await createBucket(store)
+    bucket = await createTestBucket()
     onDisk = await createTestApp({ settings: { UPLOADS_PER_USER: '100' } })
-    cookies = (await signUp(onDisk, { username: 'ines' })).client
-    kept = await upload(onDisk, largeBytes)
+    ines = (await signUp(onDisk, { username: 'ines' })).client
+    kept = await upload(ines, 'Salt flats', await filmOf(largeBytes))
   })
   afterAll(async () => {
-    if (!store) return
     await inBucket?.close()
     await onDisk.close()
   })
-
-  /** Ines, wherever the site runs. */
-  function inesAt(site: TestApp): TestClient {
-    const client = new TestClient(site.origin)
-    for (const [name, value] of cookies.cookies) client.cookies.set(name, value)
-    return client
-  }
-
-  async function upload(site: TestApp, sizeBytes?: number): Promise<Video> {
-    const form = new FormData()
-    form.set('title', 'Salt flats')
-    form.set('description', 'Light')
-    form.set('thumbnail', await drawPicture(64, 36, 'jpeg'), 'a.jpg')
-    const clip = await drawClip('mp4')
-    const film = sizeBytes === undefined ? clip : padded(clip, sizeBytes)
-    form.set('video', new Blob([new Uint8Array(film)]), 'film.mp4')
-    return inesAt(site).call(uploadVideo, { body: form })
-  }
 
   const envOf = (site: TestApp) => ({
     ...bucket,
@@ -87,8 +68,8 @@ describe.skipIf(!store)('storage move, with an S3 server', () => {
     const state = { isOver: false }
     const busy = (async () => {
       for (let count = 1; !state.isOver; count += 1) {
-        const { _id } = await upload(site)
-        if (count % 2 === 0) await inesAt(site).delete(`/api/v1/video/${_id}`)
+        const { _id } = await upload(ines.at(site.origin), `Busy ${count}`)
+        if (count % 2 === 0) await ines.at(site.origin).delete(`/api/v1/video/${_id}`)
       }
     })()
     try {
@@ -101,7 +82,7 @@ describe.skipIf(!store)('storage move, with an S3 server', () => {
 
   test('a site moves into a bucket and back while people upload, and though it is killed in the middle', async () => {
     const url = bucket.STORAGE_URL
-    const rotten = await upload(onDisk)
+    const rotten = await upload(ines, 'On the disk')
     const target = await createTestApp({ settings: bucket, databaseUrl: onDisk.databaseUrl })
     inBucket = target
     // of the right size, and not what it should be: what a move did not verify itself it does not believe
@@ -117,18 +98,18 @@ describe.skipIf(!store)('storage move, with an S3 server', () => {
     })
     expect(await move(onDisk, 'disk', url)).toMatchObject({ exitCode: 0, json: { isComplete: true } })
     expect(await contentOf(target)).toEqual(await contentOf(onDisk))
-    expect(await sourceFrom(target, kept)).toHaveLength(largeBytes)
+    expect(await sourceOf(target.client(), kept)).toHaveLength(largeBytes)
 
     // the site is switched: what is deleted there stays deleted, what is new there stays
-    const late = await upload(onDisk)
-    const added = await upload(target)
-    await inesAt(target).delete(`/api/v1/video/${rotten._id}`)
+    const late = await upload(ines, 'On the disk')
+    const added = await upload(ines.at(target.origin), 'In the bucket')
+    await ines.at(target.origin).delete(`/api/v1/video/${rotten._id}`)
     const last = await move(target, 'disk', url, { DATA_DIR: onDisk.context.config.dataDir })
     expect(last).toMatchObject({ exitCode: 0, json: { isComplete: true, isSwitched: true, missing: [] } })
     expect(last.json.deleted).toBeGreaterThan(0)
     expect(await keysBelow(target.storage, `sources/${rotten._id}/`)).toEqual([])
     for (const video of [late, added])
-      expect((await sourceFrom(target, video)).equals(await drawClip('mp4'))).toBe(true)
+      expect((await sourceOf(target.client(), video)).equals(await drawClip('mp4'))).toBe(true)
 
     // the way back, to another disk
     const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-moved-'))
@@ -150,7 +131,7 @@ describe.skipIf(!store)('storage move, with an S3 server', () => {
     onTestFinished(() => site.close())
     const { user } = await signUp(site)
     const lost = await addVideo(site, user._id)
-    const empty = await createBucket(storeOf())
+    const empty = await createTestBucket()
     const found = await move(site, 'disk', empty.STORAGE_URL)
     expect(found).toMatchObject({ exitCode: 1, json: { isComplete: true, copied: expect.any(Number) } })
     expect(found.json.missing).toContain(`sources/${lost}/attempt1`)
@@ -193,12 +174,6 @@ class RottingDisk extends LocalStorage {
   }
 }
 
-async function keysBelow(storage: Storage, prefix: string): Promise<string[]> {
-  const keys = []
-  for await (const { key } of storage.list(prefix)) keys.push(key)
-  return keys
-}
-
 /** Every object that a row speaks of, and what it holds. */
 async function contentOf({ db, storage }: Pick<TestApp, 'db' | 'storage'>): Promise<Map<string, string>> {
   const videos = await db.selectFrom('videos').select(['sourceKey', 'thumbnail']).execute()
@@ -215,25 +190,7 @@ async function contentOf({ db, storage }: Pick<TestApp, 'db' | 'storage'>): Prom
   return content
 }
 
-async function sourceFrom(site: TestApp, video: Video): Promise<Buffer> {
-  const answer = await fetch(new URL(video.videoFile, site.origin))
-  return Buffer.from(await answer.arrayBuffer())
-}
-
 async function journalIn(dataDir: string): Promise<string> {
   const name = (await readdir(dataDir)).find((file) => file.startsWith('storage-move-'))
   return name ? readFile(path.join(dataDir, name), 'utf8') : ''
-}
-
-/** The film, made larger by a box that players skip. */
-function padded(clip: Buffer, sizeBytes: number): Buffer {
-  const free = Buffer.alloc(sizeBytes - clip.length, 'kinora')
-  free.writeUInt32BE(free.length, 0)
-  free.write('free', 4, 'latin1')
-  return Buffer.concat([clip, free])
-}
-
-function storeOf() {
-  if (!store) throw new Error('there is no S3 server')
-  return store
 }

@@ -1,13 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { uploadVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { generousLimits } from '../testing/generous-limits.ts'
 import { runKinora } from '../testing/run-kinora.ts'
 import { type AtEnd, startSite, type StartedSite, temporaryDirectory } from '../testing/start-site.ts'
-import { drawClip } from '../testing/test-clips.ts'
 import { TestClient } from '../testing/test-client.ts'
-import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
+import { upload } from '../testing/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/test-users.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
 import { listMigrations, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import { withClient } from './backup/dump.ts'
@@ -45,15 +44,6 @@ async function register(site: Site): Promise<{ username: string; client: TestCli
   const username = String(form.get('username'))
   expect((await new TestClient(site.address).post(`${users}/register`, form)).status).toBe(201)
   return { username, client: (await signIn(site, username, testPassword)).client }
-}
-
-async function upload(client: TestClient, title: string): Promise<string> {
-  const form = new FormData()
-  form.set('title', title)
-  form.set('description', 'A clip')
-  form.set('thumbnail', await drawPicture(640, 360), 'still.png')
-  form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))], { type: 'video/mp4' }), 'clip.mp4')
-  return (await client.call(uploadVideo, { body: form }))._id
 }
 
 describe('accounts and videos', () => {
@@ -108,8 +98,8 @@ describe('accounts and videos', () => {
 
   test('what a deleted account liked, followed and uploaded is gone from the counts and the lists', async () => {
     const [leaving, staying] = [await register(site), await register(site)]
-    const own = await upload(leaving.client, 'Of the one who leaves')
-    const other = await upload(staying.client, 'Of the one who stays')
+    const { _id: own } = await upload(leaving.client, 'Of the one who leaves')
+    const { _id: other } = await upload(staying.client, 'Of the one who stays')
     await leaving.client.post(`/api/v1/likes/video/toggle/${other}`)
     await leaving.client.post(`/api/v1/sub/channel/${staying.username}`)
     await staying.client.post(`/api/v1/sub/channel/${leaving.username}`)
@@ -130,7 +120,7 @@ describe('accounts and videos', () => {
 
   test('a video that is taken down is found by nobody until it is back', async () => {
     const { client } = await register(site)
-    const id = await upload(client, 'Contested')
+    const { _id: id } = await upload(client, 'Contested')
     const visitor = new TestClient(site.address)
     const statuses = () =>
       Promise.all(
@@ -163,7 +153,7 @@ describe('accounts and videos', () => {
 
   test('work that failed is listed with its reason and done again', async () => {
     const { client } = await register(site)
-    const id = await upload(client, 'Without a source')
+    const { _id: id } = await upload(client, 'Without a source')
     const source = (await site.run('video', 'list', 'without a source', '--json')).json[0]
     expect(source).toMatchObject({ id })
     // the queue is asked directly: a job that fails for good by itself takes minutes
@@ -229,14 +219,14 @@ test.each([
 test('a backup made while people upload restores to the same site elsewhere', async () => {
   const site = await start()
   const { client, username } = await register(site)
-  const id = await upload(client, 'Kept')
+  const { _id: id } = await upload(client, 'Kept')
   const source = await (await client.fetch(`/media/videos/${id}/source.mp4`)).arrayBuffer()
   const backups = join(site.dataDir, 'elsewhere')
 
   const state = { isOver: false }
   const busy = (async () => {
     for (let count = 1; !state.isOver; count += 1) {
-      const clip = await upload(client, `Busy ${count}`)
+      const { _id: clip } = await upload(client, `Busy ${count}`)
       if (count % 2 === 0) await client.delete(`/api/v1/video/${clip}`)
     }
   })()
@@ -267,7 +257,7 @@ test('a backup made while people upload restores to the same site elsewhere', as
   expect(Buffer.from(same).equals(Buffer.from(source))).toBe(true)
   expect((await again.client.get('/api/v1/video/search/kept')).body.data).toMatchObject([{ _id: id }])
   // numbers and triggers go on where they were
-  const later = await upload(again.client, 'After the restoration')
+  const { _id: later } = await upload(again.client, 'After the restoration')
   expect((await again.client.patch(`/api/v1/video/${later}`)).status).toBe(200)
   expect((await again.client.get('/api/v1/video/search/restoration')).body.data).toMatchObject([
     { _id: later },
@@ -298,7 +288,7 @@ test('a backup made while people upload restores to the same site elsewhere', as
 test('a lost file is found by verify', async () => {
   const site = await start()
   const { client } = await register(site)
-  const id = await upload(client, 'Lost')
+  const { _id: id } = await upload(client, 'Lost')
   expect((await site.run('backup', '--json')).exitCode).toBe(0)
   rmSync(join(site.dataDir, 'backups/files/sources', id), { recursive: true })
   const found = await site.run('backup', 'verify', '--json')

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { uploadVideo } from '@kinora/contract/videos.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { noPrograms, programs, startPostgresql } from '../testing/distribution-postgresql.ts'
 import { generousLimits } from '../testing/generous-limits.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
-import { drawClip } from '../testing/test-clips.ts'
 import { TestClient } from '../testing/test-client.ts'
-import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
+import { upload } from '../testing/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/test-users.ts'
 
 const patience = { timeout: 60_000, interval: 100 }
 
@@ -79,7 +78,7 @@ async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
     await vi.waitUntil(async () => (await ask('/api/v1/video/all')) === 200, patience)
     expect(['200, again after null', '503, again after 2']).toEqual(expect.arrayContaining([...seen]))
     // the queue and the messages between the processes are back as well
-    const video = await upload(client)
+    const { _id: video } = await upload(client, 'After the restart')
     await vi.waitUntil(async () => (await stateOf(client, video)) === 'ready', patience)
     const playlist = await client.get(`/media/videos/${video}/master.m3u8`)
     const rung = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
@@ -100,15 +99,6 @@ function databaseProcess(dataDir: string): number {
   } catch {
     return 0
   }
-}
-
-async function upload(client: TestClient): Promise<string> {
-  const form = new FormData()
-  form.set('title', 'After the restart')
-  form.set('description', 'A clip')
-  form.set('thumbnail', await drawPicture(640, 360), 'still.png')
-  form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))], { type: 'video/mp4' }), 'clip.mp4')
-  return (await client.call(uploadVideo, { body: form }))._id
 }
 
 async function stateOf(client: TestClient, id: string): Promise<string | undefined> {

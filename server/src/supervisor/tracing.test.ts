@@ -4,13 +4,12 @@ import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { uploadVideo } from '@kinora/contract/videos.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { generousLimits } from '../testing/generous-limits.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
-import { drawClip } from '../testing/test-clips.ts'
 import { TestClient } from '../testing/test-client.ts'
-import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
+import { upload } from '../testing/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/test-users.ts'
 
 interface Span {
   service: string
@@ -78,12 +77,7 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
   const form = await registrationForm()
   await ana.post('/api/v1/users/register', form)
   await ana.post('/api/v1/users/login', { username: String(form.get('username')), password: testPassword })
-  const upload = new FormData()
-  upload.set('title', 'Traced')
-  upload.set('description', 'A clip')
-  upload.set('thumbnail', await drawPicture(640, 360), 'still.png')
-  upload.set('video', new Blob([new Uint8Array(await drawClip('mp4'))], { type: 'video/mp4' }), 'clip.mp4')
-  const { _id: id } = await ana.call(uploadVideo, { body: upload })
+  const { _id: id } = await upload(ana, 'Traced')
 
   await vi.waitUntil(async () => {
     const [video] = (await ana.get(`/api/v1/video/${id}`)).body.data as { processing: { state: string } }[]

@@ -5,20 +5,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Video } from '@kinora/contract/videos.ts'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesOverBudget, evict } from '../features/playback/actions/cache-budget.ts'
-import { type BucketSettings, createBucket } from './object-store.ts'
+import type { BucketSettings } from './object-store.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
+import { createTestBucket, hasNoStore, keysBelow } from './test-bucket.ts'
 import type { TestClient } from './test-client.ts'
 import { drawClip } from './test-clips.ts'
-import { drawPicture, signUp } from './test-users.ts'
+import { append, begin, filmOf, publish, uploadForm } from './test-uploads.ts'
+import { signUp } from './test-users.ts'
 
-const store = inject('objectStore')
-const uploads = '/api/v1/uploads'
 /** More than two of the parts in which large objects are sent. */
 const largeBytes = 36 * 1024 * 1024
 
-describe.skipIf(!store).each(['stream', 'redirect'] as const)(
+describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
   'the site on a bucket, delivery: %s',
   (delivery) => {
     let bucket: BucketSettings
@@ -29,8 +29,7 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
     let film: Buffer
 
     beforeAll(async () => {
-      if (!store) return
-      bucket = await createBucket(store)
+      bucket = await createTestBucket()
       // enough for none of the segments
       const settings = {
         ...bucket,
@@ -51,29 +50,17 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
         stdio: 'inherit',
       })
       ines = (await signUp(site)).client
-      film = await padded(await drawClip('mp4 of two rungs'))
+      film = await filmOf(largeBytes, 'mp4 of two rungs')
     })
     afterAll(async () => {
-      if (!store) return
       worker.kill('SIGTERM')
       if (worker.exitCode === null) await once(worker, 'exit')
       await site.close()
       await rm(workerDir, { recursive: true, force: true })
     })
 
-    const keysBelow = async (prefix: string) => {
-      const keys = []
-      for await (const { key } of site.storage.list(prefix)) keys.push(key)
-      return keys
-    }
-
     async function upload(bytes: Buffer): Promise<{ status: number; video: Video }> {
-      const form = new FormData()
-      form.set('title', 'Salt flats at dawn')
-      form.set('description', 'Twelve minutes of light')
-      form.set('thumbnail', await drawPicture(640, 360, 'jpeg'), 'a.jpg')
-      form.set('video', new Blob([new Uint8Array(bytes)]), 'film.mp4')
-      const { status, body } = await ines.post('/api/v1/video/upload', form)
+      const { status, body } = await ines.post('/api/v1/video/upload', await uploadForm({}, bytes))
       return { status, video: body.data as Video }
     }
 
@@ -103,7 +90,7 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
     test('what is uploaded is in the bucket and plays', async () => {
       const { status, video } = await upload(film)
       expect(status).toBe(201)
-      expect(await keysBelow(`sources/${video._id}/`)).toHaveLength(1)
+      expect(await keysBelow(site.storage, `sources/${video._id}/`)).toHaveLength(1)
       expect(existsSync(path.join(site.context.config.dataDir, 'storage'))).toBe(false)
       expect(await readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
       await demandPlaying(video._id, film)
@@ -155,7 +142,7 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
       const page = await fetch(site.origin)
       await page.arrayBuffer()
       const policy = page.headers.get('content-security-policy') ?? ''
-      const endpoint = store?.endpoint ?? ''
+      const endpoint = new URL(bucket.STORAGE_URL).searchParams.get('endpoint') ?? ''
       const named = ['img-src', 'media-src', 'connect-src'].filter((directive) =>
         new RegExp(`${directive} [^;]*${endpoint}`).test(policy),
       )
@@ -188,32 +175,14 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
     })
 
     test('an upload that goes on later is in the bucket too', async () => {
-      const headers = { 'tus-resumable': '1.0.0' }
-      const begun = await ines.fetch(uploads, {
-        method: 'POST',
-        headers: { ...headers, 'upload-length': String(film.length) },
-      })
-      const address = begun.headers.get('location') ?? ''
+      const address = await begin(ines, film.length)
       for (const [from, to] of [
         [0, 30_000_000],
         [30_000_000, film.length],
       ] as const) {
-        const answer = await ines.fetch(address, {
-          method: 'PATCH',
-          headers: {
-            ...headers,
-            'upload-offset': String(from),
-            'content-type': 'application/offset+octet-stream',
-          },
-          body: new Uint8Array(film.subarray(from, to)),
-        })
-        expect(answer.status).toBe(204)
+        expect((await append(ines, address, from, film.subarray(from, to))).status).toBe(204)
       }
-      const form = new FormData()
-      form.set('title', 'Glacier')
-      form.set('description', 'Ice')
-      form.set('thumbnail', await drawPicture(64, 36, 'jpeg'), 'a.jpg')
-      const { status, body } = await ines.post(`${address}/publish`, form)
+      const { status, body } = await publish(ines, address)
       expect(status).toBe(201)
       const { _id } = body.data as Video
       const source = await fetch(at(_id, 'source.mp4'))
@@ -222,23 +191,29 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
     })
 
     test('a file that is no video leaves nothing', async () => {
-      const before = [...(await keysBelow('sources/')), ...(await keysBelow('pictures/'))]
+      const before = [
+        ...(await keysBelow(site.storage, 'sources/')),
+        ...(await keysBelow(site.storage, 'pictures/')),
+      ]
       const { status } = await upload(Buffer.alloc(largeBytes, 'no video'))
       expect(status).toBe(400)
-      expect([...(await keysBelow('sources/')), ...(await keysBelow('pictures/'))]).toEqual(before)
+      expect([
+        ...(await keysBelow(site.storage, 'sources/')),
+        ...(await keysBelow(site.storage, 'pictures/')),
+      ]).toEqual(before)
       expect(await readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
     })
 
     test('what is too much of the cache goes, and sources stay', async () => {
       const { video } = await upload(await drawClip('mp4 of two rungs'))
       expect((await fetch(at(video._id, '1/240/0.m4s'))).status).toBe(200)
-      const sources = await keysBelow('sources/')
+      const sources = await keysBelow(site.storage, 'sources/')
       // nobody watches it any more
       site.clock.advance(16 * 60_000)
       const over = await bytesOverBudget(site.context)
       expect(over).toBeGreaterThan(1000)
       expect(await evict(site.context, over)).toBeGreaterThanOrEqual(over)
-      expect(await keysBelow('sources/')).toEqual(sources)
+      expect(await keysBelow(site.storage, 'sources/')).toEqual(sources)
       expect((await fetch(at(video._id, '1/240/0.m4s'))).status).toBe(200)
     })
 
@@ -249,8 +224,8 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
       await expect
         .poll(
           async () => [
-            ...(await keysBelow(`sources/${video._id}/`)),
-            ...(await keysBelow(`pictures/${picture}/`)),
+            ...(await keysBelow(site.storage, `sources/${video._id}/`)),
+            ...(await keysBelow(site.storage, `pictures/${picture}/`)),
           ],
           { timeout: 30_000 },
         )
@@ -258,11 +233,3 @@ describe.skipIf(!store).each(['stream', 'redirect'] as const)(
     })
   },
 )
-
-/** The film, made larger by a box that players skip. */
-async function padded(clip: Buffer): Promise<Buffer> {
-  const free = Buffer.alloc(largeBytes - clip.length, 'kinora')
-  free.writeUInt32BE(free.length, 0)
-  free.write('free', 4, 'latin1')
-  return Buffer.concat([clip, free])
-}

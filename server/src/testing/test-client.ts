@@ -15,10 +15,22 @@ export interface Answer {
 /** A browser without a screen: it keeps cookies from one request to the next. */
 export class TestClient {
   readonly cookies = new Map<string, string>()
-  readonly #origin: string
+  readonly origin: string
 
   constructor(origin: string) {
-    this.#origin = origin
+    this.origin = origin
+  }
+
+  /** The same visitor at another process of the site, with what cookies they have now. */
+  at(origin: string): TestClient {
+    const there = new TestClient(origin)
+    for (const [name, value] of this.cookies) there.cookies.set(name, value)
+    return there
+  }
+
+  /** The cookies as a header. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
   /** Calls an endpoint of the contract. Answers its data; throws ApiError for a refusal. */
@@ -29,10 +41,8 @@ export class TestClient {
   /** Any request, by path; the answer as it is, for headers, ranges and streams. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    if (this.cookies.size > 0) {
-      headers.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    }
-    const response = await fetch(this.#origin + path, { redirect: 'manual', ...init, headers })
+    if (this.cookies.size > 0) headers.set('cookie', this.cookie)
+    const response = await fetch(this.origin + path, { redirect: 'manual', ...init, headers })
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     return response
   }

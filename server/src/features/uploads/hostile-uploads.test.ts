@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { drawClip } from '../../testing/test-clips.ts'
-import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { uploadForm } from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
 
 /** Files that somebody made to do harm, sent as anybody sends a film. */
 
@@ -28,14 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-async function upload(bytes: Uint8Array) {
-  const form = new FormData()
-  form.set('title', 'Glacier')
-  form.set('description', 'Ice')
-  form.set('thumbnail', await drawPicture(64, 36), 'a.png')
-  form.set('video', new Blob([new Uint8Array(bytes)], { type: 'video/mp4' }), 'film.mp4')
-  return client.post('/api/v1/video/upload', form)
-}
+const upload = async (bytes: Uint8Array) => client.post('/api/v1/video/upload', await uploadForm({}, bytes))
 
 /** A film by ffmpeg's arguments, which are divided at blanks. */
 async function make(args: string): Promise<Buffer> {

@@ -6,7 +6,8 @@ import { Random } from '../../demo/random.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { type Clip, drawClip } from '../../testing/test-clips.ts'
-import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { uploadForm } from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
 import { deleteVideoFiles } from '../videos/jobs.ts'
 
 /**
@@ -62,11 +63,7 @@ function mutate(random: Random, film: Buffer, other: Buffer): Buffer {
 
 /** Uploads a film and asks for all of it; answers what was answered to the upload. */
 async function tryOut(client: TestClient, film: Buffer, name: string): Promise<number> {
-  const form = new FormData()
-  form.set('title', name)
-  form.set('description', 'x')
-  form.set('thumbnail', await drawPicture(64, 36), 'x.png')
-  form.set('video', new Blob([new Uint8Array(film)]), 'film')
+  const form = await uploadForm({ title: name }, film)
   const startedAt = performance.now()
   const { status, body } = await client.post('/api/v1/video/upload', form)
   expect([201, 400], `${name}: ${status} ${body.message}`).toContain(status)

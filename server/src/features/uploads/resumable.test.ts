@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Video, wrongType } from '@kinora/contract/videos.ts'
@@ -10,10 +9,20 @@ import { ownName } from '../../platform/process-identity.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { drawClip } from '../../testing/test-clips.ts'
+import {
+  append,
+  begin,
+  filmOf,
+  offsetOf,
+  publish,
+  sourceOf,
+  startPiece,
+  tus,
+  uploads,
+} from '../../testing/test-uploads.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
 import { clearStale } from './actions/clear-stale.ts'
 
-const uploads = '/api/v1/uploads'
 const megabyte = 1024 * 1024
 
 let site: TestApp
@@ -29,66 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const tus = (
-  client: TestClient,
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: Uint8Array,
-) =>
-  client.fetch(path, {
-    method,
-    headers: { 'tus-resumable': '1.0.0', ...headers },
-    ...(body ? { body: new Uint8Array(body) } : {}),
-  })
-
-async function begin(client: TestClient, bytes: number): Promise<string> {
-  const response = await tus(client, 'POST', uploads, { 'upload-length': String(bytes) })
-  expect(response.status).toBe(201)
-  return response.headers.get('location') ?? ''
-}
-
-const append = (client: TestClient, path: string, offset: number, body: Uint8Array) =>
-  tus(
-    client,
-    'PATCH',
-    path,
-    { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
-    body,
-  )
-
-const offsetOf = async (client: TestClient, path: string) =>
-  Number((await tus(client, 'HEAD', path)).headers.get('upload-offset'))
-
-async function publish(client: TestClient, path: string, fields: Record<string, string | Blob> = {}) {
-  const form = new FormData()
-  const all = {
-    title: 'Glacier',
-    description: 'Ice',
-    thumbnail: await drawPicture(64, 36, 'jpeg'),
-    ...fields,
-  }
-  for (const [name, value] of Object.entries(all)) {
-    if (typeof value === 'string') form.set(name, value)
-    else form.set(name, value, 'a.jpg')
-  }
-  return client.post(`${path}/publish`, form)
-}
-
-/** A film of any size: what follows the clip is a box that players skip. */
-async function filmOf(sizeBytes: number): Promise<Buffer> {
-  const clip = await drawClip('mp4')
-  const free = Buffer.alloc(sizeBytes - clip.length, 'kinora')
-  free.writeUInt32BE(free.length, 0)
-  free.write('free', 4)
-  return Buffer.concat([clip, free])
-}
-
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-async function sourceOf(video: Video): Promise<Buffer> {
-  return Buffer.from(await (await ines.fetch(video.videoFile)).arrayBuffer())
-}
 
 const left = (directory: string) => readdir(join(site.context.config.dataDir, directory)).catch(() => [])
 
@@ -108,7 +58,7 @@ test('goes on where it stopped, and becomes a video', async () => {
   expect([status, body.success]).toEqual([201, true])
   const video = body.data as Video
   expect(video).toMatchObject({ title: 'Glacier', description: 'Ice', videoOwner: { username: 'ines' } })
-  expect(sha256(await sourceOf(video))).toBe(sha256(film))
+  expect(sha256(await sourceOf(ines, video))).toBe(sha256(film))
   expect(await left('uploads')).toEqual([])
   expect(await left('incoming')).toEqual([])
 })
@@ -134,7 +84,7 @@ test('answers the same video when the publication is repeated', async () => {
   answers.push(await publish(ines, path))
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
   expect(new Set(answers.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
-  expect(sha256(await sourceOf(answers[0]?.body.data as Video))).toBe(sha256(film))
+  expect(sha256(await sourceOf(ines, answers[0]?.body.data as Video))).toBe(sha256(film))
   expect(await left('incoming')).toEqual([])
   expect((await publish(stranger, path)).status).toBe(404)
 })
@@ -276,16 +226,10 @@ test('survives a server that is killed in the middle, byte for byte', async () =
   const film = await filmOf(24 * megabyte)
   let server = await startServer(port)
   onTestFinished(() => void server.kill('SIGKILL'))
-  const here = Object.assign(Object.create(ines) as TestClient, {
-    fetch: (path: string, init: RequestInit = {}) =>
-      fetch(`http://127.0.0.1:${port}${path}`, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), cookie: cookieOf(ines) },
-      }),
-  })
+  const here = ines.at(`http://127.0.0.1:${port}`)
 
   const path = await begin(here, film.length)
-  const sending = sendSlowly(port, path, film)
+  const sending = sendSlowly(here, path, film)
   await expect.poll(() => offsetOnDisk(path), { interval: 5, timeout: 10_000 }).toBeGreaterThan(4 * megabyte)
   server.kill('SIGKILL')
   await sending
@@ -297,11 +241,8 @@ test('survives a server that is killed in the middle, byte for byte', async () =
   expect((await append(here, path, offset, film.subarray(offset))).status).toBe(204)
   const { status, body } = await publish(here, path)
   expect(status).toBe(201)
-  expect(sha256(await sourceOf(body.data as Video))).toBe(sha256(film))
+  expect(sha256(await sourceOf(ines, body.data as Video))).toBe(sha256(film))
 }, 60_000)
-
-const cookieOf = (client: TestClient) =>
-  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 async function offsetOnDisk(path: string): Promise<number> {
   const file = join(site.context.config.dataDir, 'uploads', path.split('/').at(-1) ?? '')
@@ -309,21 +250,9 @@ async function offsetOnDisk(path: string): Promise<number> {
 }
 
 /** Sends all bytes a megabyte at a time; settles when the connection is gone. */
-function sendSlowly(port: number, path: string, film: Buffer): Promise<void> {
+function sendSlowly(client: TestClient, path: string, film: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    const request = httpRequest({
-      host: '127.0.0.1',
-      port,
-      path,
-      method: 'PATCH',
-      headers: {
-        cookie: cookieOf(ines),
-        'tus-resumable': '1.0.0',
-        'upload-offset': '0',
-        'content-type': 'application/offset+octet-stream',
-        'content-length': film.length,
-      },
-    })
+    const request = startPiece(client, path, 0, film.length)
     request.on('error', () => resolve()).on('close', () => resolve())
     let sent = 0
     const timer = setInterval(() => {

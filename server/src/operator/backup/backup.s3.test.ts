@@ -1,23 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { createBucket } from '../../testing/object-store.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { runKinora } from '../../testing/run-kinora.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { type TestClient } from '../../testing/test-client.ts'
+import { createTestBucket, hasNoStore } from '../../testing/test-bucket.ts'
 import { drawClip } from '../../testing/test-clips.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { sourceOf, upload } from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
 
-const store = inject('objectStore')
-
-test.skipIf(!store)(
+test.skipIf(hasNoStore)(
   'a site in a bucket is backed up while people upload, verified, and restored into another bucket',
   async () => {
-    if (!store) return
-    const bucket = await createBucket(store)
+    const bucket = await createTestBucket()
     const site = await createTestApp({ settings: bucket })
     onTestFinished(() => site.close())
     const { client, user } = await signUp(site)
@@ -49,7 +45,7 @@ test.skipIf(!store)(
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())
     const target = {
-      ...(await createBucket(store)),
+      ...(await createTestBucket()),
       DATABASE_URL: database.url,
       DATA_DIR: await temporaryDirectory(),
     }
@@ -59,8 +55,7 @@ test.skipIf(!store)(
     })
     const restored = await createTestApp({ settings: target, databaseUrl: database.url })
     expect(await avatarOf(restored, user.avatar)).toEqual(await avatarOf(site, user.avatar))
-    const source = await fetch(new URL(kept.videoFile, restored.origin))
-    expect(Buffer.from(await source.arrayBuffer()).equals(await drawClip('mp4'))).toBe(true)
+    expect((await sourceOf(restored.client(), kept)).equals(await drawClip('mp4'))).toBe(true)
     // what the backup does not know goes when it takes the place of a site
     await restored.storage.put('sources/later/film', Buffer.from('later'))
     await restored.close()
@@ -84,15 +79,6 @@ async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-backup-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   return directory
-}
-
-async function upload(client: TestClient, title: string): Promise<Video> {
-  const form = new FormData()
-  form.set('title', title)
-  form.set('description', 'Light')
-  form.set('thumbnail', await drawPicture(64, 36, 'jpeg'), 'a.jpg')
-  form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))]), 'film.mp4')
-  return client.call(uploadVideo, { body: form })
 }
 
 async function avatarOf(site: TestApp, avatar: string): Promise<Buffer> {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { drawClip } from '../../testing/test-clips.ts'
+import { uploadForm } from '../../testing/test-uploads.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/test-users.ts'
 
 /** What somebody tries who means harm, from outside: raw bytes, files that are two things at once, texts that are code. */
@@ -354,11 +355,7 @@ describe('a file that is two things', () => {
 })
 
 test('code in any text is text wherever the server writes it', async () => {
-  const form = new FormData()
-  form.set('title', script)
-  form.set('description', script)
-  form.set('thumbnail', await drawPicture(64, 36), 'x.png')
-  form.set('video', new Blob([new Uint8Array(await drawClip('mp4'))]), 'film')
+  const form = await uploadForm({ title: script, description: script }, await drawClip('mp4'))
   const { body } = await ines.post('/api/v1/video/upload', form)
   const { _id: id } = body.data as { _id: string }
   const said = await ines.post('/api/v1/comment/add', { videoId: id, content: script })

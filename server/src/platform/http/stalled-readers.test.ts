@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../../testing/test-app.ts'
-import { drawClip } from '../../testing/test-clips.ts'
-import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { filmOf, upload } from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
 
 /** More than the system buffers on its way from one process to another. */
-const paddingBytes = 48 * 1024 * 1024
+const filmBytes = 48 * 1024 * 1024
 
 test(
   'who takes nothing of an answer is dropped, and who takes it slowly gets it all',
@@ -18,16 +18,7 @@ test(
     })
     onTestFinished(() => site.close())
     const { client } = await signUp(site)
-    const padding = Buffer.alloc(8 + paddingBytes)
-    padding.writeUInt32BE(padding.length)
-    padding.write('free', 4)
-    const film = Buffer.concat([await drawClip('mp4'), padding])
-    const form = new FormData()
-    form.set('title', 'Large')
-    form.set('description', 'Large')
-    form.set('thumbnail', await drawPicture(64, 36), 'x.png')
-    form.set('video', new Blob([new Uint8Array(film)]), 'film')
-    const { videoFile } = (await client.post('/api/v1/video/upload', form)).body.data as { videoFile: string }
+    const { videoFile } = await upload(client, 'Large', await filmOf(filmBytes))
 
     const { port } = new URL(site.origin)
     const ask = () => {
@@ -50,6 +41,6 @@ test(
         await delay(50)
       }
     }
-    expect(bytes).toBeGreaterThan(film.length)
+    expect(bytes).toBeGreaterThan(filmBytes)
   },
 )

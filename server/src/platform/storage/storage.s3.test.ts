@@ -4,30 +4,23 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ListPartsCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import {
-  type BucketSettings,
-  countUploads,
-  createBucket,
-  listUploads,
-  withBucket,
-} from '../../testing/object-store.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type BucketSettings, countUploads, listUploads, withBucket } from '../../testing/object-store.ts'
+import { createTestBucket, hasNoStore } from '../../testing/test-bucket.ts'
 import { AppError } from '../errors.ts'
 import { testStorage } from './conformance.ts'
 import { readPlace, S3Storage } from './s3.ts'
 
-const store = inject('objectStore')
-
 /** One part and a bit. */
 const mediumBytes = 20 * 1024 * 1024
 
-describe.skipIf(!store)('with an S3 server', () => {
+describe.skipIf(hasNoStore)('with an S3 server', () => {
   let home: string
   let settings: BucketSettings
 
   beforeAll(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
-    settings = await createBucket(storeOf())
+    settings = await createTestBucket()
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
 
@@ -43,7 +36,7 @@ describe.skipIf(!store)('with an S3 server', () => {
   }
 
   testStorage('in a bucket', async () => {
-    const settingsOfSuite = await createBucket(storeOf())
+    const settingsOfSuite = await createTestBucket()
     return { storage: open(settingsOfSuite), leftovers: () => countUploads(settingsOfSuite) }
   })
 
@@ -163,7 +156,11 @@ describe.skipIf(!store)('with an S3 server', () => {
     await storage.close()
   })
 
-  test('a store that does not answer is unavailable, and no object is missing for it', async () => {
+  test('a store that does not answer is unavailable, no object is missing for it, and only we say so', async () => {
+    const said = vi.spyOn(console, 'warn')
+    onTestFinished(() => said.mockRestore())
+    const file = path.join(home, 'unsent')
+    await writeFile(file, 'unsent')
     const failing = createServer((_, response) => response.writeHead(503).end())
     await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
     const { port } = failing.address() as { port: number }
@@ -174,6 +171,7 @@ describe.skipIf(!store)('with an S3 server', () => {
           () => storage.find('a'),
           () => storage.get('a'),
           () => storage.put('a', Buffer.from('a')),
+          () => storage.put('a', { file }),
           () => storage.open('a'),
         ].map((call) =>
           call().then(
@@ -189,6 +187,7 @@ describe.skipIf(!store)('with an S3 server', () => {
       await storage.close()
     }
     failing.close()
+    expect(said).not.toHaveBeenCalled()
   })
 })
 
@@ -200,11 +199,6 @@ test.each(['s3://', 's3://bucket/folder', 's3://bucket?endpoint=here', 's3://buc
     )
   },
 )
-
-function storeOf() {
-  if (!store) throw new Error('there is no S3 server')
-  return store
-}
 
 async function countParts(settings: BucketSettings, key: string): Promise<number> {
   const upload = (await listUploads(settings)).find(({ Key }) => Key === key)
