@@ -1,0 +1,173 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { prepareLauncher } from '../server/src/platform/db/embedded-binaries.ts'
+import { startEmbedded } from '../server/src/platform/db/embedded.ts'
+import { findPort } from '../server/src/supervisor/address.ts'
+import { send } from './load.ts'
+import { childrenOf, cpuSeconds } from './processes.ts'
+import { round, worldSizes } from './reads.ts'
+import { report, type Row } from './report.ts'
+import { openWorld, videoId } from './world.ts'
+
+/**
+ * What does a replica save the primary? CPU of each for an anonymous read that was not kept ready, by one web process without
+ * and one with DATABASE_REPLICA_URL, in turn. `npm run bench -- replica 50000`
+ */
+const seconds = 4
+const main = join(import.meta.dirname, '../server/src/main.ts')
+const quiet = { info: () => undefined, warn: console.warn }
+
+interface Server {
+  url: string
+  /** Of all its processes, in seconds so far. */
+  cpu(): number
+  stop(): Promise<void>
+}
+
+const videos = worldSizes()[0] ?? 50_000
+const world = await openWorld(videos)
+const { dataDir } = world
+await world.stop()
+const copyDir = mkdtempSync(join(tmpdir(), 'kinora-replica-'))
+const running: { stop(): Promise<void> }[] = [
+  { stop: async () => rmSync(copyDir, { recursive: true, force: true }) },
+]
+try {
+  // what was stopped in order is whole: a copy of it goes on from there
+  execFileSync('cp', ['-a', join(dataDir, 'postgres'), copyDir])
+  const database = await startEmbedded({ dataDir, log: quiet })
+  const primary = { url: database.url, cpu: cpuOf(dataDir), stop: () => database.stop() }
+  running.push(primary)
+  const replica = await startReplica(primary.url)
+  running.push(replica)
+  const ways = {
+    without: await startWeb({ DATABASE_URL: primary.url }),
+    with: await startWeb({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url }),
+  }
+  running.push(ways.without, ways.with)
+
+  const rows: Row[] = []
+  for (const [question, paths] of Object.entries(await questionsOf(ways.without.url))) {
+    const without = await measure(ways.without, paths)
+    const withReplica = await measure(ways.with, paths)
+    rows.push({
+      question,
+      'primary, CPU ms': round(without.primary, 3),
+      'primary with a replica, CPU ms': round(withReplica.primary, 3),
+      'of it': round(withReplica.primary / without.primary, 2),
+      'replica, CPU ms': round(withReplica.replica, 3),
+      'web, CPU ms': round(without.web, 3),
+      'web with a replica, CPU ms': round(withReplica.web, 3),
+      'p50 ms': round(without.p50, 2),
+      'p50 with a replica, ms': round(withReplica.p50, 2),
+    })
+  }
+  report('replica', { videos }, rows)
+
+  /** Milliseconds of CPU for a request, of everybody who has a part in it. */
+  async function measure(web: Web, paths: string[]) {
+    await send({ url: web.url, paths: paths.slice(0, paths.length / 2), seconds: 1 })
+    const cpu = () => ({ primary: primary.cpu(), replica: replica.cpu(), web: web.cpu() })
+    const before = cpu()
+    const { requests, statuses, p50 } = await send({
+      url: web.url,
+      paths: paths.slice(paths.length / 2),
+      seconds,
+    })
+    const after = cpu()
+    if (Object.keys(statuses).join() !== '200') throw new Error(`answered ${JSON.stringify(statuses)}`)
+    const each = (name: keyof typeof before) => ((after[name] - before[name]) * 1000) / requests
+    return { primary: each('primary'), replica: each('replica'), web: each('web'), p50 }
+  }
+} finally {
+  for (const each of running.toReversed()) await each.stop()
+}
+
+async function startReplica(primaryUrl: string): Promise<Server> {
+  const launcher = prepareLauncher(join(copyDir, 'postgres'))
+  const data = join(launcher.home, 'data')
+  const signal = join(data, 'standby.signal')
+  writeFileSync(signal, '')
+  launcher.own(signal)
+  const url = new URL(primaryUrl)
+  const { port, username, password } = url
+  url.port = String(await findPort('127.0.0.1', 0, 0))
+  const settings = {
+    port: url.port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${password}`,
+    // as the primary has them
+    shared_buffers: '128MB',
+    random_page_cost: '1.1',
+  }
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, options } = launcher.command('postgres', ['-D', data, ...given])
+  const server = spawn(file, args, { ...options, stdio: 'ignore' })
+  process.once('exit', () => server.kill('SIGINT'))
+  return { url: url.href, cpu: cpuOf(copyDir), stop: () => end(server, 'SIGINT') }
+}
+
+interface Web extends Server {
+  url: string
+}
+
+/** A web process; with a replica it is ready once that is used. */
+async function startWeb(env: Record<string, string>): Promise<Web> {
+  const port = await findPort('127.0.0.1', 0, 0)
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [main, 'web'], {
+    env: {
+      ...process.env,
+      DATABASE_REPLICA_URL: '',
+      ...env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      REQUESTS_PER_MINUTE: '10000000',
+    },
+    stdio: 'inherit',
+  })
+  process.once('exit', () => child.kill('SIGTERM'))
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    const { notes } = ((await answer?.json()) ?? {}) as { notes?: { replica?: string } }
+    if (answer?.ok && (env['DATABASE_REPLICA_URL'] === undefined || notes?.replica === 'used')) break
+    if (Date.now() > deadline) throw new Error(`web is not ready: ${answer?.status} ${notes?.replica}`)
+    await delay(50)
+  }
+  return { url, cpu: () => cpuSeconds([child.pid ?? 0]), stop: () => end(child, 'SIGTERM') }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+function cpuOf(directory: string): () => number {
+  const { home } = prepareLauncher(join(directory, 'postgres'))
+  return () => {
+    const postmaster = Number(readFileSync(join(home, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0])
+    return cpuSeconds([postmaster, ...childrenOf(postmaster)])
+  }
+}
+
+/** Addresses that are each asked once by each web process, so that no answer is ready. */
+async function questionsOf(url: string): Promise<Record<string, string[]>> {
+  const many = <T>(address: (n: number) => T) => Array.from({ length: 100_000 }, (_, n) => address(n))
+  const list = await fetch(`${url}/api/v1/video/all?limit=200`)
+  const { data, nextCursor } = (await list.json()) as { data: { title: string }[]; nextCursor: string }
+  const words = data.flatMap(({ title }) => title.toLowerCase().split(' ')).filter((word) => word.length > 5)
+  return {
+    'one video': many((n) => `/api/v1/video/${videoId((n * 7919) % videos)}?n=${n}`),
+    '24 of the list': many((n) => `/api/v1/video/all?limit=24&cursor=${nextCursor}&n=${n}`),
+    'search for a word': many((n) => `/api/v1/video/search/${words[n % words.length]}?limit=24&n=${n}`),
+  }
+}
