@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
@@ -6,6 +7,7 @@ import { defineConfig } from 'vitest/config'
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`
  * s3      storage and what stands on it against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start` and what stands behind it, as real processes
+ * chaos   the same while everything breaks, with nothing beside it
  * cluster many processes behind a balancer: only by `npm run test:cluster`
  * e2e     journeys in a real Chromium against the started product
  * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
@@ -20,17 +22,21 @@ const pure = [
 const media = ['**/*.media.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,operator}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
+const chaos = ['server/src/supervisor/chaos.test.ts']
 
 /** What is looked for again and again comes late on a busy machine; whoever finds it goes on at once. */
 const patient = { expect: { poll: { timeout: 15_000 } } }
 
+/** Files that run side by side. On two cores Vitest would run one, but most of them wait for a database or a program. */
+const parallel = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 1) }
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...patient, name: 'unit', include: [...pure, ...rules], exclude: media } },
+      { test: { ...parallel, name: 'unit', include: [...pure, ...rules], exclude: media } },
       {
         test: {
-          ...patient,
+          ...parallel,
           name: 'server',
           include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
           exclude: [...rules, ...media, ...s3, ...start],
@@ -41,27 +47,26 @@ export default defineConfig({
       },
       {
         test: {
-          ...patient,
+          ...parallel,
           name: 's3',
           include: s3,
           globalSetup: ['server/src/testing/global-setup.ts', 'server/src/testing/object-store-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
-      { test: { ...patient, name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { ...parallel, name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         test: {
-          ...patient,
+          ...parallel,
           name: 'start',
           include: start,
-          exclude: s3,
+          exclude: [...s3, ...chaos],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
         },
       },
+      { test: { ...patient, name: 'chaos', include: chaos, fileParallelism: false } },
       {
         test: {
           ...patient,

@@ -10,7 +10,7 @@ import { runSteps, staticSteps } from './check.ts'
  */
 const root = join(import.meta.dirname, '..')
 // One after the other: what measures time or fills the machine must not disturb the rest.
-const groups = [['unit', 'server'], ['media'], ['s3'], ['start'], ['e2e']]
+const groups = [['unit', 'server'], ['media'], ['s3'], ['start'], ['chaos'], ['e2e']]
 
 interface Count {
   passed: number

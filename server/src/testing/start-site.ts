@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +37,12 @@ interface Launch {
   atEnd?: AtEnd
 }
 
+/**
+ * Ports that the system gives nobody by itself: a start looks for its port long before it listens there, and somebody who
+ * asked for any free one might be quicker. Files that run side by side have their own.
+ */
+let lastPort = 16_000 + 2000 * (Number(process.env.VITEST_POOL_ID) % 8) + randomInt(1900)
+
 /** Starts the site on a free port; at the end of the test it is stopped if it still runs. */
 export function startSite({
   dataDir,
@@ -48,7 +55,7 @@ export function startSite({
   const child = spawn(command ?? '', args, {
     env: {
       ...process.env,
-      PORT: '0',
+      PORT: String((lastPort += 1)),
       LOG_LEVEL: 'info',
       DATA_DIR: dataDir,
       npm_lifecycle_event: undefined,
