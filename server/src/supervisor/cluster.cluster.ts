@@ -3,16 +3,28 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { uploadVideo } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos.ts'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../scripts/chromium-path.ts'
 import { withClient } from '../operator/backup/dump.ts'
 import { type ObjectStore, startObjectStore, whyNoObjectStore } from '../testing/object-store.ts'
 import { type Cluster, startCluster } from '../testing/start-cluster.ts'
-import { type Clip, drawClip } from '../testing/test-clips.ts'
+import { drawClip } from '../testing/test-clips.ts'
 import { type Answer, TestClient } from '../testing/test-client.ts'
-import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
+import {
+  append,
+  begin,
+  filmOf,
+  offsetOf,
+  publish,
+  sourceOf,
+  startPiece,
+  upload,
+} from '../testing/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/test-users.ts'
+
+const megabyte = 1024 * 1024
 
 /** Every journey but that through the looks, once: those that files have a part in with the bucket. */
 const journeysOf = {
@@ -59,15 +71,6 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       return { client, username }
     }
 
-    async function upload(client: TestClient, title: string, clip: Clip = 'mp4'): Promise<string> {
-      const form = new FormData()
-      form.set('title', title)
-      form.set('description', 'A clip')
-      form.set('thumbnail', await drawPicture(640, 360), 'still.png')
-      form.set('video', new Blob([new Uint8Array(await drawClip(clip))], { type: 'video/mp4' }), 'clip.mp4')
-      return (await client.call(uploadVideo, { body: form }))._id
-    }
-
     test('a session that began on one web process holds on all, and ends on all', async () => {
       const { client } = await signUp()
       for (let round = 0; round < 6; round += 1)
@@ -80,36 +83,44 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
     test('a resumable upload goes on at whichever web process the next piece meets', async () => {
       const { client } = await signUp()
       const bytes = await drawClip('mp4')
-      const headers = { 'tus-resumable': '1.0.0' }
-      const begun = await client.fetch('/api/v1/uploads', {
-        method: 'POST',
-        headers: { ...headers, 'upload-length': String(bytes.length) },
-      })
-      const location = begun.headers.get('location') ?? ''
+      const path = await begin(client, bytes.length)
       const step = Math.ceil(bytes.length / 7)
       for (let offset = 0; offset < bytes.length; offset += step) {
-        const answer = await client.fetch(location, {
-          method: 'PATCH',
-          headers: {
-            ...headers,
-            'upload-offset': String(offset),
-            'content-type': 'application/offset+octet-stream',
-          },
-          body: new Uint8Array(bytes.subarray(offset, offset + step)),
-        })
+        const answer = await append(client, path, offset, bytes.subarray(offset, offset + step))
         expect([answer.status, offset]).toEqual([204, offset])
       }
-      const form = new FormData()
-      form.set('title', 'In pieces')
-      form.set('description', 'A clip')
-      form.set('thumbnail', await drawPicture(640, 360), 'still.png')
-      const published = await client.post(`${location}/publish`, form)
-      expect(published.status).toBe(201)
+      expect((await publish(client, path)).status).toBe(201)
+    })
+
+    test('a web process killed in the middle of a piece costs its sender a part of it, and the film is whole', async () => {
+      const { client } = await signUp()
+      const [origin = ''] = cluster.webs
+      await expect.poll(() => isReady(origin), { timeout: 60_000 }).toBe(true)
+      const film = await filmOf(40 * megabyte)
+      const path = await begin(client, film.length)
+      const sending = startPiece(client.at(origin), path, 0, film.length)
+      sending.write(film.subarray(0, 30 * megabyte))
+      // asked at another one: who has the piece would end it to answer
+      const elsewhere = client.at(cluster.webs[1] ?? '')
+      // in a bucket this is the first part, and the second is on its way
+      await expect
+        .poll(() => offsetOf(elsewhere, path), { timeout: 60_000 })
+        .toBeGreaterThanOrEqual(16 * megabyte)
+      const broken = new Promise((resolve) => sending.once('close', resolve))
+      cluster.killWeb(0)
+      await broken
+      const offset = await offsetOf(elsewhere, path)
+      expect(offset).toBeGreaterThanOrEqual(16 * megabyte)
+      expect(offset).toBeLessThan(film.length)
+      expect((await append(elsewhere, path, offset, film.subarray(offset))).status).toBe(204)
+      const { status, body } = await publish(elsewhere, path)
+      expect(status).toBe(201)
+      expect((await sourceOf(client, body.data as Video)).equals(film)).toBe(true)
     })
 
     test('a missing segment that all web processes are asked for is made once', async () => {
       const { client } = await signUp()
-      const id = await upload(client, 'Asked for at once', 'mp4 of twelve seconds')
+      const { _id: id } = await upload(client, 'Asked for at once', await drawClip('mp4 of twelve seconds'))
       const master = (await client.get(`/media/videos/${id}/master.m3u8`)).text
       const rung = master.split('\n').find((line) => line.startsWith('1/') && !line.startsWith('1/source/'))
       const segment = `/media/videos/${id}/${rung?.replace('index.m3u8', '2.m4s')}`
@@ -131,7 +142,7 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
 
     test('any one process is killed in the middle, and nobody notices more than a retry', async () => {
       const people = [await signUp(), await signUp(), await signUp()]
-      const video = await upload(
+      const { _id: video } = await upload(
         people[0]?.client ?? new TestClient(cluster.origin),
         'Watched while things break',
       )
@@ -174,8 +185,8 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
         // somebody uploads at the worst moment, and tries again until it is answered
         const { client } = people[index % people.length] ?? { client: new TestClient(cluster.origin) }
         for (let attempt = 0; uploads.length <= index && attempt < 40; attempt += 1) {
-          const id = await upload(client, `After kill ${index}`).catch(() => undefined)
-          if (id) uploads.push(id)
+          const added = await upload(client, `After kill ${index}`).catch(() => undefined)
+          if (added) uploads.push(added._id)
           else await delay(500)
         }
       }
@@ -233,7 +244,11 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
 
     test('a film plays to its end in a browser while each process is killed in turn', async () => {
       const { client } = await signUp()
-      const id = await upload(client, 'Played while things break', 'mp4 of twelve seconds')
+      const { _id: id } = await upload(
+        client,
+        'Played while things break',
+        await drawClip('mp4 of twelve seconds'),
+      )
       const browser = await chromium.launch({
         executablePath: chromiumPath(),
         args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
