@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/route.ts'
 import {
   deleteOtherSessions,
@@ -8,6 +9,7 @@ import {
   deleteSessionsOf,
   endedTopic,
   findSession,
+  holdStanding,
   insertSession,
   updateExpiry,
 } from './queries.ts'
@@ -47,6 +49,19 @@ export async function resumeSession(
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
   return { viewer: { id: session.id, username: session.username }, wasRenewed }
+}
+
+/**
+ * Asks once more, in the transaction that does what somebody asked for long ago, whether they still may: throws
+ * `unauthenticated` when their session has ended meanwhile, or the account is gone, and `forbidden` when it is suspended.
+ */
+export async function demandStillSignedIn(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { token, userId }: { token: string; userId: string },
+): Promise<void> {
+  const standing = await holdStanding(db, userId, hashOf(token), clock.now())
+  if (standing?.isSuspended) throw new AppError('forbidden', 'This account is suspended')
+  if (!standing?.hasSession) throw new AppError('unauthenticated', 'Please sign in first')
 }
 
 /** A signal can get lost, and nobody tells of a session whose time is over. */

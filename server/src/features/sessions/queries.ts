@@ -14,6 +14,25 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
 }
 
 /**
+ * How an account and one of its sessions stand, undefined when there is no such account. It is not deleted before the end
+ * of the transaction.
+ */
+export async function holdStanding(
+  db: Db,
+  userId: string,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ isSuspended: boolean; hasSession: boolean } | undefined> {
+  const { rows } = await sql<{ isSuspended: boolean; hasSession: boolean }>`
+    select suspended_at is not null as is_suspended, exists (
+      select from sessions s
+      where s.token_hash = ${tokenHash}::bytea and s.user_id = users.id and s.expires_at > ${now}::timestamptz
+    ) as has_session
+    from users where id = ${userId} for key share`.execute(db)
+  return rows[0]
+}
+
+/**
  * Inserts a session for who proved to know the password of `passwordHash`. Answers false when that is not the
  * password any more, or the account is suspended: a change of either at the same moment is waited for, as it ends all
  * sessions that there are.

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { type Video, wrongType } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownName } from '../../platform/process-identity.ts'
@@ -18,9 +19,11 @@ import {
   sourceOf,
   startPiece,
   tus,
+  uploadForm,
   uploads,
 } from '../../testing/test-uploads.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { suspendUser } from '../users/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
 
 const megabyte = 1024 * 1024
@@ -87,6 +90,34 @@ test('answers the same video when the publication is repeated', async () => {
   expect(sha256(await sourceOf(ines, answers[0]?.body.data as Video))).toBe(sha256(film))
   expect(await left('incoming')).toEqual([])
   expect((await publish(stranger, path)).status).toBe(404)
+})
+
+test('is not published for who was suspended while the last words came', async () => {
+  const { client, user } = await signUp(site)
+  const film = await filmOf(megabyte)
+  const path = await begin(client, film.length)
+  await append(client, path, 0, film)
+  const form = new Request('http://x/', { method: 'POST', body: await uploadForm() })
+  const body = Buffer.from(await form.arrayBuffer())
+  const half = new PassThrough()
+  half.write(body.subarray(0, body.length - 50))
+  const answer = client.fetch(`${path}/publish`, {
+    method: 'POST',
+    headers: { 'content-type': form.headers.get('content-type') ?? '' },
+    body: Readable.toWeb(half) as ReadableStream,
+    duplex: 'half',
+  })
+  await expect.poll(() => left('incoming')).toHaveLength(1)
+  await suspendUser(site.context, user._id)
+  half.end(body.subarray(body.length - 50))
+  const { status } = await answer
+  expect(status).toBe(403)
+  expect(await left('incoming')).toEqual([])
+  const videos = await site.db.selectFrom('videos').select('id').where('ownerId', '=', user._id).execute()
+  expect(videos).toEqual([])
+  // who is let in again within a day may publish it after all
+  const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
+  expect(await clearStale({ ...site.context, clock })).toBe(2)
 })
 
 test('never costs the upload for what is wrong with texts or thumbnail', async () => {

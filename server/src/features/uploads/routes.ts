@@ -9,6 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { endWhenIdle, readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
 import { route } from '../../platform/http/route.ts'
+import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -52,6 +53,7 @@ export const uploadRoutes = [
         ...texts,
         id,
         ownerId: user.id,
+        sessionToken: readSessionToken(request) ?? '',
         sourceKey,
         videoFile: video.path,
         thumbnail: thumbnail.take(),
@@ -82,7 +84,13 @@ export const uploadRoutes = [
     // awaited here: the form's files go when this function ends
     return await publishUploaded(
       context,
-      { ...texts, uploadId: params.id, ownerId: user.id, thumbnailFile },
+      {
+        ...texts,
+        uploadId: params.id,
+        ownerId: user.id,
+        sessionToken: readSessionToken(request) ?? '',
+        thumbnailFile,
+      },
       gone,
     )
   }),

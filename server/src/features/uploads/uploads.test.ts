@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { type Clip, drawClip } from '../../testing/test-clips.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { resetPassword, suspendUser } from '../users/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
 
 const address = '/api/v1/video/upload'
@@ -230,7 +231,7 @@ test('a body that says it is too large is refused before it is sent', async () =
 async function sendBytes(
   client: TestClient,
   share: number,
-): Promise<{ socket: Socket; answer: Promise<string> }> {
+): Promise<{ socket: Socket; answer: Promise<string>; rest: Buffer }> {
   const request = new Request('http://x/', { method: 'POST', body: await formOf() })
   const body = Buffer.from(await request.arrayBuffer())
   const { hostname, port } = new URL(site.origin)
@@ -258,7 +259,7 @@ async function sendBytes(
     )
   })
   await expect.poll(() => uploadsOf(client), { interval: 1 }).toBeGreaterThan(0)
-  return { socket, answer }
+  return { socket, answer, rest: body.subarray(Math.ceil(body.length * share)) }
 }
 
 /** Whether the whole answer to the next request is on its way: then the sender may miss it, and the video stays. */
@@ -293,6 +294,32 @@ describe('who stops in the middle', () => {
     const { answer } = await sendBytes(ines, 0.5)
     expect(await answer).toBe('')
     await nothingIsLeft()
+  })
+})
+
+describe('who is not signed in any more when the last byte comes', () => {
+  test.each<[string, string, (client: TestClient, userId: string) => Promise<unknown>]>([
+    ['signed out', '401', (client) => client.post('/api/v1/users/logout')],
+    [
+      'a password changed elsewhere',
+      '401',
+      (_, userId) => resetPassword(site.context, userId, 'another one'),
+    ],
+    ['a suspended account', '403', (_, userId) => suspendUser(site.context, userId)],
+    [
+      'a deleted account',
+      '401',
+      (_, userId) => site.db.deleteFrom('users').where('id', '=', userId).execute(),
+    ],
+  ])('%s: answers %s and leaves nothing behind', async (_, status, change) => {
+    const { client, user } = await signUp(site)
+    ids.set(client, user._id)
+    before = await everythingStored()
+    const { socket, answer, rest } = await sendBytes(client, 0.5)
+    await change(client, user._id)
+    socket.write(rest)
+    expect((await answer).slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
+    await nothingIsLeft(client)
   })
 })
 

@@ -6,6 +6,7 @@ import { flushFile } from '../../../platform/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
+import { demandStillSignedIn } from '../../sessions/actions.ts'
 import { getVideo, insertVideo } from '../../videos/queries.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
@@ -13,6 +14,8 @@ import { sourceKeyOf, toRefusal } from '../rules.ts'
 export interface NewVideo {
   id: string
   ownerId: string
+  /** Of the session that asks for it, which must not have ended meanwhile. The demonstration has none. */
+  sessionToken?: string
   title: string
   description: string
   /** A local file, which is moved away unless the source is stored already. */
@@ -34,7 +37,8 @@ const discardAfterSeconds = 24 * 3600
  * Makes a video of two received files: decides by content what they are, stores them durably, then adds the row
  * together with the background work (unless `isPrepared` is false: then segments are made when somebody asks).
  *
- * Throws `invalid` for files of a wrong type, and the signal's reason once it is aborted; nothing is left then.
+ * Throws `invalid` for files of a wrong type, `unauthenticated` or `forbidden` when the owner was signed out, deleted or
+ * suspended while the files came, and the signal's reason once it is aborted; nothing is left then.
  */
 export async function publishVideo(
   context: Context,
@@ -58,6 +62,8 @@ export async function publishVideo(
   try {
     if (!isStored) await context.storage.put(sourceKey, { file: video.videoFile })
     return await context.db.transaction().execute(async (transaction) => {
+      const { ownerId: userId, sessionToken: token } = video
+      if (token !== undefined) await demandStillSignedIn({ ...context, db: transaction }, { token, userId })
       await insertVideo(transaction, {
         id: video.id,
         ownerId: video.ownerId,

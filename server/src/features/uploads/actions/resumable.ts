@@ -139,6 +139,7 @@ function ignoreMissing(error: unknown): undefined {
 export interface Publication {
   uploadId: string
   ownerId: string
+  sessionToken: string
   title: string
   description: string
   thumbnailFile: string
@@ -147,7 +148,7 @@ export interface Publication {
 /**
  * Makes a video of a complete upload. The video has the upload's id, so that asking again answers the same video.
  *
- * Throws `conflict` while bytes are missing, and `invalid` like `publishVideo`; a source of a wrong type is deleted,
+ * Throws `conflict` while bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`; a source of a wrong type is deleted,
  * anything else that is wrong leaves the upload as it is.
  */
 export async function publishUploaded(
