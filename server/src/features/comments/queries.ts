@@ -34,6 +34,9 @@ function toComment(row: CommentRow): Comment {
   }
 }
 
+/** Of what stands under a video that was taken down, nobody sees anything. */
+const isShown = sql<boolean>`exists (select from videos v where v.id = video_id and v.takedown_reason is null)`
+
 /** The comments of a video, newest first, as `viewerId` (null when signed out) sees them. */
 export async function listComments(
   db: Db,
@@ -46,7 +49,7 @@ export async function listComments(
     select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar,
       exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${viewerId}) as liked
     from comments c join users u on u.id = c.author_id
-    where c.video_id = ${videoId} ${after}
+    where c.video_id = ${videoId} and ${isShown} ${after}
     order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toComment, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
@@ -85,6 +88,7 @@ export async function findAuthorId(db: Db, videoId: string, commentId: string): 
     .select('authorId')
     .where('id', '=', commentId)
     .where('videoId', '=', videoId)
+    .where(isShown)
     .executeTakeFirst()
   return row?.authorId
 }
@@ -101,6 +105,7 @@ export async function lockComment(db: Db, id: string): Promise<void> {
     .selectFrom('comments')
     .select('id')
     .where('id', '=', id)
+    .where(isShown)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw commentNotFound()

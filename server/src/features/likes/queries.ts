@@ -30,7 +30,8 @@ export async function findCommentLike(
 ): Promise<boolean | undefined> {
   const { rows } = await sql<{ liked: boolean }>`
     select exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${userId}) as liked
-    from comments c where c.id = ${commentId}`.execute(db)
+    from comments c join videos v on v.id = c.video_id
+    where c.id = ${commentId} and v.takedown_reason is null`.execute(db)
   return rows[0]?.liked
 }
 

@@ -41,6 +41,8 @@ const secondDeletionSeconds = 600
 export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await queries.lockAnyVideo(transaction, id)
+    const isHidden = video.takedownReason !== null && video.ownerId !== userId
+    if (isHidden) throw queries.videoNotFound()
     demandOwner(video, userId)
     await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
   })

@@ -1,4 +1,5 @@
-import { getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
+import { addComment } from '@kinora/contract/comments.ts'
+import { getCurrentUser, getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
 import { getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
@@ -328,6 +329,40 @@ describe('deleting', () => {
     expect(statuses.filter((status) => ![200, 201, 404].includes(status))).toEqual([])
     expect((await site.client().get(path(id))).status).toBe(404)
   })
+})
+
+test('of a video that is taken down nothing is left for anybody, and all of it is there when it is back', async () => {
+  const id = await addVideo(site, owner.user._id)
+  const comment = await stranger.client.call(addComment, { body: { videoId: id, content: 'Look' } })
+  const likes = '/api/v1/likes/comment'
+  const { client } = stranger
+  await client.patch(`/api/v1/users/updatehistory/${id}`)
+  const statuses = async () =>
+    Promise.all(
+      [
+        site.client().get(`/api/v1/comment/get/${id}`),
+        owner.client.get(`/api/v1/comment/get/${id}`),
+        client.post(`${likes}/toggle/${comment._id}`),
+        client.get(`${likes}/hasliked/${comment._id}`),
+        client.patch(`/api/v1/users/updatehistory/${id}`),
+      ].map(async (answer) => (await answer).status),
+    )
+  const watched = async () => (await client.call(getCurrentUser, {})).watchHistory
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+  expect(await watched()).toEqual([id])
+
+  await takeDown(site.context, id, 'a complaint')
+  expect(await statuses()).toEqual([404, 404, 404, 404, 404])
+  expect(await watched()).toEqual([])
+  expect((await client.delete(`/api/v1/comment/delete/${id}/${comment._id}`)).status).toBe(404)
+  expect((await client.delete(path(id))).status).toBe(404)
+  await reinstate(site.context, id)
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+  expect(await watched()).toEqual([id])
+  expect((await client.delete(path(id))).status).toBe(403)
+
+  await takeDown(site.context, id, 'a complaint')
+  expect((await owner.client.delete(path(id))).status).toBe(200)
 })
 
 describe('the files of a video that is taken down', () => {
