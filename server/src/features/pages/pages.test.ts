@@ -278,6 +278,14 @@ test('answers JSON below /api and /media whatever the address', async () => {
   expect([broken.status, broken.body.code]).toEqual([400, 'invalid'])
 })
 
+test.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'a page that nobody made is not found, whatever it is called: /%s',
+  async (name) => {
+    const { status, html } = await page(`/${name}`)
+    expect([status, html.includes('undefined')]).toEqual([404, false])
+  },
+)
+
 test('tells search engines and browsers what there is', async () => {
   expect((await page('/robots.txt')).html).toContain(`Sitemap: ${site.origin}/sitemap.xml`)
   const sitemap = (await page('/sitemap.xml')).html

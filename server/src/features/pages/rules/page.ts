@@ -7,13 +7,13 @@ export type Page =
   | { kind: 'plain'; name: string; title: string; isIndexed: boolean }
   | { kind: 'unknown' }
 
-const plainPages: Record<string, { title: string; isIndexed: boolean }> = {
-  about: { title: 'About', isIndexed: true },
-  login: { title: 'Login', isIndexed: true },
-  register: { title: 'Register', isIndexed: true },
-  logout: { title: 'Logout', isIndexed: false },
-  notfound: { title: 'Page not available', isIndexed: false },
-}
+const plainPages = new Map([
+  ['about', { title: 'About', isIndexed: true }],
+  ['login', { title: 'Login', isIndexed: true }],
+  ['register', { title: 'Register', isIndexed: true }],
+  ['logout', { title: 'Logout', isIndexed: false }],
+  ['notfound', { title: 'Page not available', isIndexed: false }],
+])
 
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
@@ -25,7 +25,7 @@ export function pageOf(pathname: string): Page {
   const tail = rest.slice(1).join('/')
   if (first === '' && rest.length === 0) return { kind: 'home' }
   if (rest.length === 0) {
-    const plain = plainPages[first]
+    const plain = plainPages.get(first)
     return plain ? { kind: 'plain', name: first, ...plain } : { kind: 'unknown' }
   }
   if (decoded === undefined) return { kind: 'unknown' }
