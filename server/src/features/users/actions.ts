@@ -10,6 +10,7 @@ import {
   findTaken,
   getPasswordHash,
   insertUser,
+  replacePasswordHash,
   taken,
   updatePasswordHash,
   updatePicture,
@@ -108,16 +109,18 @@ export async function changeOwnPassword(
   checkPasswordChange(user.username, passwords, config.passwordMinLength)
   // whoever found a browser signed in may not guess faster than at the door
   await limits.logins.demand(db, user.id)
-  const isRight = await verify(await getPasswordHash(db, user.id), passwords.oldPassword)
-  if (!isRight) {
+  const wrong = () => {
     log.info({ userId: user.id }, 'password change failed')
     const message = 'The current password is wrong'
-    throw new AppError('invalid', message, { errors: [{ path: 'oldPassword', message }] })
+    return new AppError('invalid', message, { errors: [{ path: 'oldPassword', message }] })
   }
+  const oldHash = await getPasswordHash(db, user.id)
+  if (!(await verify(oldHash, passwords.oldPassword))) throw wrong()
   await limits.logins.reset(db, user.id)
-  const passwordHash = await hash(passwords.newPassword, parameters)
+  const newHash = await hash(passwords.newPassword, parameters)
   await db.transaction().execute(async (transaction) => {
-    await updatePasswordHash(transaction, user.id, passwordHash)
+    // of several changes at once the first one counts: to the others the old password is another one by now
+    if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash))) throw wrong()
     await endOtherSessions(transaction, user.id, keptToken)
   })
   log.info({ userId: user.id }, 'password changed')

@@ -115,6 +115,22 @@ export async function updatePasswordHash(db: Db, id: string, passwordHash: strin
   await db.updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
 }
 
+/** The same, unless the password has been changed meanwhile. Answers whether it did. */
+export async function replacePasswordHash(
+  db: Db,
+  id: string,
+  oldHash: string,
+  newHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordHash: newHash })
+    .where('id', '=', id)
+    .where('passwordHash', '=', oldHash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Suspends an account, or with null lets it in again. */
 export async function updateSuspension(db: Db, id: string, suspendedAt: Date | null): Promise<void> {
   await db.updateTable('users').set({ suspendedAt }).where('id', '=', id).execute()

@@ -197,6 +197,19 @@ describe('password', () => {
     expect((await signIn(user.username, testPassword)).status).toBe(200)
   })
 
+  test('is changed once when several ask at once, and the others hear that theirs is not the password', async () => {
+    const { client, user } = await signUp(site)
+    const wanted = ['the first one', 'the second one', 'the third one', 'the fourth one']
+    const answers = await Promise.all(
+      wanted.map((newPassword) => client.post(path, { oldPassword: testPassword, newPassword })),
+    )
+    const changed = wanted.filter((_, index) => answers[index]?.status === 200)
+    expect(changed).toHaveLength(1)
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+      expect([status, body.message]).toEqual([400, 'The current password is wrong'])
+    expect((await signIn(user.username, changed[0] ?? '')).status).toBe(200)
+  })
+
   test('of the test account stays, whatever is sent', async () => {
     const { client } = await signUp(site, { username: 'TesT' })
     const bodies = [{}, { oldPassword: testPassword, newPassword: 'another one' }, { newPassword: 'x' }]
