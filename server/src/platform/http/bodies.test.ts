@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,6 +28,16 @@ test('cuts off who goes silent in the middle of a body', { timeout: 15_000 }, as
   socket.write(`${head(100)}{"email":`)
   socket.resume()
   await expect(once(socket, 'close')).resolves.toBeDefined()
+})
+
+test('a sender who gives up is not taken for a database that is lost', async () => {
+  const asked = once(site.app.server, 'request') as Promise<[IncomingMessage, ServerResponse]>
+  const socket = await open()
+  socket.write(`${head(100)}{"email":`)
+  const [, response] = await asked
+  socket.resetAndDestroy()
+  // nobody reads it, but what is logged goes by it
+  await expect.poll(() => response.statusCode).toBe(400)
 })
 
 test('leaves a connection alone that is kept for the next request', async () => {

@@ -30,8 +30,11 @@ const messageOfCode: Partial<Record<ErrorCode, string>> = {
 const retryWhenLostSeconds = 2
 
 /** Makes an AppError of anything thrown; what nobody expected becomes `internal`. */
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   if (error instanceof AppError) return error
+  // the sender's own connection may be reset, too: nothing is wrong with ours
+  if (raw.errored && raw.errored === error)
+    return new AppError('invalid', 'The request is incomplete', { cause: error })
   if (isConnectionLost(error)) {
     const message = 'The site is not at its best right now, please try again in a moment'
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: retryWhenLostSeconds })
@@ -89,7 +92,7 @@ export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promis
  * `servePage`, which answers the site.
  */
 export function handleFailures(app: FastifyInstance, servePage: ServePage): void {
-  app.setErrorHandler((error, request, reply) => sendFailure(toAppError(error), request, reply))
+  app.setErrorHandler((error, request, reply) => sendFailure(toAppError(error, request), request, reply))
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     if (!isData(path) && isRead(request.method)) return servePage(request, reply)
@@ -103,10 +106,12 @@ export function failUnroutable(servePage: ServePage) {
     // what cannot be routed meets no hook
     setSecurityHeaders(request, reply)
     if (isData(pathOf(request)) || !isRead(request.method)) {
-      sendFailure(toAppError(cause), request, reply)
+      sendFailure(toAppError(cause, request), request, reply)
       return
     }
-    servePage(request, reply).catch((failure: unknown) => sendFailure(toAppError(failure), request, reply))
+    servePage(request, reply).catch((failure: unknown) =>
+      sendFailure(toAppError(failure, request), request, reply),
+    )
   }
 }
 
