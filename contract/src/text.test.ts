@@ -1,5 +1,6 @@
 import fastCheck from 'fast-check'
 import { expect, test } from 'vitest'
+import { isSomething } from './characters.ts'
 import { Email, maxLength, optionalText, Password, requiredText, Username } from './text.ts'
 
 const anyText = fastCheck.string({ unit: 'binary', maxLength: 400 })
@@ -11,7 +12,7 @@ test('a required text is trimmed, not empty and storable, or refused', () => {
   fastCheck.assert(
     fastCheck.property(anyText, (text) => {
       const trimmed = text.trim()
-      const fits = trimmed.length > 0 && !text.includes('\0')
+      const fits = isSomething(trimmed) && !text.includes('\0')
       expect(Title.safeParse(text).data).toBe(fits ? trimmed : undefined)
     }),
   )
@@ -27,6 +28,26 @@ test('an optional text that is empty or white space counts as left out', () => {
   expect(Name.parse(undefined)).toBeUndefined()
   expect(Name.parse(null)).toBeUndefined()
   expect(Name.parse(' a ')).toBe('a')
+})
+
+test.each(['\u200b', ' \u202e\u200d\t', '\u0007', '\u3164', '\ufeff \u2060'])(
+  'a text of nothing that can be seen is not there: %j',
+  (blank) => {
+    expect(requiredText('Title', 'titleMaxCharacters').safeParse(blank).error?.issues).toMatchObject([
+      { message: 'Title is required' },
+    ])
+    expect(optionalText('Title', 'titleMaxCharacters').parse(blank)).toBeUndefined()
+  },
+)
+
+test('invisible marks within a text stay', () => {
+  const family = '👨\u200d👩\u200d👧 \u202bשלום\u202c'
+  expect(requiredText('Title', 'titleMaxCharacters').parse(family)).toBe(family)
+})
+
+test('a password has as many characters as Unicode counts', () => {
+  expect(accepts(Password, '😀'.repeat(maxLength.password))).toBe(true)
+  expect(accepts(Password, '😀'.repeat(maxLength.password + 1))).toBe(false)
 })
 
 test.each([
@@ -58,7 +79,7 @@ test('a username is letters and digits, whatever else is tried', () => {
 test('a password is taken as it is, every character of it', () => {
   fastCheck.assert(
     fastCheck.property(anyText, (text) => {
-      const fits = text.length > 0 && text.length <= maxLength.password && !text.includes('\0')
+      const fits = text.length > 0 && Array.from(text).length <= maxLength.password && !text.includes('\0')
       expect(Password.safeParse(text).data).toBe(fits ? text : undefined)
     }),
   )

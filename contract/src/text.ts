@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countCharacters, isSomething } from './characters.ts'
 import { type TextLimit, tooLongMessage } from './settings.ts'
 
 /** Longest texts in characters, where that is not the operator's choice. */
@@ -21,7 +22,7 @@ function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit:
   return schema
 }
 
-/** A text that must be there: trimmed, not empty, no longer than a setting says (counted as UTF-16 units). */
+/** A text that must be there: trimmed, not empty to the eye, no longer than a setting says. */
 export function requiredText(label: string, limit: TextLimit) {
   return limited(anyRequiredText(label), label, limit)
 }
@@ -31,8 +32,16 @@ export function anyRequiredText(label: string) {
   return z
     .string({ error: `${label} is required` })
     .trim()
-    .min(1, `${label} is required`)
+    .min(1, { error: `${label} is required`, abort: true })
+    .refine(isSomething, `${label} is required`)
     .refine(storable, notStorable)
+}
+
+/** The schema of a text of so many characters at most. */
+function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.ZodString {
+  return schema
+    .refine((text) => countCharacters(text) <= maxCharacters, tooLongMessage(label, maxCharacters))
+    .meta({ maxLength: maxCharacters })
 }
 
 /** A text that may be left out: trimmed, and empty (or null) means "leave it as it is". */
@@ -44,18 +53,17 @@ const orNothing = (text: z.ZodString) =>
   text
     .refine(storable, notStorable)
     .nullish()
-    .transform((value) => value || undefined)
+    .transform((value) => (value && isSomething(value) ? value : undefined))
 
-export const Email = anyRequiredText('Email')
-  .max(maxLength.email, tooLongMessage('Email', maxLength.email))
-  .regex(emailPattern, 'Invalid email address')
+export const Email = atMost(
+  anyRequiredText('Email').regex(emailPattern, 'Invalid email address'),
+  'Email',
+  maxLength.email,
+)
 
 /** An email address, or a name in its place, that may be left out. */
 export const OptionalEmail = orNothing(
-  z
-    .string({ error: 'Email must be a text' })
-    .trim()
-    .max(maxLength.email, tooLongMessage('Email', maxLength.email)),
+  atMost(z.string({ error: 'Email must be a text' }).trim(), 'Email', maxLength.email),
 )
 
 export const Username = limited(
@@ -65,15 +73,15 @@ export const Username = limited(
 )
 
 /** Every character of a password counts, white space too; the shortest length is the operator's setting. */
-export const Password = z
-  .string({ error: 'Password is required' })
-  .min(1, 'Password is required')
-  .max(maxLength.password, `Password may have at most ${maxLength.password} characters`)
-  .refine(storable, notStorable)
+export const Password = atMost(
+  z.string({ error: 'Password is required' }).min(1, 'Password is required').refine(storable, notStorable),
+  'Password',
+  maxLength.password,
+)
 
 /** A password field that may be left empty. */
-export const OptionalPassword = z
-  .string({ error: 'Password must be a text' })
-  .max(maxLength.password, `Password may have at most ${maxLength.password} characters`)
-  .refine(storable, notStorable)
-  .default('')
+export const OptionalPassword = atMost(
+  z.string({ error: 'Password must be a text' }).refine(storable, notStorable),
+  'Password',
+  maxLength.password,
+).default('')

@@ -48,8 +48,19 @@ test('takes JSON and forms, 1 to 10,000 characters', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const post = (body: object) => author.client.post('/api/v1/comment/add', body)
   expect((await post({ videoId, content: 'x'.repeat(10_000) })).status).toBe(201)
+  expect((await post({ videoId, content: '😀'.repeat(10_000) })).status).toBe(201)
   expect((await post(new URLSearchParams({ videoId, content: 'a form' }))).status).toBe(201)
-  for (const content of ['', ' \n\t\u00a0', 'x'.repeat(10_001), 'a\u0000b', 5, null, undefined]) {
+  for (const content of [
+    '',
+    '\u200b \u202e',
+    '😀'.repeat(10_001),
+    ' \n\t\u00a0',
+    'x'.repeat(10_001),
+    'a\u0000b',
+    5,
+    null,
+    undefined,
+  ]) {
     const { status, body } = await post({ videoId, content })
     expect([status, typeof body.message]).toEqual([400, 'string'])
   }

@@ -1,3 +1,4 @@
+import { countCharacters } from '@kinora/contract/characters.ts'
 import { testAccountMessage } from '@kinora/contract/users.ts'
 import { AppError } from '../../platform/errors.ts'
 
@@ -7,7 +8,7 @@ function invalid(path: string, message: string): AppError {
 
 /** Throws `invalid` for a new password that is too short; the shortest length is the operator's setting. */
 export function checkNewPassword(path: string, password: string, minLength: number): void {
-  if (password.length < minLength) {
+  if (countCharacters(password) < minLength) {
     throw invalid(path, `Password must have at least ${minLength} characters`)
   }
 }

@@ -188,6 +188,7 @@ describe('password', () => {
     ['', 'another one', 'Please enter your current password'],
     [testPassword, '', 'Please enter a new password'],
     [testPassword, testPassword, 'Please select a new password!'],
+    [testPassword, '😀'.repeat(7), 'Password must have at least 8 characters'],
     [testPassword, 'short', 'Password must have at least 8 characters'],
     ['wrong password', 'another one', 'The current password is wrong'],
   ])('is not changed from "%s" to "%s"', async (oldPassword, newPassword, message) => {

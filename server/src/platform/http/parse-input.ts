@@ -1,3 +1,4 @@
+import { countCharacters } from '@kinora/contract/characters.ts'
 import type { FieldError } from '@kinora/contract/errors.ts'
 import { type TextLimits, tooLongMessage } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
@@ -30,7 +31,7 @@ function overLongTexts(schema: z.ZodType, value: unknown, limits: TextLimits): F
     const text: unknown = given.get(path)
     if (!limited || typeof text !== 'string') return []
     const max = limits[limited.limit]
-    return text.trim().length > max ? [{ path, message: tooLongMessage(limited.label, max) }] : []
+    return countCharacters(text.trim()) > max ? [{ path, message: tooLongMessage(limited.label, max) }] : []
   })
 }
 

@@ -71,7 +71,7 @@ describe('registrationErrors', () => {
 
   it('refuses a short password and files that are no pictures', () => {
     const text = new File(['x'], 'me.txt', { type: 'text/plain' })
-    const errors = registrationErrors({ ...whole, password: '1234567', avatar: text, coverImage: text })
+    const errors = registrationErrors({ ...whole, password: '😀'.repeat(7), avatar: text, coverImage: text })
     expect(Object.keys(errors)).toEqual(['password', 'avatar', 'coverImage'])
   })
 })

@@ -1,3 +1,4 @@
+import { countCharacters } from '@kinora/contract/characters.ts'
 import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/text-error.ts'
@@ -46,7 +47,7 @@ function usernameError(username: string): string | undefined {
 
 function newPasswordError(password: string): string | undefined {
   if (password === '') return 'Password is required'
-  return password.length < settings.passwordMinLength
+  return countCharacters(password) < settings.passwordMinLength
     ? `Password must have at least ${settings.passwordMinLength} characters`
     : undefined
 }

@@ -1,3 +1,4 @@
+import { firstCharacters, isSomething } from '@kinora/contract/characters.ts'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { settings } from '../../lib/settings.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -23,7 +24,7 @@ export function CommentForm({
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     const content = text.trim()
-    if (content === '') return box.current?.focus()
+    if (!isSomething(content)) return box.current?.focus()
     if (isSending.current) return
     isSending.current = true
     try {
@@ -59,9 +60,8 @@ export function CommentForm({
             rows={1}
             aria-label="Add a comment"
             placeholder="Add a comment"
-            maxLength={settings.commentMaxCharacters}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => setText(firstCharacters(event.target.value, settings.commentMaxCharacters))}
             onFocus={() => setOpen(true)}
             onKeyDown={onKeyDown}
           />

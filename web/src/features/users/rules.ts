@@ -1,3 +1,4 @@
+import { isSomething } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
 import { testAccountMessage } from '@kinora/contract/users.ts'
 
@@ -6,7 +7,7 @@ const TEST_USERNAME = 'test'
 
 /** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
-  if (fullname.trim() === '' && email.trim() === '') return 'Please enter email or fullname to edit!'
+  if (!isSomething(fullname) && email.trim() === '') return 'Please enter email or fullname to edit!'
   if (email.trim() !== '' && !emailPattern.test(email.trim())) return 'Invalid email address'
   return undefined
 }
