@@ -34,6 +34,13 @@ export async function findUpload(db: Db, id: string): Promise<UploadRow | undefi
   return db.selectFrom('resumableUploads').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** How many uploads in a bucket somebody has begun and not published. */
+export async function countUploads(db: Db, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from resumable_uploads where metadata->>'ownerId' = ${ownerId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export async function updateUploadSize(db: Db, id: string, sizeBytes: number): Promise<void> {
   await db.updateTable('resumableUploads').set({ sizeBytes }).where('id', '=', id).execute()
 }

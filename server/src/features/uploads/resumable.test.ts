@@ -25,6 +25,7 @@ import {
 import { drawPicture, signUp } from '../../testing/test-users.ts'
 import { suspendUser } from '../users/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
+import { countUploads, deleteUpload, insertUpload } from './queries.ts'
 
 const megabyte = 1024 * 1024
 
@@ -173,6 +174,45 @@ test('refuses in the envelope what is malformed or too large', async () => {
   expect(answers.map(({ status }) => status)).toEqual([413, 400, 400, 400, 413, 409, 415, 404])
   for (const answer of answers) expect(await answer.json()).toMatchObject({ success: false, data: null })
   await tus(ines, 'DELETE', path)
+})
+
+test('of one person there are a hundred at most', async () => {
+  const { client } = await signUp(site)
+  const paths: string[] = []
+  while (paths.length < 100)
+    paths.push(...(await Promise.all(Array.from({ length: 10 }, () => begin(client, 10)))))
+  const refused = await client.fetch(uploads, {
+    method: 'POST',
+    headers: { 'tus-resumable': '1.0.0', 'upload-length': '10' },
+  })
+  expect(refused.status).toBe(429)
+  expect(await refused.text()).toContain('You have 100 unfinished uploads')
+  await begin(stranger, 10)
+  expect((await tus(client, 'DELETE', paths[0] ?? '')).status).toBe(204)
+  await begin(client, 10)
+  const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
+  await clearStale({ ...site.context, clock })
+  await begin(client, 10)
+  await clearStale({ ...site.context, clock })
+})
+
+test('those in a bucket are counted by whose they are', async () => {
+  const row = { sourceKey: 's', partsId: 'p', partBytes: 1, touchedAt: new Date() }
+  for (const [id, ownerId] of Object.entries({ b1: 'ana', b2: 'ana', b3: 'ben' }))
+    await insertUpload(site.db, { ...row, id, metadata: JSON.stringify({ filename: 'a', ownerId }) })
+  expect([await countUploads(site.db, 'ana'), await countUploads(site.db, 'nobody')]).toEqual([2, 0])
+  for (const id of ['b1', 'b2', 'b3']) await deleteUpload(site.db, id)
+})
+
+test('what is said of an upload has 4 KB at most', async () => {
+  const say = (length: number) =>
+    tus(ines, 'POST', uploads, { 'upload-length': '10', 'upload-metadata': `name ${'a'.repeat(length)}` })
+  const refused = await say(4092)
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('Upload-Metadata may have at most 4 KB')
+  const taken = await say(4088)
+  expect(taken.status).toBe(201)
+  await tus(ines, 'DELETE', taken.headers.get('location') ?? '')
 })
 
 test('clears what nobody went on with for a day, and nothing younger', async () => {

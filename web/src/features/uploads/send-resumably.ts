@@ -68,10 +68,14 @@ async function forget(upload: Upload | undefined): Promise<void> {
     await urlStorage?.removeUpload(urlStorageKey)
 }
 
-/** No answer, and the failures of a server or a proxy, pass; a refusal stays one. 409 and 423 mean "not just now". */
+/**
+ * No answer, and the failures of a server or a proxy, pass; a refusal stays one. 409 and 423 mean "not just now", 429
+ * does where it says when: too many unfinished uploads stay too many.
+ */
 function mayPass(response: HttpResponse | null | undefined): boolean {
   const status = response?.getStatus() ?? 0
-  return status === 0 || status >= 500 || [408, 409, 423, 429].includes(status)
+  if (status === 429) return Boolean(response?.getHeader('retry-after'))
+  return status === 0 || status >= 500 || [408, 409, 423].includes(status)
 }
 
 /** What tus reports, as the other calls do: a refusal in the server's words, or a TypeError for a lost network. */

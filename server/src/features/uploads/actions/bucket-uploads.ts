@@ -11,6 +11,7 @@ import { ownName } from '../../../platform/process-identity.ts'
 import type { Parts } from '../../../platform/storage/storage.ts'
 import {
   claimUpload,
+  countUploads,
   deleteUpload,
   findFiles,
   findUpload,
@@ -84,6 +85,10 @@ export class BucketUploads extends DataStore implements UploadStore {
       await writing.end()
     }
     return writing.receivedBytes
+  }
+
+  async countOf(ownerId: string): Promise<number> {
+    return countUploads(this.#context.db, ownerId)
   }
 
   async lend(id: string): Promise<LentUpload> {

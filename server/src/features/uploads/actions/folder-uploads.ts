@@ -1,7 +1,8 @@
-import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
+import { LRUCache } from 'lru-cache'
 import { isDiskFull } from '../../../platform/disk-full.ts'
 import { Flushing } from '../../../platform/flushing.ts'
 import { ownName } from '../../../platform/process-identity.ts'
@@ -13,12 +14,32 @@ import type { LentUpload, UploadStore } from './upload-store.ts'
  */
 export class FolderUploads extends FileStore implements UploadStore {
   readonly #incoming: string
+  /** Whose uploads are, so that counting them reads each note once. */
+  readonly #owners = new LRUCache<string, string>({ max: 10_000 })
   /** The flush with which the last part of an upload ended: the next part has to catch up with it before its own. */
   readonly #flushes = new Map<string, Promise<void>>()
 
   constructor(directory: string, incoming: string) {
     super({ directory })
     this.#incoming = incoming
+  }
+
+  async countOf(ownerId: string): Promise<number> {
+    const names = await readdir(this.directory).catch(() => [])
+    const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
+    const owners = await Promise.all(ids.map((id) => this.#ownerOf(id)))
+    return owners.filter((owner) => owner === ownerId).length
+  }
+
+  /** It stays the same for as long as there is the upload. */
+  async #ownerOf(id: string): Promise<string | null | undefined> {
+    const known = this.#owners.get(id)
+    if (known !== undefined) return known
+    // gone since its name was read
+    const upload = await this.getUpload(id).catch(() => undefined)
+    const owner = upload?.metadata?.['ownerId']
+    if (typeof owner === 'string') this.#owners.set(id, owner)
+    return owner
   }
 
   /** A second name for the same bytes: publishing may take that one, and the upload survives if it fails. */

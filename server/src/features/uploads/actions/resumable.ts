@@ -32,6 +32,10 @@ export interface TusAnswer {
   headers: [string, string][]
 }
 
+/** Of one person; what nobody goes on with is cleared after a day and counts no more. */
+const mostUnfinished = 100
+const metadataMaxBytes = 4 * 1024
+
 const methodsWithBody = new Set(['POST', 'PATCH'])
 
 /** Uploads that survive a lost network and a killed server: what has arrived is kept in an UploadStore. */
@@ -49,9 +53,16 @@ export class ResumableUploads {
       maxSize: context.config.uploadMaxBytes,
       relativeLocation: true,
       namingFunction: () => newId(),
-      onUploadCreate: async (request, upload) => ({
-        metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? null },
-      }),
+      onUploadCreate: async (request, upload) => {
+        const ownerId = this.#owners.get(request) ?? ''
+        if ((await store.countOf(ownerId)) >= mostUnfinished) {
+          throw new AppError(
+            'too_many_requests',
+            `You have ${mostUnfinished} unfinished uploads: finish one of them, or give it up, before you begin another`,
+          )
+        }
+        return { metadata: { ...upload.metadata, ownerId } }
+      },
       onUploadFinish: async (_, { id }) => {
         const file = store.fileOf(id)
         if (file) lookAtUpload(context, id, file)
@@ -67,6 +78,8 @@ export class ResumableUploads {
 
   /** Speaks tus with the owner of an upload, or with anybody who makes one. Throws what tus refuses as AppError. */
   async handle({ method, url, headers, body }: TusRequest, userId: string): Promise<TusAnswer> {
+    if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
+      throw new AppError('invalid', `Upload-Metadata may have at most ${metadataMaxBytes / 1024} KB`)
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
       headers,

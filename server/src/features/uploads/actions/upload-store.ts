@@ -10,6 +10,8 @@ export interface LentUpload extends AsyncDisposable {
 
 /** Where the bytes of unfinished uploads are. */
 export interface UploadStore extends DataStore {
+  /** How many there are of somebody, complete ones that are not published included. */
+  countOf(ownerId: string): Promise<number>
   /** Lends a complete upload. */
   lend(id: string): Promise<LentUpload>
   /** The file that the bytes of an upload are in, if they are in one. */
