@@ -294,6 +294,19 @@ test('tells search engines and browsers what there is', async () => {
   expect((await page('/opensearch.xml')).html).toContain(`template="${site.origin}/search/{searchTerms}"`)
 })
 
+test('the site map is made once a minute, however many ask', async () => {
+  const nameOf = async () => /<video:title>(.*?)<\/video:title>/.exec((await page('/sitemap.xml')).html)?.[1]
+  const rename = (to: string) =>
+    site.db.updateTable('videos').set({ title: to }).where('id', '=', 'video1').execute()
+  site.clock.advance(61_000)
+  await rename('Tide <origin/>')
+  expect(await nameOf()).toBe('Tide &lt;origin/&gt;')
+  await rename(title)
+  expect(await nameOf()).toBe('Tide &lt;origin/&gt;')
+  site.clock.advance(61_000)
+  expect(await nameOf()).toMatch('&lt;script&gt;')
+})
+
 test('answers oEmbed for a video of this site and fits it in', async () => {
   const url = encodeURIComponent(`${site.origin}/video/video1`)
   const { status, html } = await page(`/oembed?url=${url}&format=json&maxwidth=320`)

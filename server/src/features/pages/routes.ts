@@ -189,11 +189,33 @@ const OembedQuery = z.object({
   maxheight: size,
 })
 
+/** Made once in so long, however many ask for it: it is by far the longest answer. */
+const sitemapKeptMs = 60_000
+
+/** The site map, kept ready. */
+function keepSitemap({ clock, reads }: Pick<Context, 'clock' | 'reads'>) {
+  type Sitemap = ReturnType<typeof sitemapXml>
+  let kept: { sitemap: Promise<Sitemap>; madeAt: number } | undefined
+  return (): Promise<Sitemap> => {
+    const now = clock.now().getTime()
+    if (kept && now - kept.madeAt < sitemapKeptMs) return kept.sitemap
+    const sitemap = reads.run((db) => listVideoSummaries(db, sitemapMaxVideos)).then(sitemapXml)
+    const made = { sitemap, madeAt: now }
+    kept = made
+    // who asks next tries again
+    sitemap.catch(() => {
+      if (kept === made) kept = undefined
+    })
+    return sitemap
+  }
+}
+
 /** What other programs than browsers ask a site for. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads }: Pick<Context, 'config' | 'reads'>,
+  { config, reads, clock }: Pick<Context, 'config' | 'reads' | 'clock'>,
 ): void {
+  const sitemap = keepSitemap({ reads, clock })
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
@@ -208,10 +230,10 @@ export function servePageData(
       .send(openSearchXml(originOf(request, config.publicUrl))),
   )
   app.get('/sitemap.xml', async (request, reply) => {
-    const videos = await reads.run((db) => listVideoSummaries(db, sitemapMaxVideos))
+    const xmlFor = await sitemap()
     return cached(reply, 600)
       .type('application/xml; charset=utf-8')
-      .send(sitemapXml(originOf(request, config.publicUrl), videos))
+      .send(xmlFor(originOf(request, config.publicUrl)))
   })
   app.get('/oembed', async (request, reply) => {
     const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)

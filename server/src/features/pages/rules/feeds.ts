@@ -12,19 +12,22 @@ export function robotsTxt(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /logout\n\nSitemap: ${origin}/sitemap.xml\n`
 }
 
-/** Every page worth finding, with what Google's video extension asks for. */
-export function sitemapXml(origin: string, videos: readonly VideoSummary[]): string {
-  const pages = ['/', '/about'].map((page) => `<url><loc>${xmlText(origin + page)}</loc></url>`)
+/** Stands for the origin; no escaped text has it. */
+const originMark = '<origin/>'
+
+/** Every page worth finding, with what Google's video extension asks for; told the site's origin. */
+export function sitemapXml(videos: readonly VideoSummary[]): (origin: string) => string {
+  const pages = ['/', '/about'].map((page) => `<url><loc>${originMark}${page}</loc></url>`)
   const entries = videos.map((video) => {
     const id = encodeURIComponent(video.id)
     return [
-      `<url><loc>${xmlText(`${origin}/video/${id}`)}</loc>`,
+      `<url><loc>${originMark}/video/${id}</loc>`,
       `<lastmod>${video.createdAt.toISOString()}</lastmod>`,
       `<video:video>`,
-      `<video:thumbnail_loc>${xmlText(origin + pictureUrl(video.thumbnail, 1280, 'jpg'))}</video:thumbnail_loc>`,
+      `<video:thumbnail_loc>${originMark}${xmlText(pictureUrl(video.thumbnail, 1280, 'jpg'))}</video:thumbnail_loc>`,
       `<video:title>${xmlText(excerpt(video.title, 100))}</video:title>`,
       `<video:description>${xmlText(excerpt(video.description, 2000))}</video:description>`,
-      `<video:player_loc>${xmlText(`${origin}/embed/${id}`)}</video:player_loc>`,
+      `<video:player_loc>${originMark}/embed/${id}</video:player_loc>`,
       `<video:duration>${Math.min(28_800, Math.max(1, Math.round(video.durationSeconds)))}</video:duration>`,
       `<video:publication_date>${video.createdAt.toISOString()}</video:publication_date>`,
       `</video:video></url>`,
@@ -32,7 +35,8 @@ export function sitemapXml(origin: string, videos: readonly VideoSummary[]): str
   })
   const namespaces =
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
-  return `${xmlHead}\n<urlset ${namespaces}>\n${[...pages, ...entries].join('\n')}\n</urlset>\n`
+  const xml = `${xmlHead}\n<urlset ${namespaces}>\n${[...pages, ...entries].join('\n')}\n</urlset>\n`
+  return (origin) => xml.replaceAll(originMark, () => xmlText(origin))
 }
 
 /** Lets browsers offer the site's search in their address bar. */
