@@ -136,3 +136,25 @@ test('avatar and cover take pictures only', async ({ page }) => {
   const { data } = await (await page.request.get('/api/v1/users/currentuser')).json()
   expect(data.coverImage).toMatch(/^\/media\//)
 })
+
+test('an account is deleted by who knows its password, and by nobody who happens by', async ({ page }) => {
+  const me = await signIn(page)
+  await page.goto(`/c/${me.username}/edit`)
+  const open = page.getByRole('button', { name: 'Delete account' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await dialog.getByLabel('Password').fill('not the one')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByRole('alert').getByText('The current password is wrong').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await open.evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await open.click()
+  await dialog.getByLabel('Password').fill(me.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', { name: 'Sign In' }).waitFor()
+  const login = { username: me.username, password: me.password }
+  expect((await page.request.post('/api/v1/users/login', { data: login })).status()).toBe(401)
+})

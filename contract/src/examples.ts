@@ -16,6 +16,7 @@ import { hasSubscribed, listSubscriptions, type Subscription, toggleSubscription
 import { publishUpload } from './uploads.ts'
 import {
   changePassword,
+  deleteAccount,
   type Channel,
   getChannel,
   getCurrentUser,
@@ -222,6 +223,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: { userVideos: [video], nextCursor: null },
   }),
   of(updateDetails, { body: { fullname: 'Jonas B.' }, data: { ...user, fullname: 'Jonas B.' } }),
+  of(deleteAccount, { body: { password: 'correct horse battery' }, data: null }),
   of(changePassword, {
     body: { oldPassword: 'correct horse battery', newPassword: 'staple of a longer word' },
     data: null,

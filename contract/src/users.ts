@@ -149,6 +149,9 @@ export const updateDetails = endpoint({
 /** The message for the shared demonstration account, on the form and from the server. */
 export const testAccountMessage = 'You cannot change the password to test accounts!'
 
+/** Whether an account is the shared one for demonstrations; nobody may lock the others out of it. */
+export const isTestAccount = (username: string) => username.toLowerCase() === 'test'
+
 export const changePassword = endpoint({
   name: 'changePassword',
   tag: 'users',
@@ -160,6 +163,18 @@ export const changePassword = endpoint({
   body: z.object({ oldPassword: OptionalPassword, newPassword: OptionalPassword }),
   result: z.null(),
   message: 'Password changed',
+})
+
+export const deleteAccount = endpoint({
+  name: 'deleteAccount',
+  tag: 'users',
+  summary: 'Deletes the account with everything it made and said',
+  method: 'POST',
+  path: '/users/deleteaccount',
+  auth: 'required',
+  body: z.object({ password: Password.describe('The current password, to be sure.') }),
+  result: z.null(),
+  message: 'Account deleted',
 })
 
 export const updateAvatar = endpoint({

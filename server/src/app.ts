@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
 import { commentRoutes } from './features/comments/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { likeRoutes } from './features/likes/routes.ts'
@@ -60,6 +61,7 @@ import { isTracing } from './platform/tracing/tracing.ts'
 const routes: readonly Route<Context>[] = [
   ...sessionRoutes,
   ...userRoutes,
+  ...accountRoutes,
   ...videoRoutes,
   ...playbackRoutes,
   ...searchRoutes,

@@ -5,14 +5,8 @@ import path from 'node:path'
 import { register } from '@kinora/contract/users.ts'
 import sharp from 'sharp'
 import type { Context } from '../context.ts'
-import * as comments from '../features/comments/queries.ts'
-import { retirePicture } from '../features/pictures/actions.ts'
-import { deleteLockedVideo } from '../features/videos/actions.ts'
-import * as videos from '../features/videos/queries.ts'
-import { registerUser, suspendUser } from '../features/users/actions.ts'
-import * as users from '../features/users/queries.ts'
+import { registerUser } from '../features/users/actions.ts'
 import { parseInput } from '../platform/http/parse-input.ts'
-import { getAccount, lockAccount } from './queries.ts'
 
 /** A password that nobody has to think of. */
 export const newPassword = () => randomBytes(12).toString('base64url')
@@ -49,26 +43,4 @@ async function drawColour(file: string, name: string): Promise<string> {
     .png()
     .toFile(file)
   return file
-}
-
-/**
- * Deletes an account with everything it made and said: videos, comments, likes, subscriptions, history. Signs it out
- * first, so that nothing is added meanwhile. Answers how many videos went.
- */
-export async function deleteAccount(context: Context, name: string): Promise<number> {
-  const { db } = context
-  const { id, avatar, coverImage } = await getAccount(db, name)
-  await suspendUser(context, id)
-  return db.transaction().execute(async (transaction) => {
-    const own = await lockAccount(transaction, id)
-    for (const video of own)
-      await deleteLockedVideo({ ...context, db: transaction }, video.id, video.thumbnail)
-    await videos.takeBackLikes(transaction, id)
-    await comments.takeBackLikes(transaction, id)
-    await users.takeBackSubscriptions(transaction, id)
-    await users.deleteUser(transaction, id)
-    for (const picture of [avatar, coverImage])
-      if (picture) await retirePicture(context, transaction, picture)
-    return own.length
-  })
 }

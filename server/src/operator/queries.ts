@@ -42,12 +42,6 @@ export async function getAccount(db: Db, name: string): Promise<Account> {
   return account
 }
 
-/** Locks an account, so that nothing new can speak of it, and answers its videos. */
-export async function lockAccount(db: Db, id: string): Promise<{ id: string; thumbnail: string }[]> {
-  await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
-  return db.selectFrom('videos').select(['id', 'thumbnail']).where('ownerId', '=', id).execute()
-}
-
 export interface VideoRow {
   id: string
   title: string

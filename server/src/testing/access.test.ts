@@ -96,6 +96,8 @@ const rows: Record<string, Row> = {
     statuses: signedIn,
     body: () => ({ oldPassword: testPassword, newPassword: `new ${testPassword}` }),
   },
+  // with the right password it would be nobody's any more: accounts.test.ts
+  deleteAccount: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   updateAvatar: { statuses: signedIn, body: async () => files({ avatar: await drawPicture() }) },
   updateCover: { statuses: signedIn, body: async () => files({ coverImage: await drawPicture() }) },
   getDashboard: { statuses: signedIn },

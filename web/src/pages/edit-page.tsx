@@ -1,6 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import {
   changePassword,
+  isTestAccount,
   updateAvatar,
   updateCover,
   updateDetails,
@@ -9,6 +10,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useAuth } from '../features/auth/use-auth.ts'
+import { DeleteAccount } from '../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../features/users/edit-form.tsx'
 import { detailsError, passwordError, pictureError } from '../features/users/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
@@ -23,7 +25,7 @@ const MUTATION_KEY = ['profile']
 
 type Part = 'Details' | 'Password' | 'Avatar' | 'Cover'
 
-/** One's own profile, in four parts that are saved one at a time. */
+/** One's own profile, in four parts that are saved one at a time, and the way out. */
 export function EditPage() {
   const { authData: user } = useAuth()
   return user && <ProfileForms user={user} />
@@ -89,6 +91,7 @@ function ProfileForms({ user }: { user: User }) {
           </EditForm>
         ))}
       </EditForms>
+      {!isTestAccount(user.username) && <DeleteAccount />}
     </>
   )
 }

@@ -113,6 +113,10 @@ export async function lockComment(db: Db, id: string): Promise<void> {
 
 /** Takes a user's likes out of the kept counts, by the transaction that deletes the user. */
 export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+  // in a statement of its own: the next one then sees what was taken back by who held them before
+  await sql`
+    select from comments where id in (select comment_id from comment_likes where user_id = ${userId})
+    order by id for no key update`.execute(db)
   await sql`
     update comments set likes_count = likes_count - 1
     where id in (select comment_id from comment_likes where user_id = ${userId})`.execute(db)

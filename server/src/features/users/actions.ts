@@ -99,6 +99,31 @@ export async function registerUser(
   }
 }
 
+/**
+ * Answers the hash of the account's password. Throws `invalid`, about the field `path`, unless the password is the right
+ * one.
+ */
+export async function demandPassword(
+  { db, limits, log }: Pick<Context, 'db' | 'limits' | 'log'>,
+  user: Viewer,
+  { path, password }: { path: string; password: string },
+): Promise<string> {
+  // whoever found a browser signed in may not guess faster than at the door
+  await limits.logins.demand(db, user.id)
+  const passwordHash = await getPasswordHash(db, user.id)
+  if (!(await verify(passwordHash, password))) {
+    log.info({ userId: user.id }, 'password check failed')
+    throw wrongPassword(path)
+  }
+  await limits.logins.reset(db, user.id)
+  return passwordHash
+}
+
+function wrongPassword(path: string): AppError {
+  const message = 'The current password is wrong'
+  return new AppError('invalid', message, { errors: [{ path, message }] })
+}
+
 /** Changes the password and ends every session but the one of `keptToken`. */
 export async function changeOwnPassword(
   { db, config, limits, log }: Pick<Context, 'db' | 'config' | 'limits' | 'log'>,
@@ -107,20 +132,15 @@ export async function changeOwnPassword(
   keptToken: string,
 ): Promise<void> {
   checkPasswordChange(user.username, passwords, config.passwordMinLength)
-  // whoever found a browser signed in may not guess faster than at the door
-  await limits.logins.demand(db, user.id)
-  const wrong = () => {
-    log.info({ userId: user.id }, 'password change failed')
-    const message = 'The current password is wrong'
-    return new AppError('invalid', message, { errors: [{ path: 'oldPassword', message }] })
-  }
-  const oldHash = await getPasswordHash(db, user.id)
-  if (!(await verify(oldHash, passwords.oldPassword))) throw wrong()
-  await limits.logins.reset(db, user.id)
+  const oldHash = await demandPassword({ db, limits, log }, user, {
+    path: 'oldPassword',
+    password: passwords.oldPassword,
+  })
   const newHash = await hash(passwords.newPassword, parameters)
   await db.transaction().execute(async (transaction) => {
     // of several changes at once the first one counts: to the others the old password is another one by now
-    if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash))) throw wrong()
+    if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash)))
+      throw wrongPassword('oldPassword')
     await endOtherSessions(transaction, user.id, keptToken)
   })
   log.info({ userId: user.id }, 'password changed')

@@ -1,5 +1,5 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
-import { testAccountMessage } from '@kinora/contract/users.ts'
+import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
 import { AppError } from '../../platform/errors.ts'
 
 function invalid(path: string, message: string): AppError {
@@ -24,7 +24,7 @@ export function checkPasswordChange(
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
   minLength: number,
 ): void {
-  if (username.toLowerCase() === 'test') throw new AppError('forbidden', testAccountMessage)
+  if (isTestAccount(username)) throw new AppError('forbidden', testAccountMessage)
   if (!oldPassword && !newPassword) {
     throw invalid('newPassword', 'Please enter passwords in order to save!')
   }

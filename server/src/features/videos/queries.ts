@@ -276,6 +276,10 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
 
 /** Takes a user's likes out of the kept counts, by the transaction that deletes the user. */
 export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+  // in a statement of its own: the next one then sees what was taken back by who held them before
+  await sql`
+    select from videos where id in (select video_id from video_likes where user_id = ${userId})
+    order by id for no key update`.execute(db)
   await sql`
     update videos set likes_count = likes_count - 1
     where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)

@@ -83,8 +83,14 @@ export function addUser({ group, command, answer }: CommandLine): void {
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (name: string, { yes }: { yes: boolean }) => {
       demandYes(yes, `Deleting ${name} cannot be undone`)
-      const { deleteAccount } = await import('../accounts.ts')
-      const videos = await withContext((context) => deleteAccount(context, name))
+      const [{ getAccount }, { deleteAccount }] = await Promise.all([
+        import('../queries.ts'),
+        import('../../features/accounts/actions.ts'),
+      ])
+      const videos = await withContext(async (context) => {
+        const { id } = await getAccount(context.db, name)
+        return deleteAccount(context, id)
+      })
       answer({ text: `Deleted ${name} and ${videos} videos.`, value: { name, videos } })
     })
 }

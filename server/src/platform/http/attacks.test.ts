@@ -492,7 +492,7 @@ test('the log tells who signed in, who failed to and what was refused, but no pa
     { msg: 'signed in', userId: user._id, from: '127.0.0.1' },
     // whose session it was is not looked at: another site sent it
     { msg: 'request refused', userId: null, from: '127.0.0.1' },
-    { msg: 'password change failed', userId: user._id },
+    { msg: 'password check failed', userId: user._id },
   ])
   for (const word of [secret, testPassword, 'S3cretToken', token, new URL(site.databaseUrl).password]) {
     expect(said.includes(word), `the log contains ${word}`).toBe(false)

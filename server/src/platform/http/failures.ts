@@ -4,6 +4,8 @@ import { apiPrefix, type FailureEnvelope } from '@kinora/contract/endpoint.ts'
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLost } from '../db/connection-lost.ts'
+import { isDeadlock } from '../db/deadlock.ts'
+import { isReferenceGone } from '../db/reference-gone.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { setSecurityHeaders } from './security.ts'
@@ -35,9 +37,12 @@ function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   // the sender's own connection may be reset, too: nothing is wrong with ours
   if (raw.errored && raw.errored === error)
     return new AppError('invalid', 'The request is incomplete', { cause: error })
-  if (isConnectionLost(error)) {
+  if (isConnectionLost(error) || isDeadlock(error)) {
     const message = 'The site is not at its best right now, please try again in a moment'
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: retryWhenLostSeconds })
+  }
+  if (isReferenceGone(error)) {
+    return new AppError('not_found', 'What this is about is not there any more', { cause: error })
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')

@@ -1,9 +1,6 @@
 import { isSomething } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
-import { testAccountMessage } from '@kinora/contract/users.ts'
-
-/** The shared demonstration account; nobody may lock the others out of it. */
-const TEST_USERNAME = 'test'
+import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
 
 /** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
@@ -24,7 +21,7 @@ export function passwordError({
   newPassword: string
   repeated: string
 }): string | undefined {
-  if (username.toLowerCase() === TEST_USERNAME) return testAccountMessage
+  if (isTestAccount(username)) return testAccountMessage
   if (oldPassword === '' && newPassword === '') return 'Please enter passwords in order to save!'
   if (newPassword === oldPassword) return 'Please select a new password!'
   if (newPassword !== repeated) return "Password's dont match!"

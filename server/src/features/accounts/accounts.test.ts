@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp, testPassword } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+
+const users = '/api/v1/users'
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+
+const leave = (client: Awaited<ReturnType<typeof signUp>>['client'], password = testPassword) =>
+  client.post(`${users}/deleteaccount`, { password })
+
+test('an account goes with everything it made and said, in every session', async () => {
+  const [leaving, staying] = [await signUp(site), await signUp(site)]
+  const elsewhere = site.client()
+  await elsewhere.post(`${users}/login`, { username: leaving.user.username, password: testPassword })
+  const own = await addVideo(site, leaving.user._id)
+  const other = await addVideo(site, staying.user._id)
+  await leaving.client.post('/api/v1/comment/add', { videoId: other, content: 'Farewell' })
+  await leaving.client.post(`/api/v1/likes/video/toggle/${other}`)
+  await leaving.client.post(`/api/v1/sub/channel/${staying.user.username}`)
+
+  const { status, body } = await leave(leaving.client)
+  expect([status, body.message, body.data]).toEqual([200, 'Account deleted', null])
+  expect(leaving.client.cookies.has('session')).toBe(false)
+  expect((await elsewhere.get(`${users}/currentuser`)).status).toBe(401)
+  const again = { username: leaving.user.username, password: testPassword }
+  expect((await site.client().post(`${users}/login`, again)).status).toBe(401)
+  expect((await staying.client.get(`/api/v1/video/${own}`)).status).toBe(404)
+  expect((await staying.client.get(`/api/v1/comment/get/${other}`)).body.data).toEqual([])
+  const [video] = (await staying.client.get(`/api/v1/video/${other}`)).body.data as object[]
+  expect(video).toMatchObject({ totalLikes: 0, totalSubs: 0 })
+  // the name is free for somebody else
+  await signUp(site, { username: leaving.user.username, email: leaving.user.email })
+})
+
+test('nothing goes without the right password', async () => {
+  const { client } = await signUp(site)
+  for (const [password, message] of [
+    ['not the one', 'The current password is wrong'],
+    ['', 'Password is required'],
+  ]) {
+    const { status, body } = await leave(client, password)
+    expect([status, body.message]).toEqual([400, message])
+    expect(body.errors).toMatchObject([{ path: 'password' }])
+  }
+  expect((await client.get(`${users}/currentuser`)).status).toBe(200)
+})
+
+test('the shared account stays, whoever knows its password', async () => {
+  const { client } = await signUp(site, { username: 'Test' })
+  expect(await leave(client)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect((await client.get(`${users}/currentuser`)).status).toBe(200)
+})
+
+test('what is said while the account goes is there with it or not at all', async () => {
+  const [leaving, staying] = [await signUp(site), await signUp(site)]
+  const video = await addVideo(site, staying.user._id)
+  const comment = () => leaving.client.post('/api/v1/comment/add', { videoId: video, content: 'One more' })
+  const like = () => leaving.client.post(`/api/v1/likes/video/toggle/${video}`)
+  const follow = () => leaving.client.post(`/api/v1/sub/channel/${staying.user.username}`)
+  let isGone = false
+  const goodbye = leave(leaving.client).finally(() => (isGone = true))
+  const statuses = new Set<number>()
+  while (!isGone) {
+    const answers = await Promise.all([comment(), like(), follow(), comment(), like(), follow()])
+    for (const { status } of answers) statuses.add(status)
+  }
+  expect((await goodbye).status).toBe(200)
+  // 503: it and the account's end waited for each other
+  expect([200, 201, 401, 404, 503]).toEqual(expect.arrayContaining([...statuses]))
+  expect((await staying.client.get(`/api/v1/comment/get/${video}`)).body.data).toEqual([])
+  const [shown] = (await staying.client.get(`/api/v1/video/${video}`)).body.data as object[]
+  expect(shown).toMatchObject({ totalLikes: 0, totalSubs: 0 })
+})

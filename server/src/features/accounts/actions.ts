@@ -1,0 +1,52 @@
+import { isTestAccount } from '@kinora/contract/users.ts'
+import type { Context } from '../../context.ts'
+import { retryDeadlocks } from '../../platform/db/deadlock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Viewer } from '../../platform/http/route.ts'
+import * as comments from '../comments/queries.ts'
+import { retirePicture } from '../pictures/actions.ts'
+import { endSessions } from '../sessions/actions.ts'
+import { demandPassword } from '../users/actions.ts'
+import * as users from '../users/queries.ts'
+import { deleteLockedVideo } from '../videos/actions.ts'
+import * as videos from '../videos/queries.ts'
+import { lockAccount } from './queries.ts'
+
+type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
+
+/**
+ * Deletes an account with everything it made and said: videos, comments, likes, subscriptions, history. All of it or
+ * nothing; the files follow. Answers how many videos went.
+ */
+export async function deleteAccount(context: DeleteContext, id: string): Promise<number> {
+  // who likes something at that moment holds that first, and the account after it
+  return retryDeadlocks(() =>
+    context.db.transaction().execute(async (transaction) => {
+      // whoever would add something meanwhile waits for this lock, and then finds nobody
+      const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
+      await endSessions(transaction, id)
+      for (const video of own) {
+        await deleteLockedVideo({ ...context, db: transaction }, video.id, video.thumbnail)
+      }
+      await videos.takeBackLikes(transaction, id)
+      await comments.takeBackLikes(transaction, id)
+      await users.takeBackSubscriptions(transaction, id)
+      await users.deleteUser(transaction, id)
+      for (const picture of [avatar, coverImage])
+        if (picture) await retirePicture(context, transaction, picture)
+      return own.length
+    }),
+  )
+}
+
+/** The same by who owns it. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration account. */
+export async function deleteOwnAccount(
+  context: DeleteContext & Pick<Context, 'limits'>,
+  user: Viewer,
+  password: string,
+): Promise<void> {
+  if (isTestAccount(user.username)) throw new AppError('forbidden', 'You cannot delete test accounts!')
+  await demandPassword(context, user, { path: 'password', password })
+  await deleteAccount(context, user.id)
+  context.log.info({ userId: user.id }, 'account deleted')
+}

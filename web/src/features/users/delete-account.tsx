@@ -1,0 +1,58 @@
+import { call } from '@kinora/contract/client.ts'
+import { deleteAccount } from '@kinora/contract/users.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { failureMessage } from '../../lib/failure-message.ts'
+import { textOf } from '../../lib/form-fields.ts'
+import { paths } from '../../paths.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import styles from './edit-form.module.css'
+
+/** The way out, below everything else: a press, a warning, and the password. */
+export function DeleteAccount() {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <section className={styles['form']} aria-labelledby="delete-account">
+      <h3 id="delete-account">Delete account</h3>
+      <p className={styles['note']}>Your videos, comments, likes and subscriptions go with it.</p>
+      <Button className={styles['save']} onClick={() => setAsking(true)}>
+        Delete account
+      </Button>
+      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+    </section>
+  )
+}
+
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const deletion = useMutation({
+    mutationFn: (password: string) => call(deleteAccount, { body: { password } }),
+    // a page of its own: nothing of the account is left in this one
+    onSuccess: () => location.replace(paths.home()),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!deletion.isPending) deletion.mutate(textOf(new FormData(event.currentTarget), 'password'))
+  }
+
+  return (
+    <Dialog title="Delete account" onClose={onClose} width={440} closesOnPressBeside={false}>
+      <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
+        <p className={styles['note']}>
+          Everything you made and said on this site is deleted for good. This cannot be undone.
+        </p>
+        <Field label="Password" name="password" type="password" autoComplete="current-password" />
+        <Alert>{deletion.error ? failureMessage(deletion.error) : undefined}</Alert>
+        <div className={styles['actions']}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" type="submit" disabled={deletion.isPending || deletion.isSuccess}>
+            Delete account
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
