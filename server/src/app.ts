@@ -37,6 +37,7 @@ import { countTogether } from './platform/http/count-together.ts'
 import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount, sendKept } from './platform/http/mount.ts'
+import { normalUrl } from './platform/http/normal-url.ts'
 import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
 import { ReadyAnswers } from './platform/http/ready-answers.ts'
 import { shedOverload } from './platform/http/overload.ts'
@@ -171,9 +172,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   // Fastify would otherwise carry pino's type through every plugin's
   const loggerInstance: FastifyBaseLogger = context.log
   const servePage = createServePage(context)
+  const proxies = context.config.trustProxy
   const app = fastify({
     loggerInstance,
-    trustProxy: context.config.trustProxy,
+    // what stands further to the left in X-Forwarded-For was written by whoever likes to
+    trustProxy: proxies > 0 && ((_address: string, hop: number) => hop < proxies),
     genReqId: () => newId(),
     // every line carries the request's id by itself
     childLoggerFactory: (logger) => logger,
@@ -182,7 +185,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 0,
     // a search for the longest text there is, percent-encoded
     http: { maxHeaderSize: 64 * 1024 },
-    rewriteUrl: (request) => mendSearchUrl(request.url ?? '/'),
+    rewriteUrl: (request) => mendSearchUrl(normalUrl(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: failUnroutable(servePage),
@@ -192,7 +195,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
     onBehalfOf(request.id, done)
   })
-  if (isTracing()) traceRequests(app, context.config.trustProxy)
+  if (isTracing()) traceRequests(app, proxies > 0)
   measureRequests(app, context.measured.metrics)
   await app.register(cookie)
   parseBodies(app, context.config.uploadIdleSeconds)

@@ -32,8 +32,12 @@ const Settings = z.object({
   COPIES_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(20 * 1024 ** 3),
   /** The address people type, for links in pages; without it the request's own host is used. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Whether X-Forwarded-* headers of the proxy in front are believed. */
-  TRUST_PROXY: flag.default(false),
+  /** How many proxies stand in front, whose X-Forwarded-* headers are believed. */
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(true|false|[0-9])$/)
+    .transform((value) => (value === 'true' ? 1 : Number(value) || 0))
+    .default(0),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
   FFPROBE_PATH: z.string().min(1).default('ffprobe'),

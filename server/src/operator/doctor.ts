@@ -66,7 +66,7 @@ function checkSettings(say: Say): Config | undefined {
   try {
     const config = readConfig()
     say('settings', 'good', `All settings can be read; DATA_DIR is ${config.dataDir}`)
-    if (config.trustProxy && !config.publicUrl)
+    if (config.trustProxy > 0 && !config.publicUrl)
       say(
         'settings',
         'note',

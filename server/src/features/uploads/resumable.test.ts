@@ -80,6 +80,25 @@ test('a sender who was refused half-way is read to the end, and can go on', asyn
   expect((await publish(ines, path)).status).toBe(201)
 })
 
+test('an upload is reached by its own address only, whatever is written behind that of another', async () => {
+  const [theirs, own] = [await begin(ines, 4), await begin(stranger, 4)]
+  const id = theirs.split('/').at(-1) ?? ''
+  const evil = new TextEncoder().encode('EVIL')
+  for (const path of [
+    `${own}?/${id}`,
+    `${own}?x=/${id}`,
+    `${own}#/${id}`,
+    `${own}%2F${id}`,
+    `${own}/${id}`,
+  ]) {
+    await append(stranger, path, 0, evil)
+    await tus(stranger, 'DELETE', path)
+    await tus(stranger, 'DELETE', `${path}.json`)
+    expect([path, await offsetOf(ines, theirs)]).toEqual([path, 0])
+  }
+  await tus(ines, 'DELETE', theirs)
+})
+
 test('answers the same video when the publication is repeated', async () => {
   const film = await filmOf(megabyte)
   const path = await begin(ines, film.length)

@@ -109,6 +109,13 @@ export function serveResumableUploads(
   // the bytes are for tus alone
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
 
+  const url = apiPrefix + uploadsPath
+  // what was asked about who may: the library would take the id from behind the last slash, wherever that is
+  const own = ({ params }: FastifyRequest) => {
+    const { id } = params as { id?: string }
+    return id === undefined ? url : `${url}/${encodeURIComponent(id)}`
+  }
+
   const demandViewer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('tus-resumable', '1.0.0')
     request.viewer = await authenticate(request, reply)
@@ -124,12 +131,11 @@ export function serveResumableUploads(
     if (hasBytes) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: answered } = await uploads.handle(
-      { method: request.method, url: request.url, headers: Object.fromEntries(headers), body: request.raw },
+      { method: request.method, url: own(request), headers: Object.fromEntries(headers), body: request.raw },
       userId,
     )
     return reply.code(status).headers(Object.fromEntries(answered)).send()
   }
-  const url = apiPrefix + uploadsPath
   app.route({ method: ['POST'], url, onRequest: demandViewer, handler: answer })
   app.route({ method: ['OPTIONS'], url, handler: answer })
   app.route<{ Params: { id: string } }>({

@@ -60,3 +60,25 @@ test('says that it reads no compressed bodies', async () => {
   })
   expect(answer.status).toBe(415)
 })
+
+test('a form of more fields than any form has is refused, before it is taken apart', async () => {
+  const send = (fields: number) =>
+    site.client().post('/api/v1/users/login', new URLSearchParams('a&'.repeat(fields)))
+  expect((await send(50)).body).toMatchObject({ message: 'Password is required' })
+  const answer = await site.client().fetch('/api/v1/users/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'a&'.repeat(500_000),
+  })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ message: 'The form has more than 100 fields' })
+})
+
+test('texts and headers that take long to look through in a careless way are looked through at once', async () => {
+  // each of these once took seconds, and would take minutes at this length
+  const long = '@'.repeat(900_000)
+  const body = { email: `${long} x`, fullname: 'a', username: 'a', password: '12345678' }
+  expect((await site.client().post('/api/v1/users/register', body)).status).toBe(400)
+  const headers = { 'accept-encoding': `gzip${' '.repeat(60_000)}x` }
+  expect((await site.client().fetch('/', { headers })).status).toBe(200)
+})

@@ -27,7 +27,7 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    async (_request: unknown, body: string) => parseForm(body),
   )
   // read by the routes that take files, as it comes
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
@@ -35,6 +35,16 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
     if (body.length === 0) return undefined
     throw new AppError('unsupported_type', 'Send JSON or a form: this kind of content is not understood here')
   })
+}
+
+/** No form has more; taking apart hundreds of thousands would keep everybody else waiting. */
+const maxFormFields = 100
+
+function parseForm(text: string): unknown {
+  if (text.split('&', maxFormFields + 1).length > maxFormFields) {
+    throw new AppError('invalid', `The form has more than ${maxFormFields} fields`)
+  }
+  return Object.fromEntries(new URLSearchParams(text))
 }
 
 function parseJson(text: string): unknown {

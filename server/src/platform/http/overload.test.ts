@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { createTestApp } from '../../testing/test-app.ts'
 
@@ -27,18 +27,11 @@ test(
 )
 
 test('more requests at once than fit are put off, and taken again when there is room', async () => {
-  const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '3' } })
+  const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '3', TRUST_PROXY: 'true' } })
   const { port } = new URL(site.origin)
   try {
-    const busy = Array.from({ length: 3 }, () => connect(Number(port), '127.0.0.1'))
-    for (const socket of busy) {
-      socket.write(
-        'POST /api/v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-          'Content-Length: 2\r\nExpect: 100-continue\r\n\r\n',
-      )
-      // "go on" is said once a request is taken up
-      await once(socket, 'data')
-    }
+    const busy = [1, 2, 3].map((at) => ({ at, socket: connect(Number(port), '127.0.0.1') }))
+    for (const { at, socket } of busy) await hold(socket, `192.0.2.${at}`)
     const refused = await site.client().get('/api/v1/video/all')
     expect([refused.status, refused.headers.get('retry-after'), refused.body.code]).toEqual([
       503,
@@ -46,11 +39,38 @@ test('more requests at once than fit are put off, and taken again when there is 
       'unavailable',
     ])
     expect((await site.client().get('/healthz')).status).toBe(200)
-    busy[0]?.destroy()
-    busy[1]?.end('{}')
+    busy[0]?.socket.destroy()
+    busy[1]?.socket.end('{}')
     await vi.waitUntil(async () => (await site.client().get('/api/v1/video/all')).status === 200, 5000)
-    for (const socket of busy) socket.destroy()
+    for (const { socket } of busy) socket.destroy()
   } finally {
     await site.close()
   }
 })
+
+test('one address gets a quarter of the places, so that it keeps nobody else out', async () => {
+  const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '8', TRUST_PROXY: 'true' } })
+  const { port } = new URL(site.origin)
+  const ask = async (address: string) =>
+    (await site.client().fetch('/api/v1/video/all', { headers: { 'x-forwarded-for': address } })).status
+  try {
+    const slow = [connect(Number(port), '127.0.0.1'), connect(Number(port), '127.0.0.1')]
+    for (const socket of slow) await hold(socket, '192.0.2.1')
+    expect([await ask('192.0.2.1'), await ask('192.0.2.2')]).toEqual([503, 200])
+    slow[0]?.destroy()
+    await vi.waitUntil(async () => (await ask('192.0.2.1')) === 200, 5000)
+    slow[1]?.destroy()
+  } finally {
+    await site.close()
+  }
+})
+
+/** Begins a request whose body does not come. */
+async function hold(socket: Socket, address: string): Promise<void> {
+  socket.write(
+    `POST /api/v1/users/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+  )
+  // "go on" is said once a request is taken up
+  await once(socket, 'data')
+}

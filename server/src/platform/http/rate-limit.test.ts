@@ -32,6 +32,21 @@ test('limits the calls of one address, and says when to try again', async () => 
   expect((await from('192.0.2.1', '/api/v1/users/currentuser')).status).toBe(401)
 })
 
+test.each(['/%61pi/v1/users/currentuser', '/api/v1/users/%63urrentuser'])(
+  'counts a call whichever way its address is written: %s',
+  async (path) => {
+    const address = `192.0.2.${100 + path.indexOf('%')}`
+    for (let call = 0; call < 20; call += 1) expect((await from(address, path)).status).toBe(401)
+    expect((await from(address, path)).status).toBe(429)
+  },
+)
+
+test('believes what the proxy in front has added, not what a visitor has written before it', async () => {
+  const lying = (at: number) => from(`203.0.113.${at}, 192.0.2.77`, '/api/v1/users/currentuser')
+  for (let call = 0; call < 20; call += 1) expect((await lying(call)).status).toBe(401)
+  expect((await lying(20)).status).toBe(429)
+})
+
 test('takes nothing for an answer that is kept ready', async () => {
   for (let call = 0; call < 60; call += 1) {
     expect((await from('192.0.2.3', '/api/v1/video/all')).status).toBe(200)

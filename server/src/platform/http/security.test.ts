@@ -71,6 +71,7 @@ describe('headers', () => {
     '/api/nothing',
     '/media/pictures/x/80.webp',
     '/%zz',
+    '/%61pi/nothing',
   ])('protect %s', async (path) => {
     const headers = await headersOf(path)
     expect(headers.get('x-content-type-options')).toBe('nosniff')

@@ -111,9 +111,9 @@ export function chooseEncoding(
   const accepted = new Map(
     (acceptEncoding ?? '').split(',').map((item) => {
       const [name = '', quality = 'q=1'] = item
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/)
+        .split(';')
+        .map((part) => part.trim())
       return [name, Number(quality.replace(/^q=/, ''))] as const
     }),
   )
