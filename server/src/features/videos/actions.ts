@@ -122,7 +122,7 @@ async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: s
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
 /** Each batch takes the kept answers of its videos with it: this bounds how often they are made anew. */
-const viewsRestMs = 20
+const viewsRestMs = 8
 
 interface View {
   videoId: string

@@ -1,3 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** So many hear of their write before whatever else has come meanwhile has its turn. */
+const atOnce = 16
+
 interface Waiting<Item, Result> {
   item: Item
   resolve: (result: Result) => void
@@ -41,7 +46,10 @@ export class Batches<Item, Result> {
       try {
         const results = await this.#write(batch.map(({ item }) => item))
         // `write` answers one for each, which may be undefined
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+        for (const [index, { resolve }] of batch.entries()) {
+          resolve(results[index] as Result)
+          if (index % atOnce === atOnce - 1) await turn()
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
