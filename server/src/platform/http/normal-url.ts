@@ -5,6 +5,8 @@ const unreserved = /[\w.~-]/
  * it, and with no character encoded that needs no encoding (RFC 3986, 6.2.2.2). `/%61pi/x` is `/api/x`.
  */
 export function normalUrl(url: string): string {
+  // as nearly all of them come
+  if (url.startsWith('/') && !url.includes('%')) return url
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const [path = '', query] = local.split(/\?(.*)/s, 2)
   const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
