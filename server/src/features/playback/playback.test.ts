@@ -111,7 +111,7 @@ test('a source that could not be read while its disk was away is read again', as
   // what a disk answers whose place was taken by something else
   await rename(sources, `${sources}-away`)
   await writeFile(sources, '')
-  expect(await statuses()).toEqual([500, 500, 500])
+  expect(await statuses()).toEqual([503, 503, 503])
   await rm(sources)
   await rename(`${sources}-away`, sources)
   expect(await statuses()).toEqual([200, 200, 200])

@@ -119,7 +119,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     if (!isKept(track)) {
       const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, playing, track, part)
       const bytes = await sources.read(playing, wrap).catch((error: unknown) => {
-        if (isOfStorage(error) && !isMissing(error)) throw error
+        if (isOfStorage(error) && !isMissing(error)) throw away(error)
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
         throw new AppError('not_found', unreadable, { cause: error })
       })
@@ -198,5 +198,13 @@ function sendText(request: FastifyRequest, reply: FastifyReply, text: string, ty
   sendBytes(request, reply, bytes, { type, cacheControl: briefly, etag })
   return reply
 }
+
+const away = (cause: unknown) =>
+  cause instanceof AppError
+    ? cause
+    : new AppError('unavailable', 'This part of the video cannot be read right now', {
+        cause,
+        retryAfterSeconds: 2,
+      })
 
 const nothing = () => new AppError('not_found', 'There is nothing at this address')
