@@ -190,6 +190,15 @@ test('volume, speed and theatre are remembered, and the place where one stopped'
   expect((await videoState(visitor)).currentTime).toBeLessThan(10)
 })
 
+test('a start behind the end is no start', async ({ page }) => {
+  const id = await publishFilm(page)
+  for (const address of [`/video/${id}?t=5000`, `/embed/${id}?t=5000&autoplay=1`]) {
+    await page.goto(address)
+    await untilPlaying(page)
+    expect((await videoState(page)).currentTime).toBeLessThan(10)
+  }
+})
+
 test('signed in, one goes on watching on another device', async ({ page, newVisitor }) => {
   const id = await publishFilm(page)
   const person = await signIn(page)

@@ -108,7 +108,7 @@ describe('storing', () => {
     }
   })
 
-  test('puts transparent pictures on white where the format has no transparency', async () => {
+  test('puts transparent pictures on white where the format has no transparency, and stills always', async () => {
     const clear = await sharp({
       create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -119,6 +119,9 @@ describe('storing', () => {
     const { dominant } = await sharp(jpg).stats()
     expect(dominant.r).toBeGreaterThan(240)
     expect((await inspect(pictureUrl(id, 80))).hasAlpha).toBe(true)
+    // nothing shows through a still
+    const still = await storePicture(site.context, await save(clear), 'thumbnail')
+    expect((await inspect(pictureUrl(still, pictureWidths.thumbnail[0]))).hasAlpha).toBe(false)
   })
 
   test('copes with pictures as thin as they come', async () => {

@@ -120,6 +120,9 @@ function takeEarly(streamUrl: string): Hls | undefined {
   return undefined
 }
 
+/** Nothing plays from there: a link with such a time is one to another cut of the video, which is shown from its beginning. */
+const isPastEnd = (seconds: number, durationSeconds: number) => seconds > durationSeconds - 0.5
+
 /** Plays a stream in a video element, by Media Source where there is one, else by the browser itself, else as a file. */
 export function openStream(options: StreamOptions): Stream {
   const { video, streamUrl, report, onReady } = options
@@ -162,6 +165,9 @@ export function openStream(options: StreamOptions): Stream {
       report({ type: 'rungs', rungs: highestFirst(rungsOf(stream)) })
     }
     stream.on(Events.MANIFEST_PARSED, onRungs)
+    stream.once(Events.LEVEL_LOADED, (_event, { details }) => {
+      if (isPastEnd(startSeconds(), details.totalduration)) stream.startLoad(0)
+    })
     if (stream.levels.length > 0) onRungs()
     stream.on(Events.MEDIA_ATTACHED, () => {
       if (!resumed?.isPaused) onReady()
@@ -240,7 +246,10 @@ export function openStream(options: StreamOptions): Stream {
     closeHls()
     video.src = url
     if (from > 0) {
-      video.addEventListener('loadedmetadata', () => (video.currentTime = from), { once: true })
+      const begin = () => {
+        if (!isPastEnd(from, video.duration)) video.currentTime = from
+      }
+      video.addEventListener('loadedmetadata', begin, { once: true })
     }
     onReady()
   }
