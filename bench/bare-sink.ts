@@ -1,36 +1,13 @@
-import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
+import { type BareProcess, startBareProcess } from './bare-process.ts'
 
 /** The least that Node can do with an upload: from the socket into a file, and flushed before it is answered. */
-export interface BareSink {
-  url: string
-  pid: number
-  stop(): Promise<void>
-}
-
-/** Starts it in a process of its own. */
-export async function startBareSink(file: string): Promise<BareSink> {
-  const child = spawn(process.execPath, [import.meta.filename, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: child.stdout })
-  const url = await new Promise<string>((resolve) => {
-    lines.once('line', resolve)
-  })
-  return {
-    url,
-    pid: child.pid ?? 0,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
-  }
+export function startBareSink(file: string): Promise<BareProcess> {
+  return startBareProcess(import.meta.filename, { args: [file] })
 }
 
 async function serve(file: string): Promise<void> {

@@ -9,7 +9,7 @@ import { failureMessage } from '../lib/failure-message.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import styles from './delete-video-dialog.module.css'
 
 /** Asks before a video is deleted. Whatever the server says, the dashboard is shown again. */
@@ -62,14 +62,14 @@ export function DeleteVideoDialog() {
           <b>{video?.title ?? 'This video'}</b> goes with its comments and likes. This cannot be undone.
         </p>
       </div>
-      <div className={styles['actions']}>
+      <DialogActions>
         <Button ref={cancelButton} onClick={() => showDashboard()}>
           Cancel
         </Button>
         <Button variant="danger" disabled={deletion.isPending} onClick={confirm}>
           Delete
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -14,9 +14,8 @@ import { useInitialFocus } from '../lib/use-initial-focus.ts'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import styles from './delete-video-dialog.module.css'
 
 /** Changes the words of an own video, in a modal over the dashboard. */
 export function EditVideoDialog() {
@@ -72,12 +71,12 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
         required
         error={errors.description}
       />
-      <div className={styles['actions']}>
+      <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="solid" disabled={saving.isPending}>
           Save
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

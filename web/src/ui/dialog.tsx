@@ -83,3 +83,8 @@ export function Dialog({
     </dialog>
   )
 }
+
+/** What can be done with a dialog, at its end: the safe answer first. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles['actions']}>{children}</div>
+}

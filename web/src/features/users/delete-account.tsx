@@ -7,7 +7,7 @@ import { textOf } from '../../lib/form-fields.ts'
 import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import styles from './edit-form.module.css'
 
@@ -46,12 +46,12 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         </p>
         <Field label="Password" name="password" type="password" autoComplete="current-password" />
         <Alert>{deletion.error ? failureMessage(deletion.error) : undefined}</Alert>
-        <div className={styles['actions']}>
+        <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="danger" type="submit" disabled={deletion.isPending || deletion.isSuccess}>
             Delete account
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )
