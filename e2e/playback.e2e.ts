@@ -190,6 +190,26 @@ test('volume, speed and theatre are remembered, and the place where one stopped'
   expect((await videoState(visitor)).currentTime).toBeLessThan(10)
 })
 
+test('a seek in the last moment before leaving is remembered', async ({ page, newVisitor }) => {
+  const id = await publishFilm(page)
+  const visitor = await newVisitor()
+  const places = () => visitor.evaluate(() => localStorage.getItem('kinora.positions'))
+  await visitor.goto(`/video/${id}`)
+  await untilPlaying(visitor)
+  // In one go, so that the page is left before it has heard of the seek.
+  await visitor.evaluate(() => {
+    document.querySelector('video')!.currentTime = 15
+    dispatchEvent(new Event('pagehide'))
+  })
+  expect(await places()).toBe(JSON.stringify([[id, 15]]))
+  await visitor.evaluate(() => {
+    document.querySelector('video')!.currentTime = 17
+    document.querySelector<HTMLAnchorElement>('a[href="/"]')!.click()
+  })
+  await visitor.waitForURL('/')
+  await expect.poll(places).toMatch(/,1[78]\]\]$/)
+})
+
 test('a start behind the end is no start', async ({ page }) => {
   const id = await publishFilm(page)
   for (const address of [`/video/${id}?t=5000`, `/embed/${id}?t=5000&autoplay=1`]) {

@@ -1,32 +1,37 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { PlaybackState } from './playback-state.ts'
 
 const EVERY_SECONDS = 10
 
-/** Tells where the viewer is: every few seconds of video, on pausing, on leaving; 0 once it is over. */
+/**
+ * Tells where the viewer is: every few seconds of video, on pausing, on leaving; 0 once it is over. The element is asked,
+ * because a seek reaches the state a moment later, and the page may be gone by then.
+ */
 export function usePositionReports(
-  state: PlaybackState,
+  video: RefObject<HTMLVideoElement | null>,
+  { hasStarted, isPaused, isEnded, currentSeconds }: PlaybackState,
   onPosition: ((seconds: number) => void) | undefined,
 ) {
-  const { hasStarted, isPaused, isEnded, currentSeconds } = state
-  const latest = useRef(() => {})
-  useEffect(() => {
-    latest.current = () => {
-      if (hasStarted) onPosition?.(isEnded ? 0 : currentSeconds)
+  const tell = useRef(() => {})
+  useLayoutEffect(() => {
+    tell.current = () => {
+      const element = video.current
+      if (hasStarted && element) onPosition?.(element.ended ? 0 : element.currentTime)
     }
   })
 
   const stretch = Math.floor(currentSeconds / EVERY_SECONDS)
   // Each of the four is an occasion; the effect reads nothing of them.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  useEffect(() => latest.current(), [stretch, hasStarted, isPaused, isEnded])
+  useEffect(() => tell.current(), [stretch, hasStarted, isPaused, isEnded])
 
-  useEffect(() => {
-    const onHide = () => latest.current()
-    addEventListener('pagehide', onHide)
+  // Ends before the other effects do: the closed stream takes the place with it.
+  useLayoutEffect(() => {
+    const onLeave = () => tell.current()
+    addEventListener('pagehide', onLeave)
     return () => {
-      removeEventListener('pagehide', onHide)
-      onHide()
+      removeEventListener('pagehide', onLeave)
+      onLeave()
     }
   }, [])
 }

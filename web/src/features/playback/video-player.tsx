@@ -96,7 +96,7 @@ export function VideoPlayer({
     chrome.stir()
   })
   useMediaSession(player, state, details)
-  usePositionReports(state, onPosition)
+  usePositionReports(video, state, onPosition)
 
   const needsPress =
     !state.hasStarted && !isOver && (state.autoplay === 'refused' || (!autoplays && !state.isWaiting))
