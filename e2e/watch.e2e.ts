@@ -23,6 +23,15 @@ function callsOf(page: Page): string[] {
   return calls
 }
 
+/** Waits until the server has answered calls of the pattern so often from now on. */
+async function untilAnswered(page: Page, pattern: RegExp, times = 1): Promise<void> {
+  let answered = 0
+  await page.waitForResponse((response) => {
+    if (response.request().method() !== 'GET' && pattern.test(response.url())) answered += 1
+    return answered === times
+  })
+}
+
 /** Waits until an element says exactly this. */
 function untilSays(page: Page, selector: string, text: string): Promise<void> {
   return page
@@ -37,6 +46,7 @@ test('a visitor sees everything about a video, and leaves one view', async ({ pa
   const id = await publish(page, title, { description: 'First line\n<b id="bold">not markup</b>' })
   const visitor = await newVisitor()
   const calls = callsOf(visitor)
+  const counted = untilAnswered(visitor, /\/api\/v1\/video\//)
   await visitor.goto(`/video/${id}`)
   await visitor.getByRole('heading', { level: 1, name: title }).waitFor()
   const owned = visitor.getByRole('main').getByRole('link', { name: owner.fullname })
@@ -52,6 +62,7 @@ test('a visitor sees everything about a video, and leaves one view', async ({ pa
     .getByText('No recommendations available', { exact: true })
     .waitFor()
   await visitor.getByText('No comments yet.').waitFor()
+  await counted
   expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([`PATCH /video/${id}`])
   expect(calls).toContain(`GET /video/search/${title}`)
   expect(calls.filter((call) => /updatehistory|hassubbed|hasliked/.test(call))).toEqual([])
@@ -116,20 +127,22 @@ test('a like counts once, is taken back by a second click or a dislike, and roll
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   const calls = callsOf(page)
+  const toggled = untilAnswered(page, /\/likes\/video\/toggle\//, 3)
   await page.goto(`/video/${id}`)
   await likeButton(page).click()
   await untilSays(page, '[data-count=likes]', '1')
-  expect(await likeButton(page).getAttribute('aria-pressed')).toBe('true')
+  await page.locator('button[aria-label="Like"][aria-pressed="true"]').waitFor()
   await likeButton(page).click()
   await untilSays(page, '[data-count=likes]', '0')
   await page.getByRole('button', { name: 'Dislike', exact: true }).click()
   await likeButton(page).click()
   await untilSays(page, '[data-count=likes]', '1')
+  await toggled
   await page.reload()
   await page.locator('button[aria-label="Like"][aria-pressed="true"]').waitFor()
   await page.getByRole('button', { name: 'Dislike', exact: true }).click()
   await untilSays(page, '[data-count=likes]', '0')
-  expect(await likeButton(page).getAttribute('aria-pressed')).toBe('false')
+  await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
   await expect.poll(() => calls.filter((call) => call === `POST /likes/video/toggle/${id}`).length).toBe(4)
 
   await page.route('**/likes/video/toggle/**', (route) => route.abort())
@@ -137,8 +150,23 @@ test('a like counts once, is taken back by a second click or a dislike, and roll
   await likeButton(page).click()
   await refused
   await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
-  expect(await likes(page).textContent()).toBe('0')
+  await untilSays(page, '[data-count=likes]', '0')
   expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('a like in the last moment before leaving counts', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  await page.goto(`/video/${id}`)
+  await page.getByRole('link', { name: 'Your channel' }).waitFor()
+  // The call reaches the server after the page that made it is gone.
+  const sent = page.waitForRequest('**/likes/video/toggle/**')
+  await likeButton(page).evaluate((button: HTMLElement) => button.click())
+  await sent
+  await page.goto('/about')
+  const likesNow = async () =>
+    (await (await page.request.get(`/api/v1/likes/video/totallikes/${id}`)).json()).data
+  await expect.poll(likesNow).toBe(1)
 })
 
 test('subscribing changes button and count, holds, and can be taken back', async ({ page, newVisitor }) => {
@@ -147,9 +175,11 @@ test('subscribing changes button and count, holds, and can be taken back', async
   const fan = await newVisitor()
   await signIn(fan)
   await fan.goto(`/video/${id}`)
+  const stored = untilAnswered(fan, /\/sub\/channel\//)
   await fan.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
   await untilSays(fan, '[data-count=subscribers]', '1')
+  await stored
   await fan.reload()
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).click()
   await fan.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
@@ -188,18 +218,22 @@ test('whoever signs in while watching is known in the same visit', async ({ page
   await expect.poll(() => calls).toContain(`PATCH /users/updatehistory/${id}`)
   await expect.poll(() => calls).toContain(`GET /likes/video/hasliked/${id}`)
   await expect.poll(() => calls).toContain(`GET /sub/hassubbed/${id}`)
-  expect(calls.filter((call) => call === `PATCH /video/${id}`)).toHaveLength(1)
+  const views = () => calls.filter((call) => call === `PATCH /video/${id}`)
+  await expect.poll(views).toHaveLength(1)
 })
 
 test('the next video is another visit with nothing of the one before', async ({ page }) => {
   await signIn(page)
   const word = uniqueTitle()
   const [first, second] = [await publish(page, `${word} one`), await publish(page, `${word} two`)]
+  const visited = untilAnswered(page, /\/api\/v1\/video\//)
   await page.goto(`/video/${first}`)
   await likeButton(page).click()
   await untilSays(page, '[data-count=likes]', '1')
+  await visited
   const calls = callsOf(page)
   const recommended = page.getByRole('region', { name: 'Recommended videos' })
+  await recommended.getByRole('link', { name: `${word} two` }).waitFor()
   expect(await recommended.getByRole('link', { name: `${word} one` }).count()).toBe(0)
   await recommended.getByRole('link', { name: `${word} two` }).click()
   await page.getByRole('heading', { level: 1, name: `${word} two` }).waitFor()
@@ -207,7 +241,8 @@ test('the next video is another visit with nothing of the one before', async ({ 
   await recommended.getByRole('link', { name: `${word} one` }).waitFor()
   expect(await recommended.getByRole('link', { name: `${word} two` }).count()).toBe(0)
   expect(await likeButton(page).getAttribute('aria-pressed')).toBe('false')
-  expect(calls.filter((call) => call.startsWith('PATCH /video'))).toEqual([`PATCH /video/${second}`])
+  const views = () => calls.filter((call) => call.startsWith('PATCH /video'))
+  await expect.poll(views).toEqual([`PATCH /video/${second}`])
 })
 
 test('sharing shows and copies the address over a video that goes on playing', async ({ page }) => {
@@ -255,8 +290,9 @@ test('theatre mode spans the page with nothing over it, and the theme is kept, a
   await page.getByText('No recommendations available').waitFor()
   await page.keyboard.press('t')
   await page.getByRole('button', { name: 'Theatre mode', pressed: true }).waitFor()
-  const player = (await page.getByRole('region', { name: 'Video player' }).boundingBox())!
-  expect(player.width).toBe(1280)
+  const region = page.getByRole('region', { name: 'Video player' })
+  await expect.poll(async () => (await region.boundingBox())?.width).toBe(1280)
+  const player = (await region.boundingBox())!
   const beside = (await page.getByRole('region', { name: 'Recommended videos' }).boundingBox())!
   expect(beside.y).toBeGreaterThanOrEqual(player.y + player.height)
 

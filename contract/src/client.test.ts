@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call, readAnswer } from './client.ts'
+import { addComment } from './comments.ts'
+import { toggleVideoLike } from './likes.ts'
 import { listVideos } from './videos.ts'
 
 const answer = (status: number, body: string) => readAnswer(new Response(body, { status }))
@@ -39,6 +41,18 @@ describe('readAnswer', () => {
 })
 
 describe('call', () => {
+  it('has a change without a body sent to its end, though the page be left', async () => {
+    const inits: RequestInit[] = []
+    const send = (_path: string, init: RequestInit) => {
+      inits.push(init)
+      return Promise.resolve(new Response('{"data":[]}'))
+    }
+    await call(toggleVideoLike, { params: { id: 'v' } }, send)
+    await call(listVideos, { query: {} }, send)
+    await call(addComment, { body: { videoId: 'v', content: 'Long' } }, send)
+    expect(inits.map(({ keepalive }) => keepalive)).toEqual([true, undefined, undefined])
+  })
+
   it.each(['{"data":null}', '{"data":{}}', '{}'])('refuses a list that is none: %s', async (body) => {
     const send = () => Promise.resolve(new Response(body))
     await expect(call(listVideos, { query: {} }, send)).rejects.toMatchObject({

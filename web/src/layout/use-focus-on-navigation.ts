@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { pageOf } from '../paths.ts'
 
@@ -6,7 +6,7 @@ import { pageOf } from '../paths.ts'
 export function useFocusOnNavigation(): void {
   const page = pageOf(useLocation().pathname)
   const lastPage = useRef(page)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (lastPage.current === page) return
     lastPage.current = page
     document.getElementById('main')?.focus({ preventScroll: true })

@@ -60,6 +60,9 @@ export function useVisit(videoId: string) {
     },
     onAnswer: (state) => setLiked(state.liked, () => state.totalLikes),
   })
+  const takeLikeBack = () => {
+    if (client.getQueryData(likedQuery(videoId).queryKey)?.liked) toggleLike()
+  }
   const toggleSubscription = useSubscriptionToggle({
     username: video?.videoOwner.username ?? '',
     onFlip() {
@@ -85,9 +88,9 @@ export function useVisit(videoId: string) {
     isSubscribed,
     signInFirst,
     like: () => signInFirst(toggleLike),
-    /** A dislike only takes a like back. */
+    /** A dislike only takes a like back, be it one that is not drawn yet. */
     dislike: () => {
-      if (isLiked) signInFirst(toggleLike)
+      if (isSignedIn) signInFirst(takeLikeBack)
     },
     subscribe: () => signInFirst(toggleSubscription),
   }

@@ -36,12 +36,13 @@ export function commentsOf(data: InfiniteData<Page<Comment>> | undefined): Comme
   ]
 }
 
-/** Adds a comment and reads the list again. Failures are only logged, by specification. */
+/** Adds a comment; once it is, the list is read again. Failures are only logged, by specification. */
 export function useAddComment(videoId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (content: string) => call(addComment, { body: { videoId, content } }),
-    onSuccess: () => reload(client, videoId),
+    // Not waited for: the box is empty before the comment shows.
+    onSuccess: () => void reload(client, videoId),
     onError: (error) => console.error('Commenting failed', error),
   })
 }

@@ -52,6 +52,7 @@ export function Controls({
         buffered={state.buffered}
         storyboardUrl={storyboardUrl}
         onSeek={player.seekTo}
+        onSeekBy={player.seekBy}
       />
       <div className={styles['row']}>
         <ControlButton {...play} shortcut="k" onClick={player.togglePlay} />

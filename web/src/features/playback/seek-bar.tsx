@@ -15,12 +15,14 @@ export function SeekBar({
   buffered,
   storyboardUrl,
   onSeek,
+  onSeekBy,
 }: {
   currentSeconds: number
   durationSeconds: number
   buffered: readonly BufferedRange[]
   storyboardUrl: string | null
   onSeek: (seconds: number) => void
+  onSeekBy: (seconds: number) => void
 }) {
   const [pointed, setPointed] = useState<number>()
   const [dragged, setDragged] = useState<number>()
@@ -38,10 +40,13 @@ export function SeekBar({
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = placeOfKey(event.key, currentSeconds, durationSeconds)
-    if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const step = stepOfKey(event.key, durationSeconds)
+    const place = { Home: 0, End: durationSeconds }[event.key]
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (step !== undefined) onSeekBy(step)
+    else if (place !== undefined) onSeek(place)
+    else return
     event.preventDefault()
-    onSeek(target)
   }
 
   const preview = dragged ?? pointed
@@ -136,16 +141,16 @@ function Preview({
   )
 }
 
-function placeOfKey(key: string, current: number, duration: number): number | undefined {
-  const places: Record<string, number> = {
-    ArrowLeft: current - 5,
-    ArrowDown: current - 5,
-    ArrowRight: current + 5,
-    ArrowUp: current + 5,
-    PageDown: current - Math.max(10, duration / 10),
-    PageUp: current + Math.max(10, duration / 10),
-    Home: 0,
-    End: duration,
+/** Seconds from where the video is, which a key that is held down may be ahead of what is shown. */
+function stepOfKey(key: string, duration: number): number | undefined {
+  const leap = Math.max(10, duration / 10)
+  const steps: Record<string, number> = {
+    ArrowLeft: -5,
+    ArrowDown: -5,
+    ArrowRight: 5,
+    ArrowUp: 5,
+    PageDown: -leap,
+    PageUp: leap,
   }
-  return places[key]
+  return steps[key]
 }

@@ -19,6 +19,7 @@ export type Player = {
   seekTo: (seconds: number) => void
   seekBy: (seconds: number) => void
   setVolume: (volume: number) => void
+  changeVolume: (step: number) => void
   toggleMute: () => void
   setRate: (rate: number) => void
   changeRate: (direction: 1 | -1) => void
@@ -108,7 +109,17 @@ export function usePlayback(
       act((element) => {
         // Before its length is known, the element takes this as the place to begin.
         const isKnown = !Number.isNaN(element.duration)
+        const wasEnded = element.ended
         element.currentTime = clampSeconds(seconds, isKnown ? element.duration : Infinity)
+        // The end has paused it, nobody else.
+        if (wasEnded) play()
+      })()
+    const setVolume = (volume: number) =>
+      act((element) => {
+        const next = Math.min(1, Math.max(0, volume))
+        element.volume = next
+        element.muted = next === 0
+        savePreferences({ volume: next, isMuted: next === 0 })
       })()
     const setRate = (rate: number) =>
       act((element) => {
@@ -121,13 +132,8 @@ export function usePlayback(
       togglePlay: act((element) => (element.paused || element.ended ? play() : element.pause())),
       seekTo,
       seekBy: (seconds) => seekTo((video.current?.currentTime ?? 0) + seconds),
-      setVolume: (volume) =>
-        act((element) => {
-          const next = Math.min(1, Math.max(0, volume))
-          element.volume = next
-          element.muted = next === 0
-          savePreferences({ volume: next, isMuted: next === 0 })
-        })(),
+      setVolume,
+      changeVolume: (step) => act((element) => setVolume((element.muted ? 0 : element.volume) + step))(),
       toggleMute: act((element) => {
         element.muted = !element.muted
         // Unmuting at nothing would seem broken.

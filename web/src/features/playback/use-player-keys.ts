@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { commandOfKey, type FocusKind, type PlayerCommand } from './player-keys.ts'
 
 const typingTypes = /^(?!button|checkbox|color|file|image|radio|range|reset|submit$)/
@@ -9,7 +9,8 @@ export function usePlayerKeys(region: RefObject<HTMLElement | null>, run: (comma
   useEffect(() => {
     latestRun.current = run
   })
-  useEffect(() => {
+  // As soon as the player is drawn.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // A control that used the key itself, as the seek bar its arrows, has said so.
       if (event.defaultPrevented || event.isComposing) return

@@ -16,7 +16,8 @@ export function usePositionReports(
   useLayoutEffect(() => {
     tell.current = () => {
       const element = video.current
-      if (hasStarted && element) onPosition?.(element.ended ? 0 : element.currentTime)
+      if (element && (hasStarted || element.played.length > 0))
+        onPosition?.(element.ended ? 0 : element.currentTime)
     }
   })
 

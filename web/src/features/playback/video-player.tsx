@@ -90,7 +90,7 @@ export function VideoPlayer({
     if (command.type === 'show-shortcuts') setSheetOpen(true)
     else if (command.type === 'focus-search') onFocusSearch?.()
     else if (command.type === 'toggle-theatre') theatre?.onToggle()
-    else perform(command, player, state.isMuted ? 0 : state.volume, durationSeconds)
+    else perform(command, player, durationSeconds)
     const text = hintOfCommand(command, state)
     if (text) showHint(text)
     chrome.stir()
@@ -170,7 +170,7 @@ export function VideoPlayer({
   )
 }
 
-function perform(command: PlayerCommand, player: Player, volume: number, durationSeconds: number) {
+function perform(command: PlayerCommand, player: Player, durationSeconds: number) {
   switch (command.type) {
     case 'toggle-play':
       return player.togglePlay()
@@ -179,7 +179,7 @@ function perform(command: PlayerCommand, player: Player, volume: number, duratio
     case 'seek-to-share':
       return player.seekTo(command.share * durationSeconds)
     case 'volume-by':
-      return player.setVolume(volume + command.step)
+      return player.changeVolume(command.step)
     case 'toggle-mute':
       return player.toggleMute()
     case 'toggle-full-screen':
