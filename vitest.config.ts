@@ -25,7 +25,13 @@ const start = ['server/src/{supervisor,operator}/**/*.test.ts', 'server/src/plat
 const chaos = ['server/src/supervisor/chaos.test.ts']
 
 /** What is looked for again and again comes late on a busy machine; whoever finds it goes on at once. */
-const patient = { expect: { poll: { timeout: 15_000 } } }
+const patient = { expect: { poll: { timeout: 30_000 } } }
+
+/** How long a test may take before it counts as hanging; not even a slow machine under load comes near. */
+const calm = { testTimeout: 120_000, hookTimeout: 120_000 }
+const calmer = { testTimeout: 180_000, hookTimeout: 180_000 }
+
+const sameCases = ['scripts/same-cases.ts']
 
 /** Files that run side by side. On two cores Vitest would run one, but most of them wait for a database or a program. */
 const parallel = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 1) }
@@ -33,36 +39,44 @@ const parallel = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...parallel, name: 'unit', include: [...pure, ...rules], exclude: media } },
       {
         test: {
           ...parallel,
+          ...calm,
+          name: 'unit',
+          include: [...pure, ...rules],
+          exclude: media,
+          setupFiles: sameCases,
+        },
+      },
+      {
+        test: {
+          ...parallel,
+          ...calm,
           name: 'server',
           include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
           exclude: [...rules, ...media, ...s3, ...start],
+          setupFiles: sameCases,
           globalSetup: 'server/src/testing/global-setup.ts',
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
         },
       },
       {
         test: {
           ...parallel,
+          ...calmer,
           name: 's3',
           include: s3,
           globalSetup: ['server/src/testing/global-setup.ts', 'server/src/testing/object-store-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
-      { test: { ...parallel, name: 'media', include: media, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { ...parallel, ...calmer, name: 'media', include: media } },
       {
         test: {
           ...parallel,
           name: 'start',
           include: start,
           exclude: [...s3, ...chaos],
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 300_000,
         },
       },
@@ -90,11 +104,10 @@ export default defineConfig({
       {
         test: {
           ...patient,
+          ...calmer,
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: 'e2e/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           fileParallelism: false,
         },
       },

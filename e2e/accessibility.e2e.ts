@@ -102,9 +102,11 @@ async function breachesOf(
     if (act) await page.locator('main h1, main h2, dialog').first().waitFor()
     await act?.(page)
     await page.locator(shown).first().waitFor()
+    // The heading of a video is its title, which comes after the player. Under a modal it is there all the same.
+    const hasTitle = path.startsWith('/video/') && held === undefined
+    if (hasTitle) await page.locator('h1').first().waitFor({ state: 'attached' })
     // Its other mode opens a page of its own for every analysis.
     const axe = new AxeBuilder({ page }).setLegacyMode()
-    // The heading of a video is its title, which is what is waited for.
     if (held !== undefined) axe.disableRules('page-has-heading-one')
     const { violations } = await axe.analyze()
     for (const { id, nodes } of violations)
@@ -146,7 +148,7 @@ test.for(looks)(
 
 test('registering takes nothing but a keyboard', async ({ page }) => {
   const person = newPerson()
-  const picker = page.waitForEvent('filechooser', { timeout: 30_000 })
+  const picker = page.waitForEvent('filechooser', { timeout: 120_000 })
   await page.goto('/register')
   await page.getByLabel('Full name').focus()
   for (const value of [person.fullname, person.email, person.username, person.password]) {
@@ -156,8 +158,7 @@ test('registering takes nothing but a keyboard', async ({ page }) => {
   // The picker itself belongs to the system; it opens from the focused field.
   await page.keyboard.press('Space')
   await (await picker).setFiles(picture)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  await tabTo(page.getByRole('button', { name: 'Register' }))
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/')
 })
@@ -209,5 +210,5 @@ test('the menu of a phone holds the focus and gives it back', async ({ page }) =
   }
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
-  expect(await more.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
 })

@@ -153,24 +153,34 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
   const subscribe = page.getByRole('button', { name: 'Subscribe', exact: true })
   const subscribed = page.getByRole('button', { name: 'Subscribed', exact: true })
 
+  const answered = () => page.waitForResponse('**/sub/channel/*')
+
   await page.route('**/sub/channel/*', (route) => route.abort())
+  const refused = page.waitForEvent('requestfailed')
   await subscribe.click()
+  await refused
   await subscribe.waitFor()
-  expect(await count.textContent()).toBe('0')
+  await expect.poll(() => count.textContent()).toBe('0')
   await page.unroute('**/sub/channel/*')
 
+  const stored = answered()
   await subscribe.click()
   await subscribed.waitFor()
-  expect(await count.textContent()).toBe('1')
+  await expect.poll(() => count.textContent()).toBe('1')
+  await stored
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: other.fullname }).waitFor()
 
   await page.reload()
   await subscribed.waitFor()
-  expect(await count.textContent()).toBe('1')
+  await expect.poll(() => count.textContent()).toBe('1')
+  const states: boolean[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/sub/channel/')) states.push((await response.json()).data.subbed)
+  })
   await subscribed.dblclick()
-  await page.waitForResponse((response) => response.url().includes('/sub/channel/'))
+  await expect.poll(() => states).toEqual([false, true])
   await subscribed.waitFor()
-  expect(await count.textContent()).toBe('1')
+  await expect.poll(() => count.textContent()).toBe('1')
 
   await page.goto(`/c/${me.username}`)
   await page.getByRole('link', { name: '1 Subscribed' }).waitFor()
@@ -195,5 +205,5 @@ test('of twelve subscriptions eleven are listed and five stand in the side nav',
   // An entry is no second link to the list, whatever digits its username ends in.
   expect(await page.getByRole('link', { name: /\d Subscribed/ }).count()).toBe(1)
   const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('list', { name: 'Subscriptions' })
-  expect(await nav.getByRole('link').count()).toBe(5)
+  await expect.poll(() => nav.getByRole('link').count()).toBe(5)
 })

@@ -52,7 +52,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   expect(await send(page).count()).toBe(0)
   await box(page).focus()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  expect(await send(page).count()).toBe(0)
+  await expect.poll(() => send(page).count()).toBe(0)
 
   const sent: string[] = []
   page.on('request', (request) => {
@@ -65,6 +65,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   await send(page).dblclick()
   const own = comments(page).getByRole('article')
   await own.getByText('A first word').waitFor()
+  // It was emptied before the list was read again.
   expect(await box(page).inputValue()).toBe('')
   expect(sent.map((body) => JSON.parse(body))).toEqual([{ videoId: id, content: text }])
   expect(await own.getByRole('link', { name: 'https://example.org/a(b)', exact: true }).count()).toBe(1)
@@ -141,13 +142,15 @@ test('a like on a comment is given and taken back; a dislike asks first', async 
     page.locator(`button[aria-label="Like comment"][aria-pressed="${state}"]`).waitFor()
   await page.getByRole('button', { name: 'Dislike comment' }).click()
   await expect.poll(() => calls).toEqual(['GET hasliked'])
+  const stored = page.waitForResponse('**/likes/comment/toggle/*')
   await like.click()
   await pressed(true)
+  await stored
   await comments(page).getByRole('article').getByText('1', { exact: true }).waitFor()
   await page.reload()
   await pressed(true)
   await page.getByRole('button', { name: 'Dislike comment' }).click()
   await pressed(false)
   await comments(page).getByRole('article').getByText('0', { exact: true }).waitFor()
-  expect(calls).toEqual(['GET hasliked', 'POST toggle', 'GET hasliked', 'POST toggle'])
+  await expect.poll(() => calls).toEqual(['GET hasliked', 'POST toggle', 'GET hasliked', 'POST toggle'])
 })

@@ -109,7 +109,7 @@ test('a row follows the preparation of its video by itself', async ({ page }) =>
   await page.goto(`/c/${me.username}/dashboard`)
   const meter = row(page, 'In the making').getByRole('progressbar', { name: 'Processing' })
   await meter.waitFor()
-  await meter.waitFor({ state: 'detached', timeout: 60_000 })
+  await meter.waitFor({ state: 'detached', timeout: 120_000 })
   await row(page, 'In the making').getByText('0 views', { exact: true }).waitFor()
 })
 

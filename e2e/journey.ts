@@ -5,6 +5,9 @@ import { test as base, inject } from 'vitest'
 
 const screenshots = join(import.meta.dirname, '../screenshots')
 
+/** What comes in the end has come by then, on whatever machine; nobody waits so long but for a fault. */
+const PATIENCE_MS = 30_000
+
 interface Journey {
   browser: Browser
   /** A visitor with cookies and storage of their own; `newVisitor` makes more of them. */
@@ -38,7 +41,7 @@ export const test = base.extend<Journey>({
         viewport: { width: 1280, height: 800 },
       })
       contexts.push(context)
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(PATIENCE_MS)
       const page = await context.newPage()
       page.on('pageerror', (error) => thrown.push(error))
       return page

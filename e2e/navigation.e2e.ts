@@ -14,12 +14,12 @@ test('the theme is light at first, is kept, and is followed by other tabs', asyn
   await other.goto('/about')
 
   await page.getByRole('button', { name: 'Switch to dark theme' }).click()
-  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
   await other.getByRole('button', { name: 'Switch to light theme' }).waitFor()
   await page.reload({ waitUntil: 'commit' })
   await expect.poll(theme).toBe('dark')
   await page.getByRole('button', { name: 'Switch to light theme' }).click()
-  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
 
   await page.evaluate(() => localStorage.setItem('theme', 'sepia'))
   await page.reload()
@@ -76,7 +76,7 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
   expect(await focused()).toBe('Skip to content')
   await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   await page.getByRole('link', { name: 'About Kinora' }).click()
   await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 const at = (name: string) => path.join(directory, name)
-const limits = { timeoutMs: 20_000 }
+const limits = { timeoutMs: 120_000 }
 const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
 
 describe('a run', () => {
@@ -34,7 +34,7 @@ describe('a run', () => {
     const mark = `mark=${Date.now()}`
     const run = runTool('ffmpeg', ['-v', 'error', ...endless, '-metadata', mark], { timeoutMs: 700 })
     await expect(run).rejects.toMatchObject({ name: 'FfmpegError', timedOut: true })
-    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 5000 })
+    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 60_000 })
   })
 
   test('that is aborted ends at once, and nothing of it is left', async () => {
@@ -45,10 +45,10 @@ describe('a run', () => {
       signal: abort.signal,
     })
     run.catch(() => undefined)
-    await vi.waitUntil(() => processesWith(mark).length > 0, { timeout: 5000 })
+    await vi.waitUntil(() => processesWith(mark).length > 0, { timeout: 60_000 })
     abort.abort(new Error('enough'))
     await expect(run).rejects.toThrow('enough')
-    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 5000 })
+    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 60_000 })
   })
 
   test('that is aborted while its box is being built ends too', async () => {
@@ -103,7 +103,7 @@ describe('a run', () => {
 function inBox(box: Box, script: string, reads: string[] = []): { code: number | null; text: string } {
   const bounds = { reads, memoryBytes: 2 ** 30, timeoutMs: 10_000 }
   const [file = '', ...args] = box.wrap(['bash', '-c', script], bounds)
-  const { status, stdout } = spawnSync(file, args, { encoding: 'utf8', env: boxEnv, timeout: 10_000 })
+  const { status, stdout } = spawnSync(file, args, { encoding: 'utf8', env: boxEnv, timeout: 60_000 })
   return { code: status, text: stdout }
 }
 
@@ -131,12 +131,12 @@ test.each(countsProcesses)('the box "$name" holds so many processes and no more'
   const [file = '', ...args] = box.wrap(['bash', '-c', script], {
     reads: [],
     memoryBytes: 2 ** 30,
-    timeoutMs: 60_000,
+    timeoutMs: 150_000,
   })
   const child = spawn(file, args, { ...ordinaryUser, env: boxEnv, cwd: '/', detached: true })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  await vi.waitUntil(() => /fork|all of them/.test(said), { timeout: 50_000 })
+  await vi.waitUntil(() => /fork|all of them/.test(said), { timeout: 120_000 })
   process.kill(-(child.pid ?? 0), 'SIGKILL')
   expect(said).toMatch(/fork: .*Resource temporarily unavailable/)
 })

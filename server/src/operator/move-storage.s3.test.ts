@@ -124,7 +124,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     expect(await contentOf({ ...target, storage: new LocalStorage(path.join(dataDir, 'storage')) })).toEqual(
       await contentOf(target),
     )
-  }, 300_000)
+  }, 600_000)
 
   test('says what it cannot do, and which files are in neither storage', async () => {
     const site = await createTestApp()

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -9,6 +8,7 @@ import { deleteAnyVideo, matchHidden, reinstate, takeDown } from '../features/vi
 import { getVideo, updateTakedown } from '../features/videos/queries.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
 import { documentedNginx } from './documented-nginx.ts'
+import { nextPort } from './start-site.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { h264, publishFilm } from './test-films.ts'
 
@@ -46,7 +46,7 @@ async function isGone(both: () => Promise<[number, string][]>): Promise<void> {
 /** No browser's bits but for VP9, and its sound is encoded: both are kept once they are made. */
 const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 
-describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', { timeout: 60_000 }, () => {
+describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
   beforeAll(async () => {
     // what is made is made because somebody asks
     site = await createTestApp({ worker: true, settings: { PREPARE_POLICY: 'none', TRUST_PROXY: 'true' } })
@@ -54,7 +54,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', { timeo
     const { dataDir } = site.context.config
     await chmod(dataDir, 0o755)
     await chmod(directory, 0o755)
-    const port = await freePort()
+    const port = nextPort()
     url = `http://127.0.0.1:${port}`
     const file = join(directory, 'nginx.conf')
     await writeFile(file, await documentedNginx({ port, origin: site.origin, dataDir, directory }))
@@ -66,7 +66,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', { timeo
         ({ ok }) => ok,
         () => false,
       )
-    await vi.waitUntil(isUp, { timeout: 25_000 })
+    await vi.waitUntil(isUp, { timeout: 60_000 })
   })
   afterAll(async () => {
     nginx.kill('SIGTERM')
@@ -171,13 +171,3 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', { timeo
       expect((await ask(path))[1]).toBe('Kinora')
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // of a server that listens on a port, and so not a string and not null
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

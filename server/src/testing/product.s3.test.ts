@@ -35,7 +35,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         ...bucket,
         MEDIA_DELIVERY: delivery,
         CACHE_MAX_BYTES: '0',
-        SEGMENT_WAIT_SECONDS: '50',
+        SEGMENT_WAIT_SECONDS: '150',
       }
       site = await createTestApp({ settings })
       workerDir = await mkdtemp(path.join(tmpdir(), 'kinora-worker-'))
@@ -227,7 +227,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
             ...(await keysBelow(site.storage, `sources/${video._id}/`)),
             ...(await keysBelow(site.storage, `pictures/${picture}/`)),
           ],
-          { timeout: 30_000 },
+          { timeout: 60_000 },
         )
         .toEqual([])
     })

@@ -37,11 +37,16 @@ interface Launch {
   atEnd?: AtEnd
 }
 
+let lastPort = 16_000 + 2000 * (Number(process.env.VITEST_POOL_ID) % 8) + randomInt(1900)
+
 /**
- * Ports that the system gives nobody by itself: a start looks for its port long before it listens there, and somebody who
+ * A port that the system gives nobody by itself: a start looks for its port long before it listens there, and somebody who
  * asked for any free one might be quicker. Files that run side by side have their own.
  */
-let lastPort = 16_000 + 2000 * (Number(process.env.VITEST_POOL_ID) % 8) + randomInt(1900)
+export function nextPort(): number {
+  lastPort += 1
+  return lastPort
+}
 
 /** Starts the site on a free port; at the end of the test it is stopped if it still runs. */
 export function startSite({
@@ -55,7 +60,7 @@ export function startSite({
   const child = spawn(command ?? '', args, {
     env: {
       ...process.env,
-      PORT: String((lastPort += 1)),
+      PORT: String(nextPort()),
       LOG_LEVEL: 'info',
       DATA_DIR: dataDir,
       npm_lifecycle_event: undefined,

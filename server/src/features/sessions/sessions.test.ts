@@ -166,7 +166,7 @@ test('starts no session on a password that is being changed', async () => {
         await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into sessions%'
         and datname = current_database()`.execute(site.db)
       expect(rows).toHaveLength(1)
-    }, 10_000)
+    }, 60_000)
   })
   expect(await started).toBeUndefined()
 })

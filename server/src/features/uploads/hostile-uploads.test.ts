@@ -40,9 +40,7 @@ async function make(args: string): Promise<Buffer> {
 
 async function expectNothingLeft(): Promise<void> {
   for (const place of ['incoming', 'storage/sources']) {
-    await expect
-      .poll(() => readdir(join(site.context.config.dataDir, place)).catch(() => []), { timeout: 10_000 })
-      .toEqual([])
+    await expect.poll(() => readdir(join(site.context.config.dataDir, place)).catch(() => [])).toEqual([])
   }
   expect(await site.db.selectFrom('videos').select('id').execute()).toEqual([])
 }

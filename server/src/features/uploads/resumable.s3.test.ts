@@ -21,7 +21,7 @@ import { clearStale } from './actions/clear-stale.ts'
 import { sweepUnfinished } from './jobs.ts'
 
 const megabyte = 1024 * 1024
-const patience = { timeout: 30_000 }
+const patience = { timeout: 60_000 }
 /** In a bucket all parts but the last have this size. */
 const partBytes = 16 * megabyte
 
@@ -91,7 +91,7 @@ describe.skipIf(hasNoStore)(
       for (const answer of answers.slice(0, 2))
         expect((await sourceOf(other, answer.body.data as Video)).equals(film)).toBe(true)
       expect(await leftovers()).toEqual(nothing)
-    }, 120_000)
+    })
 
     test('what came before a lost connection is kept', async () => {
       const film = await filmOf(partBytes + 6 * megabyte)
@@ -108,7 +108,7 @@ describe.skipIf(hasNoStore)(
       expect(published.status).toBe(201)
       expect((await sourceOf(one, published.body.data as Video)).equals(film)).toBe(true)
       expect(await leftovers()).toEqual(nothing)
-    }, 120_000)
+    })
 
     test('of two who go on with one upload, the later one is believed', async () => {
       const film = await filmOf(3 * megabyte)
@@ -127,7 +127,7 @@ describe.skipIf(hasNoStore)(
       expect(published.status).toBe(201)
       expect((await sourceOf(other, published.body.data as Video)).equals(film)).toBe(true)
       expect(await leftovers()).toEqual(nothing)
-    }, 60_000)
+    })
 
     test('what is no video, is given up, or waits for too long, leaves nothing', async () => {
       const sources = await keysBelow(site.storage, 'sources/')
@@ -153,7 +153,7 @@ describe.skipIf(hasNoStore)(
       expect((await append(one, waiting, 990, text.subarray(990))).status).toBe(404)
       expect(await leftovers()).toEqual(nothing)
       expect(await keysBelow(site.storage, 'sources/')).toEqual(sources)
-    }, 60_000)
+    })
 
     test('sweeping spares what somebody goes on with, and a part that was deleted all the same is answered as gone', async () => {
       const film = await filmOf(partBytes + megabyte)
@@ -169,6 +169,6 @@ describe.skipIf(hasNoStore)(
       expect((await append(other, path, partBytes + 5, film.subarray(partBytes + 5))).status).toBe(410)
       expect((await tus(one, 'DELETE', path)).status).toBe(204)
       expect(await leftovers()).toEqual(nothing)
-    }, 60_000)
+    })
   },
 )

@@ -72,7 +72,7 @@ test.skipIf(hasNoStore)(
     expect(lost.exitCode).toBe(1)
     expect(lost.json.missing).toEqual([expect.stringContaining(`sources/${kept._id}/`)])
   },
-  300_000,
+  600_000,
 )
 
 async function temporaryDirectory(): Promise<string> {

@@ -31,7 +31,7 @@ function sendRaw(bytes: string | Buffer, silenceMs = 400): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
     const socket: Socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
-    socket.setTimeout(20_000, () => socket.destroy())
+    socket.setTimeout(60_000, () => socket.destroy())
     socket.on('data', (chunk) => {
       text += String(chunk)
       socket.setTimeout(silenceMs)
@@ -142,7 +142,7 @@ describe('an address', () => {
         }
       }
     },
-    60_000,
+    300_000,
   )
 
   test.each([
