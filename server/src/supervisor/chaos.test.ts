@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { runChaos } from '../testing/chaos/chaos.ts'
 
-test('keeps its promises while everything breaks', { timeout: 900_000 }, async () => {
-  const report = await runChaos({ seed: 'short', faults: 30, pauseMs: 700 })
+test('keeps its promises while everything breaks', { timeout: 1_800_000 }, async () => {
+  // how soon a site is back is measured by `npm run test:chaos`, where nothing else needs the machine
+  const report = await runChaos({ seed: 'short', faults: 30, pauseMs: 700, backWithinMs: 120_000 })
   for (const reason of report.skipped) console.warn(`Not tried here: ${reason}`)
   const { violations, log, ...rest } = report
   expect(violations, `${JSON.stringify(rest, null, 1)}\n${log.slice(-20_000)}`).toEqual([])

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
-import { findPort } from '../supervisor/address.ts'
+import { findQuietPort } from './quiet-port.ts'
 import { temporaryDirectory } from './start-site.ts'
 
 const debian = '/usr/lib/postgresql'
@@ -37,7 +37,7 @@ export async function startPostgresql({ withTls = false } = {}): Promise<TestSer
 }
 
 async function serve(home: string, certificate?: { file: string; key: string }): Promise<TestServer> {
-  const port = await findPort('127.0.0.1', 0, 0)
+  const port = await findQuietPort()
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
   if (certificate)
     settings.push('ssl=on', `ssl_cert_file=${certificate.file}`, `ssl_key_file=${certificate.key}`)
@@ -71,7 +71,7 @@ async function serve(home: string, certificate?: { file: string; key: string }):
 /** PgBouncer in front of a server, until the test ends. Answers its address. */
 export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<string> {
   const home = ownedDirectory()
-  const port = await findPort('127.0.0.1', 0, 0)
+  const port = await findQuietPort()
   const [users, settings] = [join(home, 'users.txt'), join(home, 'pgbouncer.ini')]
   writeFileSync(users, '"owner" ""\n')
   const lines = [

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +14,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { readPlace } from '../platform/storage/s3.ts'
+import { findQuietPort } from './quiet-port.ts'
 
 const run = promisify(execFile)
 
@@ -64,11 +64,11 @@ export async function startObjectStore(): Promise<ObjectStore> {
 }
 
 async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStore, 'stop'>> {
-  const [first, second, http] = await freePorts(3)
+  const [first, second, http] = [await findQuietPort(), await findQuietPort(), await findQuietPort()]
   const fsid = randomUUID()
   const monitor = `[v2:127.0.0.1:${first},v1:127.0.0.1:${second}]`
   const settings = join(home, 'ceph.conf')
-  await writeFile(settings, configuration(home, fsid, monitor, http ?? 0))
+  await writeFile(settings, configuration(home, fsid, monitor, http))
   for (const directory of ['mon', 'osd', 'mgr', 'rgw']) await mkdir(join(home, directory))
   const env = { ...process.env, CEPH_CONF: settings }
   const call = (program: string, ...args: string[]) => run(program, args, { env, timeout: 60_000 })
@@ -193,19 +193,6 @@ class Daemon {
     this.#child.kill('SIGKILL')
     await ended
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 /** Makes a bucket in a store, for browsers too. Answers the settings that name it. */

@@ -17,6 +17,8 @@ export interface ChaosOptions {
   faults: number
   /** Longest pause between one fault and the next. */
   pauseMs?: number
+  /** A site that is harmed has to be back by itself after so long. */
+  backWithinMs?: number
   /** No fault is begun later than this; the report says how many there were. */
   maxSeconds?: number
   tell?: (sentence: string) => void
@@ -38,8 +40,6 @@ export interface ChaosReport {
   log: string
 }
 
-/** A site that is harmed has to be back by itself after so long. */
-const backWithinMs = 30_000
 const diskMegabytes = 900
 
 /**
@@ -50,6 +50,7 @@ export async function runChaos({
   seed,
   faults,
   pauseMs = 1500,
+  backWithinMs = 30_000,
   maxSeconds = Number.POSITIVE_INFINITY,
   tell = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> {

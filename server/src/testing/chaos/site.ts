@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generousLimits } from '../generous-limits.ts'
+import { findQuietPort } from '../quiet-port.ts'
 
 const entry = join(import.meta.dirname, '../../start.ts')
 const jumpingClock = join(import.meta.dirname, 'jumping-clock.ts')
@@ -169,21 +168,6 @@ export class VictimSite {
     for (const pid of [this.supervisorPid, ...pids]) signal(pid, 'SIGKILL')
     await ended
     this.#launch()
-  }
-}
-
-/**
- * A free port that no connection gets by itself: while web is dead, one could have its port, even one to that very port.
- */
-async function findQuietPort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(15_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (isFree) return port
   }
 }
 
