@@ -8,7 +8,7 @@ import { deleteAnyVideo, matchHidden, reinstate, takeDown } from '../features/vi
 import { getVideo, updateTakedown } from '../features/videos/queries.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
 import { documentedNginx } from './documented-nginx.ts'
-import { nextPort } from './start-site.ts'
+import { findQuietPort } from './quiet-port.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { h264, publishFilm } from './test-films.ts'
 
@@ -54,7 +54,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
     const { dataDir } = site.context.config
     await chmod(dataDir, 0o755)
     await chmod(directory, 0o755)
-    const port = nextPort()
+    const port = await findQuietPort()
     url = `http://127.0.0.1:${port}`
     const file = join(directory, 'nginx.conf')
     await writeFile(file, await documentedNginx({ port, origin: site.origin, dataDir, directory }))
@@ -129,7 +129,9 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
 
   test('what is taken down or deleted is not sent from that moment on, and again once it is back', async () => {
     const { id } = await publishFilm(site, 'hidden.mp4', h264)
-    const { videoFile } = await getVideo(site.db, id)
+    const { videoFile, thumbnail } = await getVideo(site.db, id)
+    await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+    expect(await ask(thumbnail)).toEqual([200, 'nginx'])
     const segment = `/media/videos/${id}/1/240/0.m4s`
     const both = async () => [await ask(videoFile), await ask(segment)]
     const shown = [
@@ -141,8 +143,10 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
 
     await takeDown(site.context, id, 'a complaint')
     await isGone(both)
+    await expect.poll(() => ask(thumbnail)).toEqual([404, 'Kinora'])
     await reinstate(site.context, id)
     expect(await both()).toEqual(shown)
+    expect(await ask(thumbnail)).toEqual([200, 'nginx'])
 
     // restored from a backup, which holds no marks
     await updateTakedown(site.db, id, 'a complaint')

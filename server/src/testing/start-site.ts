@@ -37,16 +37,11 @@ interface Launch {
   atEnd?: AtEnd
 }
 
-let lastPort = 16_000 + 2000 * (Number(process.env.VITEST_POOL_ID) % 8) + randomInt(1900)
-
 /**
- * A port that the system gives nobody by itself: a start looks for its port long before it listens there, and somebody who
+ * Ports that the system gives nobody by itself: a start looks for its port long before it listens there, and somebody who
  * asked for any free one might be quicker. Files that run side by side have their own.
  */
-export function nextPort(): number {
-  lastPort += 1
-  return lastPort
-}
+let lastPort = 16_000 + 2000 * (Number(process.env.VITEST_POOL_ID) % 8) + randomInt(1900)
 
 /** Starts the site on a free port; at the end of the test it is stopped if it still runs. */
 export function startSite({
@@ -60,7 +55,7 @@ export function startSite({
   const child = spawn(command ?? '', args, {
     env: {
       ...process.env,
-      PORT: String(nextPort()),
+      PORT: String((lastPort += 1)),
       LOG_LEVEL: 'info',
       DATA_DIR: dataDir,
       npm_lifecycle_event: undefined,

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { Turns } from '../../platform/turns.ts'
 import { deletePictureFiles } from './jobs.ts'
+import { listHiddenPictures } from './queries.ts'
 import { boxOf, isAllowedFormat, pictureKey, picturePrefix } from './rules.ts'
 
 // Only these decoders ever see a stranger's bytes: no SVG, no PDF, no TIFF, whatever the file says it is.
@@ -64,6 +65,58 @@ export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id:
   // pages that are open still show the old picture for a while
   await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
 }
+
+/** A signal can get lost: after so long it is looked again. */
+const freshMs = 5000
+
+/** Which pictures only their owner may see, since their video is taken down; known without a question for each picture. */
+export class HiddenPictures {
+  readonly #context: Pick<Context, 'db' | 'log'>
+  #known: Promise<Owners> | undefined
+  #readAt = 0
+  /** For as long as the database is away: pictures need none. */
+  #last: Owners | undefined
+
+  constructor(context: Pick<Context, 'db' | 'log'>) {
+    this.#context = context
+  }
+
+  /** Any video may have been taken down, or be back: whoever asks from now on waits until it is known. */
+  forget(): void {
+    this.#known = undefined
+  }
+
+  /** Whose a hidden picture is; undefined for one that everybody may see. */
+  async ownerOf(id: string): Promise<string | undefined> {
+    const isOld = performance.now() - this.#readAt > freshMs
+    if (!this.#known) this.#known = this.#read()
+    else if (isOld) void this.#readAgain(this.#known)
+    return (await this.#known).get(id)
+  }
+
+  async #readAgain(before: Promise<Owners>): Promise<void> {
+    const reading = this.#read()
+    await reading.catch(() => undefined)
+    if (this.#known === before) this.#known = reading
+  }
+
+  async #read(): Promise<Owners> {
+    this.#readAt = performance.now()
+    try {
+      const rows = await listHiddenPictures(this.#context.db)
+      this.#last = new Map(rows.map(({ id, ownerId }) => [id, ownerId]))
+    } catch (error) {
+      if (!this.#last) {
+        this.#known = undefined
+        throw error
+      }
+      this.#context.log.warn({ err: error }, 'hidden pictures could not be looked up')
+    }
+    return this.#last
+  }
+}
+
+type Owners = ReadonlyMap<string, string>
 
 async function encode(
   file: string,

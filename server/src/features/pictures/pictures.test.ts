@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { pictureUrl, pictureWidths } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+import { reinstate, takeDown } from '../videos/actions.ts'
 import { storePicture } from './actions.ts'
 import { deletePictureFiles, sweepPictures } from './jobs.ts'
 import { pictureKey, picturePrefix } from './rules.ts'
@@ -189,6 +191,35 @@ describe('serving', () => {
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0])
     const head = await site.client().fetch(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(body.byteLength)])
+  })
+
+  test('shows the picture of a video that is taken down to its owner alone, until it is back', async () => {
+    const [owner, stranger] = [await signUp(site), await signUp(site)]
+    const thumbnail = await storePicture(site.context, await save(await drawPicture()), 'thumbnail')
+    const id = await addVideo(site, owner.user._id, { thumbnail })
+    const elsewhere = await createTestApp({ databaseUrl: site.databaseUrl })
+    onTestFinished(() => elsewhere.close())
+    // the same disk
+    await rm(join(elsewhere.context.config.dataDir, 'storage'), { recursive: true, force: true })
+    await symlink(
+      join(site.context.config.dataDir, 'storage'),
+      join(elsewhere.context.config.dataDir, 'storage'),
+    )
+    const url = pictureUrl(thumbnail, 320)
+    const visitors = [owner.client, stranger.client, site.client(), elsewhere.client()]
+    const seen = () => Promise.all(visitors.map(async (visitor) => (await visitor.fetch(url)).status))
+    // nothing ages, so that what is told is heard of, or nothing
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      expect(await seen()).toEqual([200, 200, 200, 200])
+      await takeDown(site.context, id, 'a complaint')
+      await expect.poll(seen).toEqual([200, 404, 404, 404])
+      expect((await owner.client.fetch(url)).headers.get('cache-control')).toBe('private, no-store')
+      await reinstate(site.context, id)
+      await expect.poll(seen).toEqual([200, 200, 200, 200])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test.each([

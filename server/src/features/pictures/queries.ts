@@ -10,3 +10,12 @@ export async function listShownPictures(db: Db, ids: string[]): Promise<string[]
       or exists (select from videos where videos.thumbnail = wanted.id)`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** The pictures of videos that are taken down, and whose they are: a few. */
+export async function listHiddenPictures(db: Db): Promise<{ id: string; ownerId: string }[]> {
+  return db
+    .selectFrom('videos')
+    .select(['thumbnail as id', 'ownerId'])
+    .where('takedownReason', 'is not', null)
+    .execute()
+}

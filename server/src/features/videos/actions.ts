@@ -6,7 +6,7 @@ import { Batches } from '../../platform/db/batches.ts'
 import { AppError } from '../../platform/errors.ts'
 import { deleteVideoFiles, foldPendingViews } from './jobs.ts'
 import * as queries from './queries.ts'
-import { HIDDEN_PREFIX, hiddenKey, videoIdOfHidden } from './rules.ts'
+import { HIDDEN_PREFIX, hiddenKey, idOfHidden } from './rules.ts'
 
 /** Throws `forbidden` for anybody but the owner. */
 function demandOwner(video: { ownerId: string }, userId: string): void {
@@ -80,8 +80,8 @@ export async function takeDown(
   reason: string,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await queries.lockAnyVideo(transaction, id)
-    await hideFiles({ storage }, id)
+    const { thumbnail } = await queries.lockAnyVideo(transaction, id)
+    for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
     await queries.updateTakedown(transaction, id, reason)
   })
 }
@@ -97,15 +97,15 @@ export async function reinstate({ db, storage }: Pick<Context, 'db' | 'storage'>
  * a question, one too few would show what is taken down.
  */
 export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
-  const takenDown = new Set(await queries.listTakenDown(db))
+  const takenDown = new Set((await queries.listTakenDown(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
   for (const id of takenDown) await hideFiles({ storage }, id)
   for await (const { key } of storage.list(HIDDEN_PREFIX)) {
-    const id = videoIdOfHidden(key)
+    const id = idOfHidden(key)
     if (!takenDown.has(id)) await showFiles({ db, storage }, id)
   }
 }
 
-/** Marks the files of a video: a web server that sends them by itself asks us from now on. In a bucket there is none. */
+/** Marks the files of a video, or those of its thumbnail: a web server that sends them by itself asks us from now on. In a bucket there is none. */
 async function hideFiles({ storage }: Pick<Context, 'storage'>, id: string): Promise<void> {
   const key = hiddenKey(id)
   if (storage.pathOf(key) === undefined || (await storage.find(key))) return
@@ -115,7 +115,8 @@ async function hideFiles({ storage }: Pick<Context, 'storage'>, id: string): Pro
 /** Takes the mark off again, unless nobody may see the video: what hides it marks it under the same lock. */
 async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    if (await queries.lockShownVideo(transaction, id)) await storage.delete(hiddenKey(id))
+    const video = await queries.lockShownVideo(transaction, id)
+    for (const mark of video ? [video.id, video.thumbnail] : []) await storage.delete(hiddenKey(mark))
   })
 }
 

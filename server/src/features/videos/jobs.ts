@@ -5,7 +5,7 @@ import { picturePrefix } from '../pictures/rules.ts'
 import { foldViews } from './queries.ts'
 import { hiddenKey } from './rules.ts'
 
-/** Deletes everything stored for a video that is no more, and the last time its mark. What is gone already is fine. */
+/** Deletes everything stored for a video that is no more, and the last time its marks. What is gone already is fine. */
 export const deleteVideoFiles = defineJob({
   name: 'videos.delete_files',
   payload: z.object({ id: z.string(), thumbnail: z.string(), isLast: z.boolean().default(false) }),
@@ -16,7 +16,7 @@ export const deleteVideoFiles = defineJob({
     for (const prefix of [`sources/${id}/`, `segments/${id}/`, picturePrefix(thumbnail)]) {
       await storage.delete(prefix)
     }
-    if (isLast) await storage.delete(hiddenKey(id))
+    if (isLast) for (const mark of [id, thumbnail]) await storage.delete(hiddenKey(mark))
     log.info({ videoId: id }, 'video files deleted')
   },
 })

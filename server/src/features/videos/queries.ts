@@ -142,16 +142,18 @@ export async function lockVideo(db: Db, id: string): Promise<{ ownerId: string; 
   return video
 }
 
-/** Locks a video until the end of the transaction. Answers whether there is one that everybody may see. */
-export async function lockShownVideo(db: Db, id: string): Promise<boolean> {
-  const row = await db
+/** Locks a video that everybody may see until the end of the transaction, by its own id or its thumbnail's. */
+export async function lockShownVideo(
+  db: Db,
+  id: string,
+): Promise<{ id: string; thumbnail: string } | undefined> {
+  return db
     .selectFrom('videos')
-    .select('id')
-    .where('id', '=', id)
+    .select(['id', 'thumbnail'])
+    .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
     .where('takedownReason', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Locks a video, also one that was taken down. */
@@ -243,9 +245,8 @@ export async function markStoryboard(db: Db, id: string): Promise<void> {
 }
 
 /** The videos that are taken down. */
-export async function listTakenDown(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('videos').select('id').where('takedownReason', 'is not', null).execute()
-  return rows.map(({ id }) => id)
+export async function listTakenDown(db: Db): Promise<{ id: string; thumbnail: string }[]> {
+  return db.selectFrom('videos').select(['id', 'thumbnail']).where('takedownReason', 'is not', null).execute()
 }
 
 /** Takes a video down, or with null brings it back. Throws `not_found`. */

@@ -11,10 +11,10 @@ export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
 
-/** Below this stands a mark for each video whose files are there, but not for everybody. */
+/** Below this stands a mark for each video, and each thumbnail, whose files are there, but not for everybody. */
 export const HIDDEN_PREFIX = 'hidden/'
 
-/** Where the mark of a video stands: who sends files of the storage without asking us has to ask about this video. */
-export const hiddenKey = (videoId: string) => `${HIDDEN_PREFIX}${videoId}`
+/** Where the mark of a video or a thumbnail stands: who sends files of the storage without asking us has to ask about this one. */
+export const hiddenKey = (id: string) => `${HIDDEN_PREFIX}${id}`
 
-export const videoIdOfHidden = (key: string) => key.slice(HIDDEN_PREFIX.length)
+export const idOfHidden = (key: string) => key.slice(HIDDEN_PREFIX.length)
