@@ -1,12 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../../app.ts'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
+import { deleteAnyVideo } from '../videos/actions.ts'
 import { getVideo } from '../videos/queries.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { evict } from './actions/cache-budget.ts'
@@ -115,6 +116,47 @@ test('a source that could not be read while its disk was away is read again', as
   await rm(sources)
   await rename(`${sources}-away`, sources)
   expect(await statuses()).toEqual([200, 200, 200])
+})
+
+test('while the whole storage is gone no part of a video is said to be', async () => {
+  const { id } = await publish('gone.mp4', h264)
+  const status = async () => (await fetch(`${site.origin}/media/videos/${id}/1/source/1.m4s`)).status
+  const storage = join(site.context.config.dataDir, 'storage')
+  await rename(storage, `${storage}-away`)
+  const without = await status()
+  await rename(`${storage}-away`, storage)
+  expect([without, await status()]).toEqual([503, 200])
+})
+
+test('what is deleted has no playlist any more, in any process', async () => {
+  const other = await createTestApp({ databaseUrl: site.databaseUrl })
+  onTestFinished(() => other.close())
+  const { id } = await publish('deleted.mp4', h264)
+  const statuses = () =>
+    Promise.all(
+      [site, other].map(
+        async ({ origin }) => (await fetch(`${origin}/media/videos/${id}/master.m3u8`)).status,
+      ),
+    )
+  // nothing ages, so that what is told is heard of, or nothing
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    expect(await statuses()).toEqual([200, 200])
+    await deleteAnyVideo(site.context, id)
+    await expect.poll(statuses).toEqual([404, 404])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('how a video is played is not remembered by who asked before it changed', async () => {
+  const { id } = await publish('changed.mp4', h264)
+  const presentations = new Presentations(site.context)
+  const asked = presentations.get(id)
+  presentations.forgetAll()
+  await asked
+  await deleteAnyVideo(site.context, id)
+  await expect(presentations.get(id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a source that must make room is closed when its last reader has ended', async () => {

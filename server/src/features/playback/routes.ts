@@ -56,7 +56,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     await matchHidden(context).catch((error: unknown) =>
       context.log.error({ err: error }, 'files could not be hidden'),
     )
-    // a takedown is told as a change of everything
+    // a deletion, or a takedown, is told as a change of everything
     await context.signals.listen('changed', (ids) => {
       if (ids === '') presentations.forgetAll()
     })
@@ -118,8 +118,10 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (!isKept(track)) {
       const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, playing, track, part)
-      const bytes = await sources.read(playing, wrap).catch((error: unknown) => {
+      const bytes = await sources.read(playing, wrap).catch(async (error: unknown) => {
         if (isOfStorage(error) && !isMissing(error)) throw away(error)
+        // throws while it is the storage that is gone
+        if (isMissing(error)) await storage.find(playing.sourceKey)
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
         throw new AppError('not_found', unreadable, { cause: error })
       })

@@ -15,13 +15,13 @@ testStorage('on the disk', async () => {
   }
 })
 
-test('nothing is missing while the directory is none', async () => {
+test.each(['none', 'gone'])('nothing is missing while the directory is %s', async (state) => {
   const root = await mkdtemp(path.join(tmpdir(), 'kinora-away-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const storage = new LocalStorage(path.join(root, 'storage'))
   await storage.put('there/object', Buffer.from('here'))
   await rm(path.join(root, 'storage'), { recursive: true })
-  await writeFile(path.join(root, 'storage'), 'no disk')
+  if (state === 'none') await writeFile(path.join(root, 'storage'), 'no disk')
   const list = async () => {
     for await (const _ of storage.list('there/')) return
   }
@@ -33,4 +33,14 @@ test('nothing is missing while the directory is none', async () => {
     list,
   ]
   for (const ask of asks) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('before anything is stored nothing is there', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kinora-new-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const storage = new LocalStorage(path.join(root, 'storage'))
+  expect(await storage.find('there/object')).toBeUndefined()
+  await storage.put('there/object', Buffer.from('here'))
+  expect(await storage.find('elsewhere/object')).toBeUndefined()
+  expect(await storage.find('there/object')).toBeDefined()
 })

@@ -1,4 +1,4 @@
-import { createReadStream, type Stats } from 'node:fs'
+import { createReadStream, existsSync, type Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -29,15 +29,19 @@ export class LocalStorage implements Storage {
   readonly #root: string
   /** What is being written. Killed processes leave drafts behind, which nobody ever reads. */
   readonly #drafts: string
+  /** Before anything is stored there is no directory; once there was one, it must be there. */
+  #hasRoot: boolean
   readonly #undefinedIfMissing = (error: unknown) => this.#demandMissing(error)
 
   constructor(root: string) {
     this.#root = root
     this.#drafts = draftsOf(root)
+    this.#hasRoot = existsSync(root)
   }
 
   async put(key: string, body: Body): Promise<void> {
     const target = this.pathOf(key)
+    this.#hasRoot = true
     if ('file' in body) return this.#move(body.file, target)
     await this.#write(target, body)
     await syncDirectory(path.dirname(target))
@@ -145,11 +149,11 @@ export class LocalStorage implements Storage {
   async close(): Promise<void> {}
 
   /** A key below that of an object is not there; where the directory itself is none, nobody knows what is. */
-  async #demandMissing(error: unknown): Promise<undefined> {
-    if (!isMissing(error)) throw error
-    if (codeOf(error) !== 'ENOTDIR') return
-    const root = await stat(this.#root)
-    if (!root.isDirectory()) throw storageAway(error)
+  async #demandMissing(cause: unknown): Promise<undefined> {
+    if (!isMissing(cause)) throw cause
+    const root = await stat(this.#root).catch(() => undefined)
+    if (root?.isDirectory()) this.#hasRoot = true
+    else if (root || this.#hasRoot) throw storageAway(cause)
   }
 }
 

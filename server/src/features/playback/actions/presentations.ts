@@ -19,6 +19,8 @@ const freshMs = 5000
 export class Presentations {
   readonly #db: Context['db']
   readonly #known = new LRUCache<string, Playing>({ max: 500, ttl: freshMs })
+  /** How often something may have changed: what was asked for before that is kept for nobody. */
+  #changes = 0
 
   constructor({ db }: Pick<Context, 'db'>) {
     this.#db = db
@@ -29,19 +31,22 @@ export class Presentations {
     const known = this.#known.get(videoId)
     if (known) return known
     if (!idPattern.test(videoId)) throw videoNotFound()
+    const changesBefore = this.#changes
     const video = await getPlayable(this.#db, videoId)
     const playing = { ...video, presentation: planPresentation(video.source) }
-    this.#known.set(videoId, playing)
+    if (this.#changes === changesBefore) this.#known.set(videoId, playing)
     return playing
   }
 
-  /** Any of them may have been taken down. */
+  /** Any of them may have been deleted or taken down. */
   forgetAll(): void {
+    this.#changes += 1
     this.#known.clear()
   }
 
   /** What could not be made may be gone: the next one looks anew. */
   forget(videoId: string): void {
+    this.#changes += 1
     this.#known.delete(videoId)
   }
 }
