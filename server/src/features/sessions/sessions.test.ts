@@ -120,6 +120,21 @@ test('ends the session on the server', async () => {
   expect((await site.client().post(`${users}/logout`)).status).toBe(200)
 })
 
+test('signing in again ends the session that the browser had, and no other', async () => {
+  const { client, user } = await signUp(site)
+  const elsewhere = site.client()
+  const credentials = { email: user.email, password: testPassword }
+  await elsewhere.post(`${users}/login`, credentials)
+  const thief = client.at(site.origin)
+  expect((await client.post(`${users}/login`, { ...credentials, password: 'not the one' })).status).toBe(401)
+  expect((await thief.get(`${users}/currentuser`)).status).toBe(200)
+  expect((await client.post(`${users}/login`, credentials)).status).toBe(200)
+  const statuses = [thief, client, elsewhere].map(
+    async (visitor) => (await visitor.get(`${users}/currentuser`)).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([401, 200, 200])
+})
+
 test.each(['', 'x', 'a'.repeat(43), '%00', 'a'.repeat(4000), '"', '../'])(
   'takes the cookie "%s" for signed out',
   async (value) => {

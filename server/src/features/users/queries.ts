@@ -66,14 +66,17 @@ export async function findCredentials(db: Db, name: string) {
     .executeTakeFirst()
 }
 
+/** Throws `unauthenticated` when the account was deleted while its owner asked for something. */
 export async function getPasswordHash(db: Db, id: string): Promise<string> {
   const { passwordHash } = await db
     .selectFrom('users')
     .select('passwordHash')
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(accountGone)
   return passwordHash
 }
+
+const accountGone = () => new AppError('unauthenticated', 'Please sign in first')
 
 /** Which of a username and an email are in use already, in any case. */
 export async function findTaken(
@@ -151,7 +154,7 @@ export async function takeBackSubscriptions(db: Db, userId: string): Promise<voi
     where id in (select subscriber_id from subscriptions where channel_id = ${userId})`.execute(db)
 }
 
-/** Answers the picture that was replaced, if any. */
+/** Answers the picture that was replaced, if any. Throws `unauthenticated` when the account was deleted meanwhile. */
 export async function updatePicture(
   db: Db,
   id: string,
@@ -163,7 +166,7 @@ export async function updatePicture(
     .select(column)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(accountGone)
   await db
     .updateTable('users')
     .set({ [column]: picture })

@@ -18,7 +18,7 @@ import { parseInput } from '../../platform/http/parse-input.ts'
 import { addressKey } from '../../platform/http/rate-limit.ts'
 import { nothing, route } from '../../platform/http/route.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
-import { startSession } from '../sessions/actions.ts'
+import { endSession, startSession } from '../sessions/actions.ts'
 import { cookieOptions } from '../sessions/rules.ts'
 import { changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser, updateUserDetails } from './queries.ts'
@@ -39,6 +39,9 @@ export const userRoutes = [
     const token = user && (await startSession(context, user))
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
     context.log.info({ userId: user.id, address }, 'signed in')
+    // nobody has the cookie of the session before any more
+    const before = readSessionToken(request)
+    if (before) await endSession(context.db, before)
     setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
     return { user: await getUser(context.db, user.id) }
   }),

@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { testAccountMessage } from '@kinora/contract/users.ts'
 import { hashSync } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/test-users.ts'
+import { changeOwnPassword, replacePicture } from './actions.ts'
 
 const users = '/api/v1/users'
 let site: TestApp
@@ -267,4 +270,14 @@ describe.each([
     }
     expect((await site.client().patch(path, formOf(field, await drawPicture()))).status).toBe(401)
   })
+})
+
+test('who deletes their account while something else of theirs is on its way is signed out for that', async () => {
+  const file = join(site.context.config.dataDir, 'avatar.png')
+  await writeFile(file, Buffer.from(await (await drawPicture()).arrayBuffer()))
+  const gone = { id: 'deleted', username: 'deleted' }
+  const refusal = { code: 'unauthenticated' }
+  await expect(replacePicture(site.context, gone.id, 'avatar', file)).rejects.toMatchObject(refusal)
+  const passwords = { oldPassword: testPassword, newPassword: 'another one' }
+  await expect(changeOwnPassword(site.context, gone, passwords, '')).rejects.toMatchObject(refusal)
 })
