@@ -7,6 +7,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   conflict: 409,
   gone: 410,
+  precondition_failed: 412,
   too_large: 413,
   unsupported_type: 415,
   too_many_requests: 429,

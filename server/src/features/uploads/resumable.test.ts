@@ -189,8 +189,31 @@ test('refuses in the envelope what is malformed or too large', async () => {
     await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.alloc(5)),
     await ines.fetch(path),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([413, 400, 400, 400, 413, 409, 415, 404])
+  expect(answers.map(({ status }) => status)).toEqual([413, 400, 400, 412, 413, 409, 415, 404])
   for (const answer of answers) expect(await answer.json()).toMatchObject({ success: false, data: null })
+  await tus(ines, 'DELETE', path)
+})
+
+test('another version of tus is refused, and nothing is done for it', async () => {
+  const path = await begin(ines, 10)
+  const visitor = site.client()
+  for (const [sender, version, statuses] of [
+    [ines, '0.2.2', [412, '1.0.0']],
+    [ines, '', [412, '1.0.0']],
+    // who is signed out hears of that first
+    [visitor, '0.2.2', [401, null]],
+  ] as const) {
+    for (const [method, address] of [
+      ['POST', uploads],
+      ['DELETE', path],
+      ['HEAD', path],
+    ] as const) {
+      const headers = { 'tus-resumable': version, 'upload-length': '10' }
+      const answer = await tus(sender, method, address, headers)
+      expect([method, answer.status, answer.headers.get('tus-version')]).toEqual([method, ...statuses])
+    }
+  }
+  expect(await offsetOf(ines, path)).toBe(0)
   await tus(ines, 'DELETE', path)
 })
 
@@ -205,6 +228,16 @@ test('of one person there are a hundred at most', async () => {
   })
   expect(refused.status).toBe(429)
   expect(await refused.text()).toContain('You have 100 unfinished uploads')
+  // nor when many are begun at the same moment
+  for (const path of paths.slice(0, 5)) await tus(client, 'DELETE', path)
+  const begun = await Promise.all(
+    Array.from({ length: 20 }, () => tus(client, 'POST', uploads, { 'upload-length': '10' })),
+  )
+  expect([201, 429]).toEqual(expect.arrayContaining([...new Set(begun.map(({ status }) => status))]))
+  paths.splice(0, 5, ...begun.flatMap(({ headers }) => headers.get('location') ?? []))
+  expect(paths.length).toBeLessThanOrEqual(100)
+  while (paths.length < 100) paths.push(await begin(client, 10))
+  expect((await tus(client, 'POST', uploads, { 'upload-length': '10' })).status).toBe(429)
   await begin(stranger, 10)
   expect((await tus(client, 'DELETE', paths[0] ?? '')).status).toBe(204)
   await begin(client, 10)

@@ -16,7 +16,7 @@ import { clearStale } from './actions/clear-stale.ts'
 import { EarlyLook, forgetLooks } from './actions/early-look.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
-import { demandOwnUpload, publishUploaded, ResumableUploads } from './actions/resumable.ts'
+import { demandOwnUpload, publishUploaded, ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import { parseUploadFields, requireFile, sourceKeyOf } from './rules.ts'
 
 export const uploadRoutes = [
@@ -117,9 +117,15 @@ export function serveResumableUploads(
   }
 
   const demandViewer = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('tus-resumable', '1.0.0')
+    reply.header('tus-resumable', TUS_VERSION)
     request.viewer = await authenticate(request, reply)
     if (!request.viewer) throw new AppError('unauthenticated', 'Please sign in first')
+    if (request.headers['tus-resumable'] === TUS_VERSION) return
+    reply.header('tus-version', TUS_VERSION)
+    throw new AppError(
+      'precondition_failed',
+      `Send Tus-Resumable: ${TUS_VERSION}, the version that is spoken here`,
+    )
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const userId = request.viewer?.id ?? ''

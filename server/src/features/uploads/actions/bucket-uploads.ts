@@ -21,7 +21,7 @@ import {
   type UploadRow,
 } from '../queries.ts'
 import { sourceKeyOf, tailKeyOf, tailsOf } from '../rules.ts'
-import type { LentUpload, UploadStore } from './upload-store.ts'
+import { type LentUpload, takeBackIfTooMany, type UploadStore } from './upload-store.ts'
 
 /**
  * Uploads whose bytes are in a bucket from the beginning, as the parts of what becomes the source; their state is in the
@@ -56,6 +56,7 @@ export class BucketUploads extends DataStore implements UploadStore {
       partBytes: this.#parts.partBytes,
       touchedAt: clock.now(),
     })
+    await takeBackIfTooMany(this, upload)
     return upload
   }
 

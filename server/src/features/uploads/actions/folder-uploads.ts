@@ -2,11 +2,12 @@ import { type FileHandle, link, mkdir, open, readdir, rm } from 'node:fs/promise
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
+import type { Upload } from '@tus/server'
 import { LRUCache } from 'lru-cache'
 import { isDiskFull } from '../../../platform/disk-full.ts'
 import { Flushing } from '../../../platform/flushing.ts'
 import { ownName } from '../../../platform/process-identity.ts'
-import type { LentUpload, UploadStore } from './upload-store.ts'
+import { type LentUpload, takeBackIfTooMany, type UploadStore } from './upload-store.ts'
 
 /**
  * Bytes are appended to a file as they come, and its size is the offset to go on from. Beside each file a small one says
@@ -22,6 +23,12 @@ export class FolderUploads extends FileStore implements UploadStore {
   constructor(directory: string, incoming: string) {
     super({ directory })
     this.#incoming = incoming
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const made = await super.create(upload)
+    await takeBackIfTooMany(this, made)
+    return made
   }
 
   async countOf(ownerId: string): Promise<number> {

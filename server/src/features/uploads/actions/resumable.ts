@@ -17,7 +17,7 @@ import { expectUpload, lookAtUpload, takeLook } from './early-look.ts'
 import { storeThumbnail } from './early-thumbnail.ts'
 import { FolderUploads } from './folder-uploads.ts'
 import { publishVideo } from './publish-video.ts'
-import type { UploadStore } from './upload-store.ts'
+import { demandRoom, type UploadStore } from './upload-store.ts'
 
 /** What tus takes and gives, apart from the connection. */
 export interface TusRequest {
@@ -32,9 +32,10 @@ export interface TusAnswer {
   headers: [string, string][]
 }
 
-/** Of one person; what nobody goes on with is cleared after a day and counts no more. */
-const mostUnfinished = 100
 const metadataMaxBytes = 4 * 1024
+
+/** The one version of tus that is spoken here. */
+export const TUS_VERSION = '1.0.0'
 
 const methodsWithBody = new Set(['POST', 'PATCH'])
 
@@ -55,12 +56,7 @@ export class ResumableUploads {
       namingFunction: () => newId(),
       onUploadCreate: async (request, upload) => {
         const ownerId = this.#owners.get(request) ?? ''
-        if ((await store.countOf(ownerId)) >= mostUnfinished) {
-          throw new AppError(
-            'too_many_requests',
-            `You have ${mostUnfinished} unfinished uploads: finish one of them, or give it up, before you begin another`,
-          )
-        }
+        await demandRoom(store, ownerId)
         return { metadata: { ...upload.metadata, ownerId } }
       },
       onUploadFinish: async (_, { id }) => {
