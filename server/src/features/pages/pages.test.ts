@@ -275,7 +275,7 @@ test('answers JSON below /api and /media whatever the address', async () => {
     expect([answer.status, answer.body.success]).toEqual([404, false])
   }
   const broken = await site.client().get('/api/v1/video/%E0%A4%A')
-  expect([broken.status, broken.body.code]).toEqual([400, 'invalid'])
+  expect([broken.status, broken.body.code]).toEqual([404, 'not_found'])
 })
 
 test.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLost } from '../db/connection-lost.ts'
 import { isDeadlock } from '../db/deadlock.ts'
 import { isReferenceGone } from '../db/reference-gone.ts'
-import { AppError } from '../errors.ts'
+import { AppError, codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { setSecurityHeaders } from './security.ts'
 
@@ -101,13 +101,16 @@ export function handleFailures(app: FastifyInstance, servePage: ServePage): void
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     if (!isData(path) && isRead(request.method)) return servePage(request, reply)
-    return sendFailure(new AppError('not_found', `There is nothing at ${mentionOf(path)}`), request, reply)
+    return sendFailure(nothingAt(path), request, reply)
   })
+  // what a sender expects that we know nothing of is no reason to refuse, as Node would without a word
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
 
-/** Answers in the same way what does not reach a handler: an address with broken encoding, or one too long. */
+/** Answers in the same way what does not reach a handler: an address with broken encoding, or one too long, is that of nothing. */
 export function failUnroutable(servePage: ServePage) {
-  return (cause: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  return (refusal: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const cause = codeOf(refusal) === 'FST_ERR_BAD_URL' ? nothingAt(pathOf(request)) : refusal
     // what cannot be routed meets no hook
     setSecurityHeaders(request, reply)
     if (isData(pathOf(request)) || !isRead(request.method)) {
@@ -136,6 +139,8 @@ export function failMalformed(error: Error & { code?: string }, socket: Socket):
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
+
+const nothingAt = (path: string) => new AppError('not_found', `There is nothing at ${mentionOf(path)}`)
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 

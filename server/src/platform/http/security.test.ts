@@ -170,20 +170,24 @@ describe('a body', () => {
 })
 
 test.each(['/api/v1/users/c/%zz', '/api/v1/users/c/%', '/api/v1/video/%c3%28', '/api/%00', '/api//v1'])(
-  'answers JSON for the broken address %s',
+  'there is nothing at the broken address %s, which is told in JSON',
   async (path) => {
     const { client } = await signUp(site)
     const { status, body } = await client.get(path)
-    expect([400, 404]).toContain(status)
-    expect(body).toMatchObject({ success: false, data: null })
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ success: false, code: 'not_found', data: null })
   },
 )
 
 test.each([
+  ['GET /api/v1/video/all HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['GET /api/v1/video/all HTTP/1.1\r\nHost: a\r\nHOST: b\r\nConnection: close\r\n\r\n', 400],
+  ['GET /media/x HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+  ['GET /api/nothing HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 404],
   ['GET /api/v1/video/all HTTP/1.1\r\nBad Header\r\n\r\n', 400],
   [`GET /api/v1/${'x'.repeat(66_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ['nonsense\r\n\r\n', 400],
-])('answers JSON for what is not HTTP', async (bytes, status) => {
+])('answers JSON for what is not HTTP as we speak it: %.60j', async (bytes, status) => {
   const { port } = new URL(site.origin)
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))

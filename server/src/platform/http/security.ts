@@ -67,6 +67,17 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply)
   reply.headers(request.server.securityHeaders[kindOf(request.url.split('?', 1)[0] ?? '')])
 }
 
+/** One address is asked for: what is in front of us and we might each believe another one of two, or of none. */
+function demandOneHost({ raw }: FastifyRequest): void {
+  let hosts = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
+    const name = raw.rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  const isOldWithout = hosts === 0 && raw.httpVersion === '1.0'
+  if (hosts !== 1 && !isOldWithout) throw new AppError('invalid', 'A request needs one Host header')
+}
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
@@ -89,7 +100,7 @@ function isCrossSite(
   return originHost !== host.toLowerCase() && !(publicUrl && originHost === new URL(publicUrl).host)
 }
 
-/** Puts the headers on every answer and refuses requests of other sites that would change something. */
+/** Puts the headers on every answer; refuses requests to no host or two, and those of other sites that would change something. */
 export function secure(app: FastifyInstance, addresses: Addresses): void {
   const { publicUrl } = addresses
   app.decorate('securityHeaders', {
@@ -100,6 +111,7 @@ export function secure(app: FastifyInstance, addresses: Addresses): void {
   })
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(request, reply)
+    demandOneHost(request)
     if (safeMethods.has(request.method)) return
     if (isCrossSite(request.headers, request.host, publicUrl)) {
       throw new AppError('forbidden', 'This request was sent by another site')
