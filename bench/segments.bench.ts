@@ -13,7 +13,7 @@ import { report } from './report.ts'
  * `npm run bench -- segments` asks everything, in less than ten minutes on two cores; `npm run bench -- segments wait ladder` some of it.
  */
 const parts: Record<string, Part> = {
-  'first-frame': measureFirstFrames,
+  begin: measureFirstFrames,
   'first-segment': measureFirstSegments,
   ladder: measureLadder,
   wait: measureWaits,

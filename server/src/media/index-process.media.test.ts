@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { drawClip } from '../testing/test-clips.ts'
-import { readIndexApart } from './index-process.ts'
+import { type IndexRequest, readIndexApart } from './index-process.ts'
 
 let directory: string
-let film: string
+let film: IndexRequest
 /** Reading it goes round in circles. */
-let torn: string
+let torn: IndexRequest
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'kinora-index-'))
-  film = path.join(directory, 'film.webm')
-  torn = path.join(directory, 'torn.webm')
+  film = { path: path.join(directory, 'film.webm'), container: 'webm' }
+  torn = { path: path.join(directory, 'torn.webm'), container: 'webm' }
   const bytes = await drawClip('webm')
-  await writeFile(film, bytes)
-  await writeFile(torn, Buffer.from(bytes).fill(0, Math.round(bytes.length * 0.6)))
+  await writeFile(film.path, bytes)
+  await writeFile(torn.path, Buffer.from(bytes).fill(0, Math.round(bytes.length * 0.6)))
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 

@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { boxEnv, endingWithUs } from './box.ts'
+import type { Container } from './container.ts'
 import type { StreamIndex } from './keyframe-index.ts'
 
 /** The index of an honest film of a hundred hours fits; tables made to fill the memory end the reader, not the server. */
@@ -14,7 +15,7 @@ const idleMs = 60_000
 const lookMs = 200
 
 /** What a reader is asked, and what it answers. */
-export type IndexRequest = { path: string }
+export type IndexRequest = { path: string; container: Container }
 export type IndexAnswer = { index: StreamIndex | undefined } | { error: string }
 
 /** As Linux tells of processes, on every machine. */
@@ -36,7 +37,7 @@ interface Bounds {
  * when the time, the work or the memory of the reader is over, or when the signal is aborted.
  */
 export async function readIndexApart(
-  file: string,
+  request: IndexRequest,
   { timeoutMs, cpuSeconds, signal }: Bounds,
 ): Promise<StreamIndex | undefined> {
   const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
@@ -49,7 +50,7 @@ export async function readIndexApart(
     if (reader.cpuSeconds() > mostSeconds) reader.end(new Error('the index is endless'))
   }, lookMs)
   try {
-    const answer = await reader.ask({ path: file })
+    const answer = await reader.ask(request)
     keep(reader)
     if ('error' in answer) throw new Error(answer.error)
     return answer.index

@@ -12,6 +12,7 @@ import {
 import { inputArgs, type Container } from './container.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import { readIndexApart } from './index-process.ts'
+import { readTheoraFrames } from './theora.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
 import { readCueTimes } from './webm-cues.ts'
 
@@ -63,16 +64,13 @@ export async function indexSource(
   path: string,
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
-  if (container !== 'ogg') {
-    // What is too much for that reader, or too torn, is read through like what it does not know.
-    const { size } = await stat(path)
-    const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
-    const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
-    const indexed = await readIndexApart(path, bounds).catch(() => undefined)
-    signal?.throwIfAborted()
-    if (indexed) return indexed
-  }
-  return indexFromPackets(tools, container, path, signal)
+  // What is too much for that reader, or too torn, is read through like what it does not know.
+  const { size } = await stat(path)
+  const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
+  const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
+  const indexed = await readIndexApart({ path, container }, bounds).catch(() => undefined)
+  signal?.throwIfAborted()
+  return indexed ?? indexFromPackets(tools, container, path, signal)
 }
 
 /** Where the bytes of a source are: a file, or something that answers ranges of them (`end` is not included). */
@@ -99,7 +97,33 @@ export function openInput(bytes: SourceBytes): Input {
 const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
 /** Reads a container's index in this process; undefined for what the reader does not know. */
-export async function indexFromContainer(path: string): Promise<StreamIndex | undefined> {
+export async function readIndex(path: string, container: Container): Promise<StreamIndex | undefined> {
+  return container === 'ogg' ? indexFromPages(path) : indexFromContainer(path)
+}
+
+/** Ogg has no index, but every page tells where in time it is. */
+function indexFromPages(path: string): StreamIndex | undefined {
+  const theora = readTheoraFrames(path, SAMPLED_FRAMES)
+  if (!theora) return undefined
+  const { framesPerSecond, firstNumber, lastNumber } = theora
+  const secondsOf = (number: number) => (number - 1) / framesPerSecond
+  const keys = new Set(theora.keyNumbers)
+  const frames = theora.first.map(({ number, sizeBytes }) => ({
+    timestamp: secondsOf(number),
+    duration: 1 / framesPerSecond,
+    size: sizeBytes,
+    isKey: keys.has(number),
+  }))
+  const endSeconds = secondsOf(lastNumber + 1)
+  return {
+    ...summarise(theora.keyNumbers.map(secondsOf), frames, endSeconds),
+    isBrokenOff: false,
+    video: { codecString: null, statedSize: null, startSeconds: secondsOf(firstNumber), endSeconds },
+    audio: [],
+  }
+}
+
+async function indexFromContainer(path: string): Promise<StreamIndex | undefined> {
   const input = openInput(path)
   try {
     const video = await input.getPrimaryVideoTrack()

@@ -13,6 +13,7 @@ import { type Presentation, planPresentation } from './hls.ts'
 import { readIndexApart } from './index-process.ts'
 import { probe } from './probe.ts'
 import type { SourceInfo } from './source-info.ts'
+import { readTheoraFrames } from './theora.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
 import { readCueTimes } from './webm-cues.ts'
 
@@ -259,6 +260,47 @@ test('the index of ten hours is read like that of ten seconds', { timeout: 120_0
   expect(presentation.sourceRung?.cutsMicros).toHaveLength(9000)
 })
 
+test.each([
+  ['regular.ogv', '-g 25 -c:a libvorbis'],
+  ['dense.ogv', '-g 3 -c:a libopus'],
+  ['no-sound.ogv', '-an -g 10'],
+  ['late.ogv', '-g 25 -c:a libvorbis -output_ts_offset 3'],
+  ['large.ogv', '-t 2 -vf noise=alls=60:allf=t -s 640x360 -q:v 10 -g 25 -c:a libvorbis'],
+  ['small-pages.ogv', '-g 25 -c:a libvorbis -page_duration 40000'],
+])('the pages of %s tell what reading all of it tells', async (name, args) => {
+  const file = await make(name, `-f lavfi -i testsrc2=s=160x120:r=25:d=9 ${tone} -c:v libtheora ${args}`)
+  const told = readTheoraFrames(file, 1000)
+  const shown = '-show_entries packet=pts_time,size,flags -of csv=p=0'
+  const { stdout } = await run('ffprobe', `-v error -select_streams v ${shown} ${file}`.split(' '))
+  const packets = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','))
+  expect(told?.framesPerSecond).toBe(25)
+  const numberOf = (time: string | undefined) => Math.round(Number(time) * 25) + 1
+  expect(told?.first).toEqual(
+    packets.map(([time, size]) => ({ number: numberOf(time), sizeBytes: Number(size) })),
+  )
+  const keys = packets.filter(([, , flags]) => flags?.startsWith('K')).map(([time]) => numberOf(time))
+  const missed = keys.filter((key) => !told?.keyNumbers.includes(key))
+  expect(told?.keyNumbers).toEqual(keys.filter((key) => !missed.includes(key)))
+  // where a page holds several, only the last one is told of, which is enough to cut by
+  expect(told?.keyNumbers.length).toBeGreaterThanOrEqual(name === 'dense.ogv' ? 9 : keys.length)
+  // frames that are larger than any page are among them
+  expect(packets.some(([, size]) => Number(size) > 255 * 255)).toBe(name === 'large.ogv')
+  expect(await probe(tools, file)).toMatchObject({
+    isBrokenOff: false,
+    video: { isVariableFrameRate: false },
+  })
+})
+
+test('an Ogg of varying times is read through', async () => {
+  const film = `-f lavfi -i testsrc2=s=160x120:r=25:d=9,select='not(between(n\\,30\\,60))' -fps_mode vfr`
+  const file = await make('varying.ogv', `${film} -c:v libtheora -g 25`)
+  expect(readTheoraFrames(file, 1000)).toBeUndefined()
+  expect((await open(file)).presentation.timeline.durationSeconds).toBeCloseTo(9, 0)
+})
+
 test('of chained Ogg the first link is played', async () => {
   const links = await Promise.all(
     ['testsrc2', 'smptebars'].map((name) =>
@@ -282,12 +324,15 @@ test('an index that is never read to its end is given up', async () => {
   const bytes = await readFile(file)
   await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
   const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
-  await expect(readIndexApart(file, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow('endless')
+  const torn = { path: file, container: 'webm' } as const
+  await expect(readIndexApart(torn, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow('endless')
   const signal = AbortSignal.timeout(2000)
-  await expect(readIndexApart(file, { ...bounds, signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(readIndexApart(torn, { ...bounds, signal })).rejects.toMatchObject({ name: 'TimeoutError' })
   // the next one has a reader that is not busy
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
-  expect(await readIndexApart(whole, bounds)).toMatchObject({ isBrokenOff: false })
+  expect(await readIndexApart({ path: whole, container: 'webm' }, bounds)).toMatchObject({
+    isBrokenOff: false,
+  })
 })
 
 test('a WebM is cut where its own index says, unless that is not true', async () => {
@@ -317,7 +362,7 @@ test('a WebM is cut where its own index says, unless that is not true', async ()
 
 test('one index after the other is read, with a kept reader and without', async () => {
   const file = await make('three-times.mp4', `${bars()} ${x264}`)
-  const read = () => readIndexApart(file, { timeoutMs: 60_000, cpuSeconds: 60 })
+  const read = () => readIndexApart({ path: file, container: 'mp4' }, { timeoutMs: 60_000, cpuSeconds: 60 })
   const known = await read()
   expect(known?.cutsMicros.length).toBeGreaterThan(0)
   expect([await read(), await read()]).toEqual([known, known])
