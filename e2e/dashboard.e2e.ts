@@ -97,6 +97,27 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await row(page, 'Here to stay').waitFor()
 })
 
+test('a modal about a video that is not among mine does not open: the dashboard says so', async ({
+  page,
+  newVisitor,
+}) => {
+  const other = await newVisitor()
+  await signIn(other)
+  const theirs = await publish(other, 'Not for you')
+  const me = await signIn(page)
+  const dashboard = `/c/${me.username}/dashboard`
+  for (const step of [`delete/${theirs}`, 'delete/nosuchvideo', `edit/${theirs}`]) {
+    await page.goto('/about')
+    await page.goto(`${dashboard}/${step}`)
+    await page.getByRole('alert').getByText('This video is not among yours.').waitFor()
+    expect(new URL(page.url()).pathname).toBe(dashboard)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.goBack()
+    await page.waitForURL('**/about')
+  }
+  expect((await page.request.get(`/api/v1/video/${theirs}`)).status()).toBe(200)
+})
+
 test('a row follows the preparation of its video by itself', async ({ page }) => {
   const me = await signIn(page)
   let asked = 0

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery } from '../features/dashboard/api.ts'
@@ -51,7 +52,7 @@ export function DashboardPage() {
             Your videos <small>{data?.userVideos.length}</small>
           </h2>
         )}
-        {failure && <Alert>{failure}</Alert>}
+        {failure && <Notice text={failure} />}
         {isPending && <OwnVideosSkeleton />}
         {data?.userVideos.length === 0 && (
           <EmptyState
@@ -67,6 +68,17 @@ export function DashboardPage() {
       </section>
       <Outlet />
     </>
+  )
+}
+
+/** Stands where the modal was about to act, which may be further down than what is seen. */
+function Notice({ text }: { text: string }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => ref.current?.scrollIntoView({ block: 'center' }), [])
+  return (
+    <div ref={ref}>
+      <Alert>{text}</Alert>
+    </div>
   )
 }
 

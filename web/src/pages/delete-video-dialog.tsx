@@ -1,8 +1,8 @@
 import { call } from '@kinora/contract/client.ts'
-import { deleteVideo } from '@kinora/contract/videos.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { deleteVideo, type Video } from '@kinora/contract/videos.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery, withoutVideo } from '../features/dashboard/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
@@ -10,19 +10,21 @@ import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { OwnVideo } from './own-video.tsx'
 import styles from './delete-video-dialog.module.css'
 
 /** Asks before a video is deleted. Whatever the server says, the dashboard is shown again. */
 export function DeleteVideoDialog() {
+  return <OwnVideo>{(video) => <DeleteVideo video={video} />}</OwnVideo>
+}
+
+function DeleteVideo({ video }: { video: Video }) {
   useDocumentTitle('Delete video')
-  const { videoId = '' } = useParams()
   const { channelUsername } = useAuth()
-  const { data: dashboard } = useQuery(dashboardQuery)
   const client = useQueryClient()
   const navigate = useNavigate()
   const isConfirmed = useRef(false)
   const cancelButton = useRef<HTMLButtonElement>(null)
-  const video = dashboard?.userVideos.find(({ _id }) => _id === videoId)
 
   const showDashboard = (failure?: string) =>
     void navigate(paths.dashboard(channelUsername ?? ''), {
@@ -32,10 +34,10 @@ export function DeleteVideoDialog() {
     })
 
   const deletion = useMutation({
-    mutationFn: () => call(deleteVideo, { params: { id: videoId } }),
+    mutationFn: () => call(deleteVideo, { params: { id: video._id } }),
     onSuccess: () => {
       client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
-      client.setQueryData(dashboardQuery.queryKey, (shown) => shown && withoutVideo(shown, videoId))
+      client.setQueryData(dashboardQuery.queryKey, (shown) => shown && withoutVideo(shown, video._id))
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
@@ -47,7 +49,7 @@ export function DeleteVideoDialog() {
     isConfirmed.current = true
     deletion.mutate(undefined, {
       onSuccess: () => showDashboard(),
-      onError: (error) => showDashboard(`${video?.title ?? 'The video'}: ${failureMessage(error)}`),
+      onError: (error) => showDashboard(`${video.title}: ${failureMessage(error)}`),
     })
   }
 
@@ -57,9 +59,9 @@ export function DeleteVideoDialog() {
   return (
     <Dialog title="Delete video" onClose={() => showDashboard()} width={440}>
       <div className={styles['video']}>
-        {video && <img src={video.thumbnail} width={120} height={68} alt="" />}
+        <img src={video.thumbnail} width={120} height={68} alt="" />
         <p>
-          <b>{video?.title ?? 'This video'}</b> goes with its comments and likes. This cannot be undone.
+          <b dir="auto">{video.title}</b> goes with its comments and likes. This cannot be undone.
         </p>
       </div>
       <DialogActions>

@@ -1,10 +1,9 @@
 import { call } from '@kinora/contract/client.ts'
 import { updateVideo, type Video } from '@kinora/contract/videos.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
-import { dashboardQuery } from '../features/dashboard/api.ts'
 import { textErrors } from '../features/uploads/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
@@ -16,21 +15,22 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
+import { OwnVideo } from './own-video.tsx'
 
 /** Changes the words of an own video, in a modal over the dashboard. */
 export function EditVideoDialog() {
+  return <OwnVideo>{(video) => <EditVideo video={video} />}</OwnVideo>
+}
+
+function EditVideo({ video }: { video: Video }) {
   useDocumentTitle('Change video')
-  const { videoId = '' } = useParams()
   const { channelUsername } = useAuth()
-  const { data: dashboard } = useQuery(dashboardQuery)
   const navigate = useNavigate()
-  const video = dashboard?.userVideos.find(({ _id }) => _id === videoId)
   const close = () =>
     void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
   return (
     <Dialog title="Change video" onClose={close} width={640} closesOnPressBeside={false}>
-      {video && <EditVideoForm video={video} onClose={close} />}
-      {dashboard && !video && <Alert>This video is not among yours.</Alert>}
+      <EditVideoForm video={video} onClose={close} />
     </Dialog>
   )
 }

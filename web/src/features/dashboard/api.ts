@@ -1,8 +1,14 @@
-import { call } from '@kinora/contract/client.ts'
-import { getDashboard } from '@kinora/contract/users.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { getDashboard, type User } from '@kinora/contract/users.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
-import { type Processing, reprocessVideo, type Video, type VideoProcessing } from '@kinora/contract/videos.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  getVideo,
+  type Processing,
+  reprocessVideo,
+  type Video,
+  type VideoProcessing,
+} from '@kinora/contract/videos.ts'
+import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 /** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
 const PROCESSING_LOOK_MS = 15_000
@@ -13,6 +19,34 @@ export const dashboardQuery = queryOptions({
   queryFn: ({ signal }) => call(getDashboard, { signal }),
   refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_LOOK_MS : false),
 })
+
+/**
+ * One of the caller's videos as it is when asked, or null where there is no such video or it is somebody else's. The
+ * dashboard knows the newest, and alone those that were taken down; the others answer for themselves.
+ */
+export function ownVideoQuery(client: QueryClient, owner: User, videoId: string) {
+  const isWanted = ({ _id }: Video) => _id === videoId
+  return queryOptions({
+    queryKey: ['own-video', videoId],
+    queryFn: async ({ signal }): Promise<Video | null> => {
+      const { userVideos } = await client.ensureQueryData(dashboardQuery)
+      return userVideos.find(isWanted) ?? (await askForVideo(owner, videoId, signal))
+    },
+    initialData: () => client.getQueryData(dashboardQuery.queryKey)?.userVideos.find(isWanted),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+async function askForVideo(owner: User, id: string, signal: AbortSignal): Promise<Video | null> {
+  try {
+    const [video] = await call(getVideo, { params: { id }, signal })
+    return video?.videoOwner._id === owner._id ? video : null
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
 
 /** What a video without the field is: the page depends on no more than every version of the server sends. */
 export const doneProcessing: Processing = { state: 'ready', progress: 1, reason: null }

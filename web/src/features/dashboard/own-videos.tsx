@@ -20,12 +20,7 @@ export function OwnVideos({ videos, username }: { videos: readonly Video[]; user
   const [nowMs] = useState(() => Date.now())
   return (
     <>
-      <div className={styles['columns']} aria-hidden="true">
-        <span className={styles['title-column']}>Title</span>
-        <span className={styles['day']}>Published</span>
-        <span className={styles['count']}>Views</span>
-        <span className={styles['count']}>Likes</span>
-      </div>
+      <ColumnHeadings />
       <ul>
         {videos.map((video) => (
           <li key={video._id}>
@@ -34,6 +29,17 @@ export function OwnVideos({ videos, username }: { videos: readonly Video[]; user
         ))}
       </ul>
     </>
+  )
+}
+
+function ColumnHeadings() {
+  return (
+    <div className={styles['columns']} aria-hidden="true">
+      <span className={styles['title-column']}>Title</span>
+      <span className={styles['day']}>Published</span>
+      <span className={styles['count']}>Views</span>
+      <span className={styles['count']}>Likes</span>
+    </div>
   )
 }
 
@@ -111,6 +117,7 @@ export function OwnVideosSkeleton() {
   return (
     <div role="status">
       <VisuallyHidden>Loading your videos</VisuallyHidden>
+      <ColumnHeadings />
       <ul aria-hidden="true">
         {[220, 300, 180, 260, 240].map((width) => (
           <li key={width} className={styles['row']}>
