@@ -174,6 +174,27 @@ test('captions are shown when they are wanted, in the language that was chosen',
   await page.getByRole('button', { name: 'Subtitles, German' }).waitFor()
 })
 
+test('every button lies whole within the narrowest player, and the end of a film shows its end', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID(), { video: await film({ eng: 'Good evening' }) })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Subtitles' }).waitFor()
+  const region = page.getByRole('region', { name: 'Video player' })
+  const player = (await region.boundingBox())!
+  const button = (await page.getByRole('button', { name: 'Full screen' }).boundingBox())!
+  expect(button.x + button.width).toBeLessThanOrEqual(player.x + player.width)
+  expect(button.width).toBeGreaterThanOrEqual(44)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('slider', { name: 'Seek' }).press('End')
+  await page.getByRole('button', { name: 'Play again' }).waitFor()
+  expect(await region.getByText('/ 00:30').locator('..').textContent()).toBe('00:30 / 00:30')
+})
+
 test('one track of captions is a button; a film without any has none', async ({ page }) => {
   const silent = await publishFilm(page)
   const id = await publish(page, randomUUID(), { video: await film({ eng: 'Good evening' }) })

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { type PlaybackState, rates } from './playback-state.ts'
+import { type PlaybackState, rates, shownSeconds } from './playback-state.ts'
 import { PlayerMenu } from './player-menu.tsx'
 import { formatClock } from './player-time.ts'
 import { rungLabel } from './rungs.ts'
@@ -44,10 +44,11 @@ export function Controls({
     : state.isPaused
       ? { label: 'Play', icon: Play }
       : { label: 'Pause', icon: Pause }
+  const currentSeconds = shownSeconds(state, durationSeconds)
   return (
     <div className={styles['controls']} data-controls="">
       <SeekBar
-        currentSeconds={state.currentSeconds}
+        currentSeconds={currentSeconds}
         durationSeconds={durationSeconds}
         buffered={state.buffered}
         storyboardUrl={storyboardUrl}
@@ -63,7 +64,7 @@ export function Controls({
           onToggleMute={player.toggleMute}
         />
         <span className={styles['time']}>
-          {formatClock(state.currentSeconds)} <span>/ {formatClock(durationSeconds)}</span>
+          <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
         </span>
         <span className={styles['gap']} />
         <PlayerMenu

@@ -7,6 +7,7 @@ import {
   type PlaybackEvent,
   resumeSeconds,
   shownDuration,
+  shownSeconds,
 } from './playback-state.ts'
 
 const after = (...events: PlaybackEvent[]) => events.reduce(playbackAfter, initialPlayback)
@@ -107,4 +108,12 @@ it.each([
   [12, undefined, 12],
 ])('a stream of %d s stated as %s s shows %d s', (stream, stated, shown) => {
   expect(shownDuration(stream, stated)).toBe(shown)
+})
+
+it('shows the whole length at the end, and never more', () => {
+  const late: PlaybackEvent = { type: 'time', seconds: 39.96 }
+  expect(shownSeconds(after(late), 40)).toBe(39.96)
+  expect(shownSeconds(after(late, { type: 'ended' }), 40)).toBe(40)
+  expect(shownSeconds(after({ type: 'time', seconds: 40.04 }), 40)).toBe(40)
+  expect(shownSeconds(after(late), 0)).toBe(39.96)
 })

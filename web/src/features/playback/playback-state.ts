@@ -175,6 +175,12 @@ export function shownDuration(streamSeconds: number, statedSeconds = 0): number 
   return streamSeconds === 0 || isRounding ? statedSeconds || streamSeconds : streamSeconds
 }
 
+/** The place to show: the end of a film is its length, however the stream's last moment rounds. */
+export function shownSeconds({ isEnded, currentSeconds }: PlaybackState, durationSeconds: number): number {
+  const isPast = durationSeconds > 0 && currentSeconds > durationSeconds
+  return isEnded || isPast ? durationSeconds : currentSeconds
+}
+
 /** A place inside the video; the end itself is left out, since seeking there would only end it. */
 export function clampSeconds(seconds: number, durationSeconds: number): number {
   if (!Number.isFinite(seconds)) return 0
