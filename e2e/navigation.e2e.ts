@@ -12,10 +12,22 @@ test('the theme is light at first, is kept, and is followed by other tabs', asyn
   expect(await theme()).toBe('light')
   const other = await page.context().newPage()
   await other.goto('/about')
+  // One that has read the theme already, and whose scripts come after the change.
+  const slow = await page.context().newPage()
+  let run = () => {}
+  const held = new Promise<void>((resolve) => (run = resolve))
+  await slow.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await slow.goto('/about', { waitUntil: 'commit' })
+  await slow.locator('html[data-theme="light"]').waitFor()
 
   await page.getByRole('button', { name: 'Switch to dark theme' }).click()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
   await other.getByRole('button', { name: 'Switch to light theme' }).waitFor()
+  run()
+  await slow.getByRole('button', { name: 'Switch to light theme' }).waitFor()
   await page.reload({ waitUntil: 'commit' })
   await expect.poll(theme).toBe('dark')
   await page.getByRole('button', { name: 'Switch to light theme' }).click()
@@ -43,6 +55,21 @@ test('the side nav leads visitors to login and members to their own pages', asyn
   await page.waitForURL(`**/c/${username}/history`)
   await nav.getByRole('link', { name: 'Home' }).click()
   await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('a page opened by its address begins at its top, a reloaded one where it was', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 400 })
+  const place = () => page.evaluate(() => scrollY)
+  await page.goto('/about')
+  await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
+  await page.evaluate(() => scrollTo(0, 150))
+  await page.reload()
+  await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
+  await expect.poll(place).toBe(150)
+  await page.goto('/login')
+  await page.getByRole('heading', { name: 'Login' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(600)
+  expect(await place()).toBe(0)
 })
 
 test('an unknown address shows the error screen, and Go Back leads to the page before', async ({ page }) => {

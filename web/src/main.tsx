@@ -22,6 +22,7 @@ for (const approach of ['pointerover', 'focusin']) {
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
 const reactRoot = createRoot(root)
+nameFirstEntry()
 const router = createBrowserRouter(routes)
 const show = () =>
   reactRoot.render(
@@ -37,3 +38,12 @@ const initialized = new Promise<void>((resolve) => {
   else router.subscribe((state) => state.initialized && resolve())
 })
 void Promise.all([initialized, window.firstScreenSeen]).then(show)
+
+/**
+ * The router remembers by an entry's key how far it was scrolled, and calls the first entry of every page load alike: another
+ * page, opened by its address, would begin where the one before it was left.
+ */
+function nameFirstEntry() {
+  const state: { key?: string } | null = history.state
+  if (!state?.key) history.replaceState({ ...state, key: String(performance.timeOrigin) }, '')
+}

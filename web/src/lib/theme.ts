@@ -41,11 +41,23 @@ function followOtherTabs(event: StorageEvent): void {
   if (event.key === KEY || event.key === null) apply(themeFromStored(event.newValue))
 }
 
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('storage', followOtherTabs)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('storage', followOtherTabs)
+let isFollowing = false
+
+/** From the first use to the end of the page; what another tab chose since the page began to load counts as well. */
+function follow(): void {
+  if (isFollowing) return
+  isFollowing = true
+  addEventListener('storage', followOtherTabs)
+  try {
+    const stored = themeFromStored(localStorage.getItem(KEY))
+    if (stored !== appliedTheme()) apply(stored)
+  } catch {
+    // Blocked storage has nothing to tell.
   }
+}
+
+function subscribe(listener: () => void): () => void {
+  follow()
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
