@@ -68,6 +68,28 @@ test('a taken username is told in the words of the server', async ({ page }) => 
   expect(new URL(page.url()).pathname).toBe('/register')
 })
 
+test('a still beside the login shows something, or there is none', async ({ page }) => {
+  const video = (thumbnail: string, title: string) => ({
+    _id: title,
+    title,
+    thumbnail: `data:image/svg+xml,${encodeURIComponent(thumbnail)}`,
+    videoOwner: { _id: 'o', username: 'o', fullname: 'O', avatar: '' },
+  })
+  const ground = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><path d="M0 0h64v36H0z"/>'
+  const black = video(`${ground}</svg>`, 'Black')
+  const scene = video(`${ground}<path fill="#fff" d="M8 8h30v20H8z"/></svg>`, 'Scene')
+  let shown = [black, scene]
+  await page.route('**/api/v1/video/all?limit=5', (route) => route.fulfill({ json: { data: shown } }))
+  await page.goto('/login')
+  const aside = page.getByRole('complementary', { name: 'From this site' })
+  await aside.getByRole('link', { name: 'Scene' }).waitFor()
+  shown = [black]
+  await page.reload()
+  await page.getByRole('button', { name: 'Login' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await aside.getByRole('link').count()).toBe(0)
+})
+
 test('a member logs in and out', async ({ page }) => {
   const person = await makeAccount(page)
   await page.goto('/login')

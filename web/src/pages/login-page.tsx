@@ -41,7 +41,7 @@ export function LoginPage() {
   }
 
   return (
-    <AuthLayout still={newest?.items[0]}>
+    <AuthLayout videos={newest?.items}>
       <h1>Login</h1>
       <p>Your subscriptions and history are where you left them.</p>
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}

@@ -45,7 +45,7 @@ export function RegisterPage() {
   }
 
   return (
-    <AuthLayout still={newest?.items[0]} wide>
+    <AuthLayout videos={newest?.items} wide>
       <h1>Register</h1>
       <p>An account lets you publish, comment, and follow who you like.</p>
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}

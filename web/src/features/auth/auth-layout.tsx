@@ -1,21 +1,24 @@
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { showsSomething } from '../../lib/picture-contrast.ts'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/logo.tsx'
 import styles from './auth-layout.module.css'
 
-/** A form on the left, a still from this site on the right; until there is one, the mark stands in. */
+/** A form on the left, a still from this site on the right; until there is one that shows something, the mark stands in. */
 export function AuthLayout({
-  still,
+  videos,
   wide = false,
   children,
 }: {
-  still: Video | undefined
+  /** To choose from, once they are known. */
+  videos: readonly Video[] | undefined
   wide?: boolean
   children: ReactNode
 }) {
+  const still = useTellingStill(videos)
   return (
     <div className={styles['layout']}>
       <div className={styles['form']} data-wide={wide || undefined}>
@@ -43,4 +46,25 @@ export function AuthLayout({
       </aside>
     </div>
   )
+}
+
+/** The first video whose still shows something, once that is known. */
+function useTellingStill(videos: readonly Video[] | undefined): Video | undefined {
+  const [still, setStill] = useState<Video>()
+  useEffect(() => {
+    if (!videos) return
+    let isOver = false
+    const look = async () => {
+      for (const video of videos) {
+        const isTelling = await showsSomething(video.thumbnail)
+        if (isOver) return
+        if (isTelling) return setStill(video)
+      }
+    }
+    void look()
+    return () => {
+      isOver = true
+    }
+  }, [videos])
+  return still
 }

@@ -1,0 +1,37 @@
+/** Small enough to be read at once, large enough to tell a scene from a plain ground. */
+const SAMPLE_WIDTH = 32
+const SAMPLE_HEIGHT = 18
+
+/** How far, from 0 to 255, the light of a picture must vary for it to show something. */
+const LEAST_CONTRAST = 14
+
+/** Whether a picture shows something: not a black frame, an empty card, or a plain ground. False where it cannot be read. */
+export async function showsSomething(url: string): Promise<boolean> {
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = SAMPLE_WIDTH
+    canvas.height = SAMPLE_HEIGHT
+    const context = canvas.getContext('2d')
+    if (!context) return false
+    context.drawImage(image, 0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT)
+    return contrastOf(context.getImageData(0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT).data) >= LEAST_CONTRAST
+  } catch {
+    // It is gone, or stands on another origin.
+    return false
+  }
+}
+
+/** The standard deviation of the luma (Rec. 709) of RGBA pixels. */
+export function contrastOf(rgba: ArrayLike<number>): number {
+  const count = Math.floor(rgba.length / 4)
+  if (count === 0) return 0
+  const lumas = Array.from({ length: count }, (_, index) => {
+    const channel = (offset: number) => rgba[index * 4 + offset] ?? 0
+    return 0.2126 * channel(0) + 0.7152 * channel(1) + 0.0722 * channel(2)
+  })
+  const mean = lumas.reduce((total, luma) => total + luma, 0) / count
+  return Math.sqrt(lumas.reduce((total, luma) => total + (luma - mean) ** 2, 0) / count)
+}
