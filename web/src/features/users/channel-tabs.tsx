@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './channel-tabs.module.css'
 
-/** The parts of a channel; its owner sees three more. The row scrolls sideways where it does not fit. */
+/** The parts of a channel; its owner sees three more. Where the row does not fit, it scrolls and fades on the side that goes on. */
 export function ChannelTabs({ username, isOwn }: { username: string; isOwn: boolean }) {
   const ref = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -31,6 +31,26 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
       row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
     }
   }, [current])
+
+  useEffect(() => {
+    const row = ref.current
+    if (!row) return
+    const tellWhereMoreIs = () => {
+      const hiddenAfter = row.scrollWidth - row.clientWidth - row.scrollLeft
+      row.toggleAttribute('data-more-before', row.scrollLeft > 1)
+      row.toggleAttribute('data-more-after', hiddenAfter > 1)
+    }
+    const observer = new ResizeObserver(tellWhereMoreIs)
+    // Its width changes with the window's, the tabs' with the font and the owner.
+    for (const element of [row, ...row.children]) observer.observe(element)
+    row.addEventListener('scroll', tellWhereMoreIs, { passive: true })
+    return () => {
+      observer.disconnect()
+      row.removeEventListener('scroll', tellWhereMoreIs)
+    }
+    // Its owner's tabs are more; the effect reads nothing of that.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [isOwn])
 
   return (
     <nav ref={ref} className={styles['tabs']} aria-label="Channel">
