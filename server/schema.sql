@@ -139,7 +139,13 @@ CREATE OR REPLACE FUNCTION public.tell_of_views()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform tell_changed(array(select distinct video_id from changed limit 51));
+  perform pg_notify('signals', json_build_array('views', json_object_agg(id, views)::text)::text)
+  from (
+    select v.id, v.views + (select sum(p.views) from pending_views p where p.video_id = v.id) as views,
+      -- so many fit into one message
+      row_number() over () / 100 as message
+    from videos v where v.id = any(array(select distinct video_id from changed))
+  ) counted group by message;
   return null;
 end $function$
 ;

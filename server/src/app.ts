@@ -23,6 +23,7 @@ import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
 import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { hearViews } from './features/videos/actions.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { createMeasurements, watchSite } from './measurements.ts'
@@ -229,6 +230,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await context.signals.listen('changed', (ids) =>
     context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
   )
+  await hearViews(context)
   const { requests, views } = context.limits
   const countAlone = await countTogether([requests, views], context)
   app.addHook('onClose', async () => countAlone())

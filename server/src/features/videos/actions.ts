@@ -122,19 +122,18 @@ async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: s
 
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
-/** Each batch takes the kept answers of its videos with it: this bounds how often they are made anew. */
+/** What comes within it is one commit. */
 const viewsRestMs = 8
+
+type ViewContext = Pick<Context, 'db' | 'jobs' | 'answers'>
 
 interface View {
   videoId: string
   viewedAt: Date
 }
 
-/** Counts a view. Throws `not_found`. */
-export async function addView(
-  context: Pick<Context, 'db' | 'jobs' | 'clock'>,
-  videoId: string,
-): Promise<void> {
+/** Counts a view, and raises what the answers kept ready show. Throws `not_found`. */
+export async function addView(context: ViewContext & Pick<Context, 'clock'>, videoId: string): Promise<void> {
   const isKnown = await viewsOf(context).add({ videoId, viewedAt: context.clock.now() })
   if (!isKnown) throw queries.videoNotFound()
 }
@@ -145,11 +144,11 @@ const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
  * What comes while views are being written, or shortly after, is written together: one commit, and one row for each
  * video, however many watch at once. Nobody waits for the answer to a view.
  */
-function viewsOf({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Batches<View, boolean> {
+function viewsOf({ db, jobs, answers }: ViewContext): Batches<View, boolean> {
   const known = viewBatches.get(db)
   if (known) return known
   const made = new Batches(
-    (views: readonly View[]) => addViews({ db, jobs }, views),
+    (views: readonly View[]) => addViews({ db, jobs, answers }, views),
     maxViewsPerBatch,
     () => sleep(viewsRestMs),
   )
@@ -161,10 +160,7 @@ function viewsOf({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Batches<View, bool
  * Answers of each whether there is such a video. Rows are folded in every minute, and at once after every hundredth: where
  * many watch, no answer has many to add up.
  */
-async function addViews(
-  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
-  views: readonly View[],
-): Promise<boolean[]> {
+async function addViews({ db, jobs, answers }: ViewContext, views: readonly View[]): Promise<boolean[]> {
   const byDay = Map.groupBy(
     views,
     ({ videoId, viewedAt }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId}`,
@@ -173,10 +169,24 @@ async function addViews(
     const last = group.at(-1)
     return last ? [{ ...last, count: group.length }] : []
   })
-  const numbers = await queries.insertViews(db, together)
-  const isTimeToFold = [...numbers.values()].some((number) => number % rowsPerFold === 0)
-  if (isTimeToFold) await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
-  return views.map(({ videoId }) => numbers.has(videoId))
+  const seen = await queries.insertViews(db, together)
+  const counts = new Map(seen.map(({ id, views: count }) => [id, { views: count }]))
+  answers.raise(counts)
+  if (seen.some(({ number }) => number % rowsPerFold === 0)) {
+    await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
+  }
+  return views.map(({ videoId }) => counts.has(videoId))
+}
+
+/**
+ * Raises what the answers kept ready show by what other processes count. Views that come to two processes at the same
+ * moment may both miss the other's in there, until the next view or until the answer is made anew.
+ */
+export function hearViews({ signals, answers }: Pick<Context, 'signals' | 'answers'>): Promise<() => void> {
+  return signals.listen('views', (message) => {
+    const counts = Object.entries(queries.ViewCounts.parse(JSON.parse(message)))
+    answers.raise(new Map(counts.map(([id, views]) => [id, { views }])))
+  })
 }
 
 /** Calls `listener` with every change in the preparation of an owner's videos, until this is disposed. */

@@ -2,6 +2,7 @@ import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Captions, DetailedVideo, Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import type { Database, Db } from '../../database.ts'
 import type { Container } from '../../media/container.ts'
 import { LAYOUT } from '../../media/hls.ts'
@@ -294,25 +295,36 @@ export interface Views {
   count: number
 }
 
+/** How often videos were seen, by id, as a trigger tells all processes. */
+export const ViewCounts = z.record(z.string(), z.number())
+
 /**
- * Notes views, all at once, and answers the videos that there are, each with the number of a row of its views. Waits for
- * nobody but a deletion of one of the videos.
+ * Notes views, all at once, and answers those videos that there are: how often each was seen, these included, and the
+ * number of a row of its views. Waits for nobody but a deletion of one of the videos.
  */
-export async function insertViews(db: Db, views: readonly Views[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ videoId: string; number: number }>`
+export async function insertViews(
+  db: Db,
+  views: readonly Views[],
+): Promise<{ id: string; views: number; number: number }[]> {
+  const { rows } = await sql<{ id: string; views: number; number: number }>`
     with known as (
       -- in one order, as everything that locks several videos
       select id from videos where id = any(${views.map(({ videoId }) => videoId)}::text[]) and takedown_reason is null
       order by id for key share
+    ), added as (
+      insert into pending_views (video_id, viewed_at, views)
+      select known.id, seen.viewed_at, seen.views
+      from unnest(
+        ${views.map(({ videoId }) => videoId)}::text[], ${views.map(({ viewedAt }) => viewedAt)}::timestamptz[],
+        ${views.map(({ count }) => count)}::int[]
+      ) seen (video_id, viewed_at, views) join known on known.id = seen.video_id
+      returning video_id, number, views
     )
-    insert into pending_views (video_id, viewed_at, views)
-    select known.id, seen.viewed_at, seen.views
-    from unnest(
-      ${views.map(({ videoId }) => videoId)}::text[], ${views.map(({ viewedAt }) => viewedAt)}::timestamptz[],
-      ${views.map(({ count }) => count)}::int[]
-    ) seen (video_id, viewed_at, views) join known on known.id = seen.video_id
-    returning video_id, number`.execute(db)
-  return new Map(rows.map(({ videoId, number }) => [videoId, number]))
+    -- the count as of the beginning, as the pending rows are: a locked row may be newer, and have these in it already
+    select v.id, max(a.number) as number, v.views + sum(a.views)
+      + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views
+    from added a join videos v on v.id = a.video_id group by v.id`.execute(db)
+  return rows
 }
 
 /**

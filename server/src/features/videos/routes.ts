@@ -28,16 +28,12 @@ export const videoRoutes = [
     await queries.getVideo(db, params.id),
   ]),
 
-  route(
-    recordView,
-    { changes: ({ params }) => [params.id] },
-    async ({ params, request }, context: Context) => {
-      const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
-      if (isCounted) await addView(context, params.id)
-      else await queries.getVideo(context.db, params.id)
-      return null
-    },
-  ),
+  route(recordView, { changes: () => 'raised' }, async ({ params, request }, context: Context) => {
+    const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
+    if (isCounted) await addView(context, params.id)
+    else await queries.getVideo(context.db, params.id)
+    return null
+  }),
 
   route(followProcessing, async ({ user, request, stream }, context: Context) => {
     await using _slot = await context.limits.eventStreams.take(user.id)

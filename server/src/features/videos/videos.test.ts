@@ -1,14 +1,15 @@
 import { addComment } from '@kinora/contract/comments.ts'
 import { getCurrentUser, getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
 import { getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
 import { matchHidden, reinstate, takeDown } from './actions.ts'
 import { deleteVideoFiles } from './jobs.ts'
-import { foldViews, lockVideo } from './queries.ts'
+import { foldViews, insertViews, lockVideo } from './queries.ts'
 import { hiddenKey } from './rules.ts'
 
 let site: TestApp
@@ -112,6 +113,27 @@ describe('views', () => {
     expect(rows.map((row) => row.views)).toEqual([40, 40, 40, 40, 40])
     const days = await site.db.selectFrom('dailyViews').select('views').where('videoId', 'in', ids).execute()
     expect(days.reduce((sum, day) => sum + day.views, 0)).toBe(200)
+  })
+
+  test('are told as many as there are, also where they are folded meanwhile', async () => {
+    const id = await addVideo(site, owner.user._id)
+    const watch = () => insertViews(site.context.db, [{ videoId: id, viewedAt: site.clock.now(), count: 2 }])
+    expect(await watch()).toMatchObject([{ id, views: 2 }])
+    let watched: ReturnType<typeof watch> | undefined
+    await site.db.transaction().execute(async (transaction) => {
+      await sql`select from videos where id = ${id} for update`.execute(transaction)
+      watched = watch()
+      // it has looked, and waits for this transaction
+      await vi.waitFor(async () => {
+        const { rows } =
+          await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into pending_views%'
+            and datname = current_database()`.execute(site.db)
+        expect(rows).toHaveLength(1)
+      }, 10_000)
+      await foldViews(transaction, 500)
+    })
+    expect(await watched).toMatchObject([{ id, views: 4 }])
+    expect(await viewsOf(id)).toBe(4)
   })
 
   test('are folded by a worker after every hundredth', async () => {

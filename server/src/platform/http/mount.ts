@@ -130,7 +130,7 @@ function serve<Context extends Grounds>(
       }
       const changed = changes ? changes(input) : 'everything'
       // before anybody is told that it is done, and also when it failed half way
-      const body = await make().finally(() => answers.drop(changed))
+      const body = await make().finally(() => changed !== 'raised' && answers.drop(changed))
       if (changed.length > 0) rememberWriting(reply, answers.processId)
       return reply.code(statusCode).send(body)
     },

@@ -3,7 +3,14 @@ import { countVideoLikes, toggleCommentLike, toggleVideoLike } from '@kinora/con
 import { searchVideos } from '@kinora/contract/search.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { updateDetails } from '@kinora/contract/users.ts'
-import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos.ts'
+import {
+  deleteVideo,
+  getVideo,
+  listVideos,
+  recordView,
+  updateVideo,
+  type Video,
+} from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp, createContext } from '../../app.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -70,7 +77,31 @@ describe('an answer', () => {
     }
   })
 
-  test('is never older than a second', async () => {
+  test('shows what has grown, whether it is kept or being made, and never less', async () => {
+    const [answers, source] = [new ReadyAnswers(), createSource()]
+    const grown = (number: number, others = {}) =>
+      answers.raise(new Map([['a', { number, ...others }], ...Object.entries({ b: { number: 100 } })]))
+    const asked = answers.get('/', source.make)
+    grown(7, { unknown: 3 })
+    source.release()
+    expect(JSON.parse((await asked).json.toString())).toEqual({ data: { _id: 'a', number: 7 } })
+    for (const [raised, shown] of [
+      [9, 9],
+      [8, 9],
+      [12, 12],
+    ] as const) {
+      const before = await answers.get('/', source.make)
+      grown(raised)
+      const after = await answers.get('/', source.make)
+      expect([numberIn(after), after === before]).toEqual([shown, raised < shown])
+    }
+    // what comes in no order is shown as far as it has come
+    grown(20)
+    grown(15)
+    expect([numberIn(await answers.get('/', source.make)), source.made]).toEqual([20, 1])
+  })
+
+  test('is never older than a second, whatever has grown in it', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const [answers, source] = [new ReadyAnswers(), createSource()]
@@ -80,6 +111,7 @@ describe('an answer', () => {
       source.release()
       await asked
       vi.advanceTimersByTime(399)
+      answers.raise(new Map([['a', { number: 5 }]]))
       expect(answers.find('/')).toBeDefined()
       vi.advanceTimersByTime(1)
       expect(answers.find('/')).toBeUndefined()
@@ -164,6 +196,36 @@ describe('over HTTP', () => {
     expect((await visitor.call(searchVideos, { params: { term: 'heron' } })).items).toEqual([])
     expect((await visitor.get(`/api/v1/video/${videoId}`)).status).toBe(404)
     expect((await visitor.get(`/api/v1/comment/get/${videoId}`)).status).toBe(404)
+  })
+
+  test('a view is shown by the answers that are kept, and none is made anew', async () => {
+    const { user } = await signUp(site)
+    const videoId = await addVideo(site, user._id)
+    const [list, one] = ['/api/v1/video/all', `/api/v1/video/${videoId}`]
+    const kept = () =>
+      [list, one].map((path) => {
+        const answer = JSON.parse(site.context.answers.find(path)?.json.toString() ?? '{}') as {
+          data?: Video[]
+        }
+        return answer.data?.find(({ _id }) => _id === videoId)?.views
+      })
+    // signals come in order: when this one is heard, those of the new video were
+    const { signals, db } = site.context
+    const heard = Promise.withResolvers<string>()
+    await signals.listen('told', heard.resolve)
+    await signals.send(db, 'told')
+    await heard.promise
+    // what is kept gets no older
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      for (const path of [list, one]) await site.client().get(path)
+      for (const views of [1, 2]) {
+        await site.client().call(recordView, { params: { id: videoId } })
+        expect(kept()).toEqual([views, views])
+      }
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('nobody is answered with what somebody else sees', async () => {

@@ -42,6 +42,12 @@ export class Answer {
     }
   }
 
+  /** The same with counts as they have grown; itself when it shows them already. */
+  grownBy(growth: Growth): Answer {
+    const value: unknown = JSON.parse(this.json.toString())
+    return showGrowth(value, growth) ? new Answer(value) : this
+  }
+
   /** Sends it in the smallest form that the client takes, or nothing but 304 when the client has it. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
@@ -66,18 +72,28 @@ export class Answer {
   }
 }
 
+/** Counts of one thing that only ever grow, by the name of the field that shows them. */
+type Counts = Readonly<Record<string, number>>
+
+/** What has grown, by `_id`. */
+type Growth = ReadonlyMap<string, Counts>
+
 interface Kept {
   answer: Answer
   /** What it shows. */
   names: ReadonlySet<string>
   madeAt: number
+  /** Of what it shows; `isBehind` while the answer does not show it yet. */
+  grown: Map<string, Counts>
+  isBehind: boolean
 }
 
 /** An answer that is being made. */
 interface Flight {
   answer: Promise<Answer>
-  /** What has changed since its beginning, which it may not have seen. */
+  /** What has changed and what has grown since its beginning, which it may not have seen. */
   missed: Changes[]
+  grown: Growth[]
   /** The one to begin when this one ends, for those who came after such a change. */
   next: Promise<Answer> | undefined
 }
@@ -111,6 +127,10 @@ export class ReadyAnswers {
     const kept = this.#kept.get(url)
     if (!kept || performance.now() - kept.madeAt >= maxAgeMs) return undefined
     this.#onAsk(true)
+    if (kept.isBehind) {
+      kept.answer = kept.answer.grownBy(kept.grown)
+      kept.isBehind = false
+    }
     return kept.answer
   }
 
@@ -141,8 +161,24 @@ export class ReadyAnswers {
     }
   }
 
+  /**
+   * Shows these counts from now on, wherever they are shown, unless a greater one is shown already: what was answered
+   * need not be made anew. Its age stays what it is.
+   */
+  raise(growth: Growth): void {
+    for (const { grown } of this.#flights.values()) grown.push(growth)
+    for (const [id, counts] of growth) {
+      for (const url of this.#urlsByName.get(id) ?? []) {
+        const kept = this.#kept.peek(url)
+        if (!kept) continue
+        if (performance.now() - kept.madeAt >= maxAgeMs) this.#kept.delete(url)
+        else if (noteGrowth(kept.grown, id, counts)) kept.isBehind = true
+      }
+    }
+  }
+
   #make(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<Answer> {
-    const flight: Flight = { answer: this.#fly(url, make, names), missed: [], next: undefined }
+    const flight: Flight = { answer: this.#fly(url, make, names), missed: [], grown: [], next: undefined }
     this.#flights.set(url, flight)
     return flight.answer
   }
@@ -151,14 +187,16 @@ export class ReadyAnswers {
     const madeAt = performance.now()
     try {
       const value = await make()
+      const about = new Set([...names, ...idsIn(value)])
+      const { missed = [], grown: growths = [] } = this.#flights.get(url) ?? {}
+      const grown = grownOf(about, growths)
+      showGrowth(value, grown)
       const fresh = new Answer(value)
       const known = this.#kept.peek(url)?.answer
       // what has not changed keeps its compressed forms
       const answer = known?.json.equals(fresh.json) ? known : fresh
-      const about = new Set([...names, ...idsIn(value)])
-      const missed = this.#flights.get(url)?.missed ?? []
       if (!missed.some((changes) => changes === 'everything' || changes.some((name) => about.has(name)))) {
-        this.#keep(url, { answer, names: about, madeAt })
+        this.#keep(url, { answer, names: about, madeAt, grown, isBehind: false })
       }
       return answer
     } finally {
@@ -190,4 +228,40 @@ function* idsIn(value: unknown): Generator<string> {
     if (key === '_id' && typeof inner === 'string') yield inner
     else yield* idsIn(inner)
   }
+}
+
+/** Answers whether that was news. */
+function noteGrowth(grown: Map<string, Counts>, id: string, counts: Counts): boolean {
+  const known = grown.get(id) ?? {}
+  const news = Object.entries(counts).filter(([name, count]) => count > (known[name] ?? 0))
+  if (news.length > 0) grown.set(id, { ...known, ...Object.fromEntries(news) })
+  return news.length > 0
+}
+
+/** What has grown of the things that an answer is about. */
+function grownOf(about: ReadonlySet<string>, growths: readonly Growth[]): Map<string, Counts> {
+  const grown = new Map<string, Counts>()
+  for (const growth of growths) {
+    for (const id of about) {
+      const counts = growth.get(id)
+      if (counts) noteGrowth(grown, id, counts)
+    }
+  }
+  return grown
+}
+
+/** Raises the counts in an answer that are lower; answers whether there were any. */
+function showGrowth(value: unknown, growth: Growth): boolean {
+  if (growth.size === 0 || typeof value !== 'object' || value === null) return false
+  const shown = value as Record<string, unknown>
+  let isNews = false
+  const counts = typeof shown['_id'] === 'string' ? growth.get(shown['_id']) : undefined
+  for (const [name, count] of Object.entries(counts ?? {})) {
+    const known = shown[name]
+    if (typeof known !== 'number' || known >= count) continue
+    shown[name] = count
+    isNews = true
+  }
+  for (const inner of Object.values(shown)) isNews = showGrowth(inner, growth) || isNews
+  return isNews
 }

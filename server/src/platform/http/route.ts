@@ -36,8 +36,11 @@ export interface Readiness<E extends Endpoint> {
    * beside the `_id`s in it.
    */
   keep?: (params: ParamsOf<E>) => readonly string[]
-  /** Of a write: what it changes of what others see, by `_id` or by a name said in `keep`; everything when not said. */
-  changes?: (input: Input<E>) => Changes
+  /**
+   * Of a write: what it changes of what others see, by `_id` or by a name said in `keep`; everything when not said, and
+   * `raised` where all that changes are counts that the handler has raised itself.
+   */
+  changes?: (input: Input<E>) => Changes | 'raised'
 }
 
 export interface Route<Context> extends Readiness<Endpoint> {
