@@ -12,6 +12,7 @@ import {
 import { inputArgs, type Container } from './container.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import { readIndexApart } from './index-process.ts'
+import type { SourceBytes } from './source-bytes.ts'
 import { readTheoraFrames } from './theora.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
 import { readCueTimes } from './webm-cues.ts'
@@ -72,10 +73,6 @@ export async function indexSource(
   signal?.throwIfAborted()
   return indexed ?? indexFromPackets(tools, container, path, signal)
 }
-
-/** Where the bytes of a source are: a file, or something that answers ranges of them (`end` is not included). */
-export type SourceBytes =
-  string | { sizeBytes: number; read: (start: number, end: number) => Promise<Uint8Array> }
 
 /** Opens a source for reading packets in process. */
 export function openInput(bytes: SourceBytes): Input {

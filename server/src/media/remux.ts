@@ -1,18 +1,9 @@
-import {
-  BufferTarget,
-  EncodedAudioPacketSource,
-  EncodedPacketSink,
-  EncodedVideoPacketSource,
-  Mp4OutputFormat,
-  Output,
-  type EncodedPacket,
-  type Input,
-  type InputAudioTrack,
-  type InputVideoTrack,
-} from 'mediabunny'
-import { findBox, readTimescale, writeSegment, type Sample } from './fmp4.ts'
-import { openInput, type SourceBytes } from './keyframe-index.ts'
+import type { EncodedPacket } from 'mediabunny'
+import { writeSegment, type Sample } from './fmp4.ts'
 import type { SourceRung } from './ladder.ts'
+import type { PacketReader } from './packets.ts'
+import type { SourceBytes } from './source-bytes.ts'
+import { SourceTracks } from './source-tracks.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
 
 /** Keyframe times are looked up a little after they are, so that rounding never finds the one before. */
@@ -24,76 +15,74 @@ const MAX_SEGMENT_BYTES = 512 * 1024 * 1024
 
 /**
  * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started
- * and nothing but the wanted bytes is read. Keeps the file's index in memory while it is open.
+ * and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
  */
 export class SourceRemuxer {
-  readonly #input: Input
+  readonly #tracks: SourceTracks
   readonly #timeline: Timeline
-  #video: Promise<CopiedTrack<InputVideoTrack>> | undefined
-  readonly #audio = new Map<number, Promise<CopiedTrack<InputAudioTrack>>>()
 
   constructor(bytes: SourceBytes, timeline: Timeline) {
-    this.#input = openInput(bytes)
+    this.#tracks = new SourceTracks(bytes)
     this.#timeline = timeline
   }
 
   /** Reads the index, so that the first part of a track that is asked for waits for nothing but its own bytes. */
   async open(audio: AudioPlan | undefined): Promise<void> {
-    await Promise.all([this.#videoTrack(), audio && this.#audioTrack(audio)])
+    await Promise.all([this.#tracks.video(), audio && this.#tracks.audio(audio.position)])
   }
 
   async videoInit(): Promise<Buffer> {
-    return (await this.#videoTrack()).init
+    return (await this.#tracks.video()).init
   }
 
   /** The uploaded bits from one cut to the next. */
   async videoSegment(rung: SourceRung, index: number): Promise<Buffer> {
-    const track = await this.#videoTrack()
-    const { sink, timescale } = track
+    const { packets, timescale } = await this.#tracks.video()
     const [first, next] = await Promise.all([
-      this.#keyAt(sink, rung, index),
-      this.#keyAt(sink, rung, index + 1),
+      keyAtCut(packets, rung, index),
+      keyAtCut(packets, rung, index + 1),
     ])
     if (!first) throw new RangeError(`no keyframe for segment ${index}`)
-    await refuseBomb(sink, first, next)
+    await refuseBomb(packets, first, next)
     const toTicks = (seconds: number) => Math.round((seconds - this.#timeline.zeroSeconds) * timescale)
     const samples: Sample[] = []
-    let shownUntil = 0
-    for await (const packet of sink.packets(first, next ?? undefined)) {
+    let lastShown = first
+    for await (const packet of packets.read(first, next)) {
       // Where a source is broken, what lies behind its end is not to be played.
       if (packet.timestamp > this.#endSeconds()) {
         if (packet.type === 'key') break
         continue
       }
       samples.push({ pts: toTicks(packet.timestamp), isKey: packet.type === 'key', data: packet.data })
-      shownUntil = Math.max(shownUntil, packet.timestamp + packet.duration)
+      if (packet.timestamp > lastShown.timestamp) lastShown = packet
     }
     if (index === 0) startAtZero(samples)
     const last = Math.max(...samples.map((sample) => sample.pts))
-    const end = next ? await earliestShown(sink, next) : Math.max(shownUntil, this.#endSeconds())
+    const shownUntil = Math.max(lastShown.timestamp + lastShown.duration, this.#endSeconds())
+    const end = next ? await earliestShown(packets, next) : shownUntil
     return writeSegment(index + 1, samples, Math.max(toTicks(end), last + 1))
   }
 
   /** A film of one picture a second: the keyframe on display at each of the presentation times. */
   async *keyframesAt(times: number[]): AsyncGenerator<Buffer> {
-    const { init, sink, timescale } = await this.#videoTrack()
+    const { init, packets, timescale } = await this.#tracks.video()
     yield init
     for (const [index, time] of times.entries()) {
       const at = time + this.#timeline.zeroSeconds + LOOKUP_SLACK_SECONDS
-      const packet = (await sink.getKeyPacket(at)) ?? (await sink.getFirstPacket())
+      const packet = (await packets.keyAt(at)) ?? (await packets.first())
       if (!packet) return
-      const sample = { pts: index * timescale, isKey: true, data: packet.data }
+      const sample = { pts: index * timescale, isKey: true, data: await packets.bytesOf(packet) }
       yield writeSegment(index + 1, [sample], sample.pts + timescale)
     }
   }
 
   async audioInit(plan: AudioPlan): Promise<Buffer> {
-    return (await this.#audioTrack(plan)).init
+    return (await this.#tracks.audio(plan.position)).init
   }
 
   /** The AAC frames of an audio segment, as they were uploaded. */
   async audioSegment(plan: AudioPlan, index: number): Promise<Buffer> {
-    const { sink, timescale } = await this.#audioTrack(plan)
+    const { packets, timescale } = await this.#tracks.audio(plan.position)
     const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate
     const { zeroSeconds } = this.#timeline
     // Half a frame of tolerance: a frame belongs to the segment in which most of it is heard.
@@ -102,108 +91,55 @@ export class SourceRemuxer {
     const from = boundary(index)
     // The last one takes a frame more, so that no rounding loses it; what lies behind is not to be played.
     const to = isLast ? zeroSeconds + (plan.frameCount + 0.5) * frameSeconds : boundary(index + 1)
+    const toTicks = (seconds: number) => Math.max(0, Math.round((seconds - zeroSeconds) * timescale))
     const samples: Sample[] = []
     let endTicks = 0
-    const toTicks = (seconds: number) => Math.max(0, Math.round((seconds - zeroSeconds) * timescale))
-    const start = (await sink.getPacket(from)) ?? (await sink.getFirstPacket())
-    let packet: EncodedPacket | null = start
-    while (packet && packet.timestamp < to) {
-      if (packet.timestamp >= from) {
-        samples.push({ pts: toTicks(packet.timestamp), isKey: true, data: packet.data })
-        endTicks = toTicks(packet.timestamp + packet.duration)
-      }
-      packet = await sink.getNextPacket(packet)
+    const first = (await packets.keyAt(from)) ?? (await packets.first())
+    const next = first && (await firstFrom(packets, first, to))
+    for await (const packet of first ? packets.read(first, next) : []) {
+      if (packet.timestamp < from) continue
+      samples.push({ pts: toTicks(packet.timestamp), isKey: true, data: packet.data })
+      endTicks = toTicks(packet.timestamp + packet.duration)
     }
-    if (packet) endTicks = toTicks(packet.timestamp)
-    return writeSegment(index + 1, samples, endTicks)
+    return writeSegment(index + 1, samples, next ? toTicks(next.timestamp) : endTicks)
   }
 
   close(): void {
-    this.#input.dispose()
+    this.#tracks.close()
   }
 
   #endSeconds(): number {
     return this.#timeline.zeroSeconds + this.#timeline.durationSeconds
   }
-
-  async #keyAt(sink: EncodedPacketSink, rung: SourceRung, index: number): Promise<EncodedPacket | null> {
-    const cut = rung.cutsMicros[index]
-    return cut === undefined ? null : sink.getKeyPacket(cut / 1e6 + LOOKUP_SLACK_SECONDS)
-  }
-
-  #videoTrack(): Promise<CopiedTrack<InputVideoTrack>> {
-    this.#video ??= this.#input.getPrimaryVideoTrack().then(async (track) => {
-      if (!track?.codec) throw new Error('the source has no video track that can be copied')
-      const sink = new EncodedPacketSink(track)
-      const packet = await sink.getFirstPacket()
-      const decoderConfig = await track.getDecoderConfig()
-      if (!packet || !decoderConfig) throw new Error('the video track is empty')
-      const source = new EncodedVideoPacketSource(track.codec)
-      return openTrack(
-        track,
-        sink,
-        (output) => output.addVideoTrack(source),
-        () => source.add(packet, { decoderConfig }),
-      )
-    })
-    return this.#video
-  }
-
-  #audioTrack(plan: AudioPlan): Promise<CopiedTrack<InputAudioTrack>> {
-    const opened = this.#audio.get(plan.position) ?? this.#openAudio(plan.position)
-    this.#audio.set(plan.position, opened)
-    return opened
-  }
-
-  async #openAudio(position: number): Promise<CopiedTrack<InputAudioTrack>> {
-    const track = (await this.#input.getAudioTracks())[position]
-    if (!track?.codec) throw new Error('the source has no audio track that can be copied')
-    const sink = new EncodedPacketSink(track)
-    const packet = await sink.getFirstPacket()
-    const decoderConfig = await track.getDecoderConfig()
-    if (!packet || !decoderConfig) throw new Error('the audio track is empty')
-    const source = new EncodedAudioPacketSource(track.codec)
-    const shifted = packet.clone({ timestamp: Math.max(0, packet.timestamp) })
-    return openTrack(
-      track,
-      sink,
-      (output) => output.addAudioTrack(source),
-      () => source.add(shifted, { decoderConfig }),
-    )
-  }
 }
 
-type CopiedTrack<Track> = { track: Track; sink: EncodedPacketSink; init: Buffer; timescale: number }
+async function keyAtCut(
+  packets: PacketReader,
+  rung: SourceRung,
+  index: number,
+): Promise<EncodedPacket | null> {
+  const cut = rung.cutsMicros[index]
+  return cut === undefined ? null : packets.keyAt(cut / 1e6 + LOOKUP_SLACK_SECONDS)
+}
 
-/** Writes a film of one packet to learn the track's init segment. */
-async function openTrack<Track>(
-  track: Track,
-  sink: EncodedPacketSink,
-  addTrack: (output: Output) => void,
-  addPacket: () => Promise<void>,
-): Promise<CopiedTrack<Track>> {
-  const target = new BufferTarget()
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'fragmented' }), target })
-  addTrack(output)
-  await output.start()
-  await addPacket()
-  await output.finalize()
-  if (!target.buffer) throw new Error('no init segment was written')
-  const bytes = Buffer.from(target.buffer)
-  const moov = findBox(bytes, 'moov')
-  if (!moov) throw new Error('no init segment was written')
-  const init = bytes.subarray(0, moov.end)
-  return { track, sink, init, timescale: readTimescale(init) }
+/** The first packet at a time or behind it, from a given one on. */
+async function firstFrom(
+  packets: PacketReader,
+  first: EncodedPacket,
+  seconds: number,
+): Promise<EncodedPacket | null> {
+  for await (const packet of packets.list(first, null)) if (packet.timestamp >= seconds) return packet
+  return null
 }
 
 /** Looks at the sizes that the index states before any of it is read. */
 async function refuseBomb(
-  sink: EncodedPacketSink,
+  packets: PacketReader,
   first: EncodedPacket,
   next: EncodedPacket | null,
 ): Promise<void> {
   let bytes = 0
-  for await (const { byteLength } of sink.packets(first, next ?? undefined, { metadataOnly: true })) {
+  for await (const { byteLength } of packets.list(first, next)) {
     bytes += byteLength
     if (bytes > MAX_SEGMENT_BYTES) throw new RangeError('a segment larger than any memory should hold')
   }
@@ -215,12 +151,13 @@ function startAtZero(samples: Sample[]): void {
 }
 
 /** Frames that follow a keyframe in the file may be shown before it. */
-async function earliestShown(sink: EncodedPacketSink, key: EncodedPacket): Promise<number> {
+async function earliestShown(packets: PacketReader, key: EncodedPacket): Promise<number> {
   let earliest = key.timestamp
-  let packet: EncodedPacket | null = key
-  for (let i = 0; i < MAX_LEADING_FRAMES && packet; i++) {
-    earliest = Math.min(earliest, packet.timestamp)
-    packet = await sink.getNextPacket(packet, { metadataOnly: true })
+  let looked = 0
+  for await (const { timestamp } of packets.list(key, null)) {
+    earliest = Math.min(earliest, timestamp)
+    looked += 1
+    if (looked === MAX_LEADING_FRAMES) break
   }
   return earliest
 }

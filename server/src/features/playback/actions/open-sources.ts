@@ -13,8 +13,8 @@ const maxOpen = 32
 const maxIndexBytes = Math.min(2 ** 30, totalmem() / 16)
 /** Nobody watches who asks for nothing for so long: who pauses waits a moment when going on. */
 const idleMs = 120_000
-/** As measured, of a frame of picture or sound. */
-const indexBytesPerFrame = 80
+/** Of a frame of picture or sound, in the tables of an MP4; less of what comes in fragments or clusters. */
+const indexBytesPerFrame = 16
 /** The slowest disk answers sooner; what reads for so long goes round in circles in a torn file. */
 const usualReadMs = 20_000
 

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../../context.ts'
-import type { SourceBytes } from '../../../media/keyframe-index.ts'
+import type { SourceRanges } from '../../../media/source-bytes.ts'
 
 /** A source that is no file of this machine, for readers that want only parts of it. */
-export function rangesOf(storage: Context['storage'], sourceKey: string, sizeBytes: number): SourceBytes {
+export function rangesOf(storage: Context['storage'], sourceKey: string, sizeBytes: number): SourceRanges {
   return {
     sizeBytes,
     async read(start, end) {
