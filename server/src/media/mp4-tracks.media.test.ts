@@ -50,10 +50,8 @@ test.each<[string, string]>([
   const file = await film(name, args)
   const tracks = new SourceTracks(file)
   using library = openInput(file)
-  const [picture, ...sounds] = await Promise.all([
-    library.getPrimaryVideoTrack(),
-    ...(await library.getAudioTracks()),
-  ])
+  const picture = await library.getPrimaryVideoTrack()
+  const sounds = await library.getAudioTracks()
   for (const [position, track] of [picture, ...sounds].entries()) {
     // MJPEG is not wrapped anew; its sound is
     if (!track?.codec) continue
@@ -79,8 +77,10 @@ async function expectAlike(packets: TablePackets, track: InputTrack): Promise<vo
   const duration = await track.computeDuration()
   for (let at = -0.5; at < duration + 1; at += 0.19) {
     const [key, wanted] = [await packets.keyAt(at), await sink.getKeyPacket(at)]
+    const bytes = key && (await packets.bytesOf(key))
+    const wantedBytes = wanted?.data ?? new Uint8Array()
     expect([at, key?.timestamp]).toEqual([at, wanted?.timestamp])
-    if (key && wanted) expect(Buffer.compare(await packets.bytesOf(key), wanted.data)).toBe(0)
+    expect(Buffer.compare(bytes ?? new Uint8Array(), wantedBytes)).toBe(0)
   }
 }
 

@@ -12,6 +12,8 @@ const LOOKUP_SLACK_SECONDS = 0.0005
 const MAX_LEADING_FRAMES = 16
 /** Fifteen seconds at the highest bit rate that cameras know; what is larger was made to fill the memory. */
 const MAX_SEGMENT_BYTES = 512 * 1024 * 1024
+/** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
+const MAX_SEGMENT_FRAMES = 50_000
 
 /**
  * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started
@@ -128,7 +130,11 @@ async function firstFrom(
   first: EncodedPacket,
   seconds: number,
 ): Promise<EncodedPacket | null> {
-  for await (const packet of packets.list(first, null)) if (packet.timestamp >= seconds) return packet
+  let looked = 0
+  for await (const packet of packets.list(first, null)) {
+    if (packet.timestamp >= seconds) return packet
+    if ((looked += 1) > MAX_SEGMENT_FRAMES) throw tooLarge()
+  }
   return null
 }
 
@@ -138,12 +144,15 @@ async function refuseBomb(
   first: EncodedPacket,
   next: EncodedPacket | null,
 ): Promise<void> {
-  let bytes = 0
+  let [bytes, frames] = [0, 0]
   for await (const { byteLength } of packets.list(first, next)) {
     bytes += byteLength
-    if (bytes > MAX_SEGMENT_BYTES) throw new RangeError('a segment larger than any memory should hold')
+    frames += 1
+    if (bytes > MAX_SEGMENT_BYTES || frames > MAX_SEGMENT_FRAMES) throw tooLarge()
   }
 }
+
+const tooLarge = () => new RangeError('a segment larger than any memory should hold')
 
 function startAtZero(samples: Sample[]): void {
   const first = samples.reduce((a, b) => (b.pts < a.pts ? b : a))
