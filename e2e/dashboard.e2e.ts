@@ -120,14 +120,19 @@ test('a modal about a video that is not among mine does not open: the dashboard 
 
 test('a row follows the preparation of its video by itself', async ({ page }) => {
   const me = await signIn(page)
+  // What the page is made of is there, and there is enough to do, or on a fast machine the video were ready first.
+  await page.goto(`/c/${me.username}/dashboard`)
+  await page.getByText('Nothing published yet').waitFor()
+  const video = await film()
+  const titles = ['Before it', 'Beside it', 'In the making']
+  await Promise.all(titles.map((title) => publish(page, title, { video })))
   let asked = 0
   // one look at first and one when the stream opens; what comes later comes by the stream
   await page.route('**/api/v1/users/dashboard/', (route) => {
     asked += 1
     return asked > 2 ? route.abort() : route.continue()
   })
-  await publish(page, 'In the making', { video: await film() })
-  await page.goto(`/c/${me.username}/dashboard`)
+  await page.reload()
   const meter = row(page, 'In the making').getByRole('progressbar', { name: 'Processing' })
   await meter.waitFor()
   await meter.waitFor({ state: 'detached', timeout: 120_000 })

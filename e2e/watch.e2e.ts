@@ -26,10 +26,13 @@ function callsOf(page: Page): string[] {
 /** Waits until the server has answered calls of the pattern so often from now on. */
 async function untilAnswered(page: Page, pattern: RegExp, times = 1): Promise<void> {
   let answered = 0
-  await page.waitForResponse((response) => {
-    if (response.request().method() !== 'GET' && pattern.test(response.url())) answered += 1
-    return answered === times
-  })
+  await page.waitForResponse(
+    (response) => {
+      if (response.request().method() !== 'GET' && pattern.test(response.url())) answered += 1
+      return answered === times
+    },
+    { timeout: 120_000 },
+  )
 }
 
 /** Waits until an element says exactly this. */

@@ -236,8 +236,8 @@ async function sendBytes(
   const body = Buffer.from(await request.arrayBuffer())
   const { hostname, port } = new URL(client.origin)
   const socket = connect(Number(port), hostname)
+  let text = ''
   const answer = new Promise<string>((resolve) => {
-    let text = ''
     socket.on('data', (chunk) => (text += String(chunk)))
     socket.on('error', () => resolve(text)).on('close', () => resolve(text))
   })
@@ -258,7 +258,9 @@ async function sendBytes(
       (error) => (error ? reject(error) : resolve()),
     )
   })
-  await expect.poll(() => uploadsOf(client), { interval: 1 }).toBeGreaterThan(0)
+  // the server is busy with it; one that is whole may be over before that is seen
+  const isTaken = async () => text !== '' || (await uploadsOf(client)) > 0
+  await expect.poll(isTaken, { interval: 1 }).toBe(true)
   return { socket, answer, rest: body.subarray(Math.ceil(body.length * share)) }
 }
 
@@ -272,7 +274,7 @@ function nextAnswer(): Promise<boolean> {
 }
 
 describe('who stops in the middle', () => {
-  test.each([0.01, 0.5, 0.99, 1])('leaves nothing behind after %s of the bytes', async (share) => {
+  test.each([0.01, 0.5, 0.99])('leaves nothing behind after %s of the bytes', async (share) => {
     const { socket, answer } = await sendBytes(ines, share)
     socket.destroy()
     expect(await answer).toBe('')
@@ -280,7 +282,7 @@ describe('who stops in the middle', () => {
   })
 
   test('leaves nothing behind when the connection ends while the files are looked at', async () => {
-    for (const delayMs of [5, 20, 50, 80, 120, 160, 200, 250]) {
+    for (const delayMs of [0, 5, 20, 50, 80, 120, 160, 200, 250]) {
       const isAnswered = nextAnswer()
       const { socket, answer } = await sendBytes(ines, 1)
       setTimeout(() => socket.destroy(), delayMs)

@@ -62,7 +62,7 @@ const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: 
 
 test(
   'a form that is broken anywhere is refused, and nothing of it is left',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const form = await wholeForm()
     const send = async (body: Buffer, type = `multipart/form-data; boundary=${boundary}`) => {
@@ -100,6 +100,6 @@ test(
     ])
       await send(form, type)
     const incoming = path.join(site.context.config.dataDir, 'incoming')
-    await vi.waitUntil(async () => (await readdir(incoming)).length === 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await readdir(incoming)).length === 0, { timeout: 60_000 })
   },
 )

@@ -51,7 +51,7 @@ export function testStorage(
       ['no bytes', () => Buffer.alloc(0)],
       ['a few bytes', () => Buffer.from('picture')],
       ['more than two parts', () => large],
-    ])('%s come back as they went, however they came', { timeout: 60_000 }, async (size, bytes) => {
+    ])('%s come back as they went, however they came', { timeout: 240_000 }, async (size, bytes) => {
       const key = `bytes/${createHash('sha1').update(size).digest('hex')}`
       const isSame = async () => (await read(key))?.equals(bytes())
       await storage.put(key, bytes())
@@ -67,7 +67,7 @@ export function testStorage(
       expect((await storage.find(key))?.sizeBytes).toBe(bytes().length)
     })
 
-    test('a file that is still growing is stored whole', { timeout: 60_000 }, async () => {
+    test('a file that is still growing is stored whole', { timeout: 240_000 }, async () => {
       const file = await fileOf(Buffer.alloc(0))
       const growing = await open(file, 'a')
       await using early = storage.putEarly('early/whole')
@@ -81,7 +81,7 @@ export function testStorage(
       expect((await read('early/whole'))?.equals(large)).toBe(true)
     })
 
-    test('a growing file that is given up leaves nothing', { timeout: 60_000 }, async () => {
+    test('a growing file that is given up leaves nothing', { timeout: 240_000 }, async () => {
       {
         await using early = storage.putEarly('early/none')
         early.grown(await fileOf(large), large.length)
@@ -164,7 +164,7 @@ export function testStorage(
       },
     )
 
-    test('lists more than a page of it, in order', { timeout: 120_000 }, async () => {
+    test('lists more than a page of it, in order', { timeout: 480_000 }, async () => {
       const keys = Array.from({ length: 1105 }, (_, index) => `many/${index % 7}/${index}`)
       for (let at = 0; at < keys.length; at += 50)
         await Promise.all(keys.slice(at, at + 50).map((key) => storage.put(key, Buffer.from(key))))
@@ -186,7 +186,7 @@ export function testStorage(
       expect(bodies.some((body) => stored?.equals(body))).toBe(true)
     })
 
-    test('a put that breaks off leaves nothing, or what was there before', { timeout: 60_000 }, async () => {
+    test('a put that breaks off leaves nothing, or what was there before', { timeout: 240_000 }, async () => {
       await storage.put('broken/object', Buffer.from('before'))
       const breaking = (bytes: number) =>
         Readable.from(
