@@ -47,6 +47,22 @@ export function testStorage(
       return keys
     }
 
+    test('what is put once is what was there first, however many come at once', async () => {
+      const bodies = Array.from({ length: 8 }, (_, i) => Buffer.from(`body ${i}`))
+      await Promise.all(bodies.map((body) => storage.putOnce('once/a', body)))
+      const first = await read('once/a')
+      expect(bodies.map(String)).toContain(String(first))
+      await storage.putOnce('once/a', Buffer.from('later'))
+      expect(await read('once/a')).toEqual(first)
+      await storage.put('once/a', Buffer.from('instead'))
+      expect(String(await read('once/a'))).toBe('instead')
+      await storage.delete('once/a')
+      await storage.putOnce('once/a', Buffer.from('anew'))
+      expect(String(await read('once/a'))).toBe('anew')
+      expect(await leftovers()).toBe(0)
+      await storage.delete('once/a')
+    })
+
     test.each([
       ['no bytes', () => Buffer.alloc(0)],
       ['a few bytes', () => Buffer.from('picture')],

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, type Stats } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, codeOf } from '../errors.ts'
@@ -47,6 +47,12 @@ export class LocalStorage implements Storage {
     await syncDirectory(path.dirname(target))
   }
 
+  async putOnce(key: string, bytes: Uint8Array): Promise<void> {
+    const target = this.pathOf(key)
+    await this.#write(target, bytes, linkIn)
+    await syncDirectory(path.dirname(target))
+  }
+
   /** Nothing to begin with: a file on this machine is stored by its new name. */
   putEarly(): EarlyPut {
     return { grown: () => undefined, [Symbol.asyncDispose]: async () => undefined }
@@ -64,12 +70,12 @@ export class LocalStorage implements Storage {
     await syncDirectory(path.dirname(target))
   }
 
-  async #write(target: string, body: Uint8Array | Readable): Promise<void> {
+  async #write(target: string, body: Uint8Array | Readable, place = moveIn): Promise<void> {
     await mkdir(this.#drafts, { recursive: true })
     const draft = path.join(this.#drafts, newId())
     try {
       await writeDurably(draft, body)
-      await moveIn(draft, target)
+      await place(draft, target)
     } catch (error) {
       await rm(draft, { force: true })
       throw error
@@ -192,11 +198,29 @@ async function sync(file: string): Promise<void> {
 /** Whoever deletes what is below a prefix may take the directory away again before the file is in it. */
 const MOVE_TRIES = 5
 
-async function moveIn(from: string, target: string): Promise<void> {
+function moveIn(from: string, target: string): Promise<void> {
+  return intoDirectory(target, () => rename(from, target))
+}
+
+/** Moves a file to where none is; one that is there stays, and the other is gone. */
+async function linkIn(from: string, target: string): Promise<void> {
+  try {
+    await intoDirectory(target, () => link(from, target))
+  } catch (error) {
+    if (linkless.has(codeOf(error))) return moveIn(from, target)
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  await rm(from, { force: true })
+}
+
+/** From file systems on which a file has one name. */
+const linkless = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+async function intoDirectory(target: string, place: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     await mkdir(path.dirname(target), { recursive: true })
     try {
-      return await rename(from, target)
+      return await place()
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || tries === MOVE_TRIES) throw error
     }

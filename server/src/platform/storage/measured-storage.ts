@@ -26,6 +26,10 @@ export function measureStorage(storage: Storage, seconds: Histogram, storedBytes
       await timed('put', key, storage.put(key, body))
       storedBytes.add({ area: key.split('/', 1)[0] ?? '' }, sizeOf(body))
     },
+    putOnce: async (key, bytes) => {
+      await timed('put', key, storage.putOnce(key, bytes))
+      storedBytes.add({ area: key.split('/', 1)[0] ?? '' }, bytes.length)
+    },
     get: (key, range) => timed('get', key, storage.get(key, range)),
     delete: (key) => timed('delete', key, storage.delete(key)),
     list: (prefix) => storage.list(prefix),

@@ -15,7 +15,7 @@ export async function answered<Answer>(sent: Promise<Answer>): Promise<Answer | 
 export function translate(error: unknown): unknown {
   const isPassing =
     error instanceof S3ServiceException
-      ? (error.$metadata.httpStatusCode ?? 0) >= 500 || error.name === 'SlowDown'
+      ? isOfServer(error.$metadata.httpStatusCode) || error.name === 'SlowDown'
       : isOfNetwork(error)
   if (!isPassing) return error
   return new AppError('unavailable', 'The storage does not answer at the moment', {
@@ -23,6 +23,9 @@ export function translate(error: unknown): unknown {
     cause: error,
   })
 }
+
+/** 501 is said of what a store will never do. */
+const isOfServer = (status = 0) => status >= 500 && status !== 501
 
 /** Whether nobody could be reached. */
 export function isOfNetwork(error: unknown): boolean {

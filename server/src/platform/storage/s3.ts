@@ -120,12 +120,27 @@ export class S3Storage implements Storage {
     }
   }
 
-  async #putBytes(key: string, body: Uint8Array | Readable, length: number): Promise<void> {
-    await answered(
-      this.#client.send(
-        new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: body, ContentLength: length }),
-      ),
-    )
+  async putOnce(key: string, bytes: Uint8Array): Promise<void> {
+    assertKey(key)
+    try {
+      await this.#putBytes(key, bytes, bytes.length, { IfNoneMatch: '*' })
+    } catch (error) {
+      // there is one already
+      if (codeOf(error) === 'PreconditionFailed') return
+      // a store that knows no such condition
+      if (codeOf(error) !== 'NotImplemented') throw error
+      await this.#putBytes(key, bytes, bytes.length)
+    }
+  }
+
+  async #putBytes(
+    key: string,
+    body: Uint8Array | Readable,
+    length: number,
+    condition: { IfNoneMatch?: '*' } = {},
+  ): Promise<void> {
+    const object = { Bucket: this.#bucket, Key: key, Body: body, ContentLength: length }
+    await answered(this.#client.send(new PutObjectCommand({ ...object, ...condition })))
   }
 
   async #putFile(key: string, file: string): Promise<void> {

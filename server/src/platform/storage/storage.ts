@@ -65,6 +65,8 @@ export interface Storage {
    * moved where that is possible, and gone when this resolves.
    */
   put(key: string, body: Body): Promise<void>
+  /** Stores an object that never changes: where there is one of that key, that one stays. */
+  putOnce(key: string, bytes: Uint8Array): Promise<void>
   /** Begins to store a file that is still growing, so that little is left to be done when `put` comes with all of it. */
   putEarly(key: string): EarlyPut
   /** The object's bytes, or a range of them; undefined when there is none. The stream must be read or destroyed. */

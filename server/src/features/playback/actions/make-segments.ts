@@ -93,7 +93,10 @@ export function makeWords(
 
 type Store = (track: string, part: Part, bytes: Buffer) => void
 
-/** Opens the source for work that makes parts. Each is stored and announced at once, while others are still being made. */
+/**
+ * Opens the source for work that makes parts. Each is stored and announced at once, while others are still being made. One
+ * that is there stays: it is in caches for a year, and an encoder that began elsewhere would not make the same bytes.
+ */
 async function make(
   context: MakeContext,
   playing: Playing,
@@ -108,7 +111,7 @@ async function make(
   const job = { tools, source, timeline: presentation.timeline, path: file.path, signal, niceness }
   await work(job, (track, part, bytes) => {
     const name = { videoId, track, part }
-    const stored = storage.put(segmentKey(name), bytes).then(() => announce(context, name, 'made'))
+    const stored = storage.putOnce(segmentKey(name), bytes).then(() => announce(context, name, 'made'))
     // looked at below; until then a failure is nobody's unhandled rejection
     stored.catch(() => undefined)
     stores.push(stored)
