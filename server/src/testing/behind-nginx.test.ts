@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { evict } from '../features/playback/actions/cache-budget.ts'
 import { deleteAnyVideo, matchHidden, reinstate, takeDown } from '../features/videos/actions.ts'
 import { getVideo, updateTakedown } from '../features/videos/queries.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
@@ -125,6 +126,33 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
         expect(Object.fromEntries(headers)).toMatchObject({ ...headersOfFiles, 'content-type': type })
     }
     expect(await ask(`${base}/1/240/0.m4s`, { method: 'POST' })).toEqual([404, 'Kinora'])
+  })
+
+  test('who watches what is evicted, for nginx has said nothing of it, gets it made again and then keeps it', async () => {
+    const { id } = await publishFilm(site, 'evicted.webm', vp9)
+    const base = `/media/videos/${id}/1/240`
+    for (const file of ['index.m3u8', 'init.mp4', '0.m4s'])
+      expect((await ask(`${base}/${file}`))[0]).toBe(200)
+    expect(await ask(`${base}/0.m4s`)).toEqual([200, 'nginx'])
+    const kept = async () => (await site.storage.find(`segments/${id}/1/240/0.m4s`)) !== undefined
+    // an hour of a long film, in which nobody but nginx was asked
+    site.clock.advance(3600_000)
+    await evict(site.context, Number.MAX_SAFE_INTEGER)
+    expect(await kept()).toBe(false)
+    expect(await ask(`${base}/0.m4s`)).toEqual([200, 'Kinora'])
+    expect(await ask(`${base}/0.m4s`)).toEqual([200, 'nginx'])
+    const askedAt = async () =>
+      (
+        await site.db
+          .selectFrom('trackUses')
+          .select('usedAt')
+          .where('videoId', '=', id)
+          .where('track', '=', '240')
+          .executeTakeFirst()
+      )?.usedAt
+    await expect.poll(askedAt).toEqual(site.clock.now())
+    await evict(site.context, Number.MAX_SAFE_INTEGER)
+    expect(await kept()).toBe(true)
   })
 
   test('what is taken down or deleted is not sent from that moment on, and again once it is back', async () => {

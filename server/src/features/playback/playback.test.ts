@@ -203,6 +203,8 @@ test('a source that is read for too long is given up', async () => {
 
 test('prepares every rung, the sound and the preview pictures', { timeout: 240_000 }, async () => {
   const { id } = await publish('prepared.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus')
+  // of the segments around it nothing is there yet
+  await site.storage.put(`segments/${id}/1/240/1.m4s`, Buffer.from('what caches have for a year'))
   await prepareVideo(site.context, id)
   await expect
     .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
@@ -219,6 +221,8 @@ test('prepares every rung, the sound and the preview pictures', { timeout: 240_0
       .flatMap((track) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${track}/${file}`))
       .concat('storyboard/0.jpg'),
   )
+  const kept = await fetch(`${site.origin}/media/videos/${id}/1/240/1.m4s`)
+  expect(await kept.text()).toBe('what caches have for a year')
   const vtt = await (await fetch(`${site.origin}/media/videos/${id}/storyboard.vtt`)).text()
   const [sheet] = /^1\S+jpg/m.exec(vtt) ?? []
   const answer = await fetch(`${site.origin}/media/videos/${id}/${sheet}`)
@@ -420,6 +424,9 @@ test('evicts whole tracks, but never a source, and nothing that is being watched
     return keys
   }
   site.clock.advance(14 * 60_000)
+  await site.storage.put(`segments/${id}/older/240/0.m4s`, Buffer.from('of another version'))
+  expect(await evict(site.context, 1)).toBe('of another version'.length)
+  expect(await left(`segments/${id}/older/`)).toEqual([])
   await evict(site.context, Number.MAX_SAFE_INTEGER)
   expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/1/240/0.m4s`])
   site.clock.advance(2 * 60_000)

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { LAYOUT } from '../../media/hls.ts'
 import { chooseEvictions, damageReason } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
 const track = (name: string, sizeBytes: number, usedAt: string | null, wasAskedFor = true) => ({
   videoId: 'v',
+  layout: LAYOUT,
   track: name,
   sizeBytes,
   usedAt: usedAt === null ? null : new Date(usedAt),
@@ -32,6 +34,18 @@ test('evicts nothing that somebody is watching, but what nobody has watched of a
     track('made at once', 100, '2026-03-01T11:59:00Z', false),
   ]
   expect(chooseEvictions(tracks, 10_000, now).map((chosen) => chosen.track)).toEqual(['left', 'made at once'])
+})
+
+test('evicts first what another version of the program has left, whoever watches the same now', () => {
+  const tracks = [
+    track('left-behind', 50, null),
+    { ...track('240', 100, '2026-03-01T11:59:00Z'), layout: 'older' },
+    track('240', 100, '2026-03-01T11:59:00Z'),
+  ]
+  const names = (bytes: number) =>
+    chooseEvictions(tracks, bytes, now).map(({ layout, track: name }) => `${layout}/${name}`)
+  expect(names(1)).toEqual(['older/240'])
+  expect(names(10_000)).toEqual(['older/240', `${LAYOUT}/left-behind`])
 })
 
 test('says where a file is damaged, and where it breaks off', () => {

@@ -169,6 +169,8 @@ function minutesAndSeconds(seconds: number): string {
 /** All that was made of one track of a video. */
 export interface CachedTrack {
   videoId: string
+  /** Nothing of another one than `LAYOUT` is ever asked for again. */
+  layout: string
   track: string
   sizeBytes: number
   /** When somebody last asked for any of it, or else when the video was uploaded; null when it belongs to no video. */
@@ -183,13 +185,13 @@ export const NOTE_USE_EVERY_MS = 10 * 60_000
 const WATCHED_MS = NOTE_USE_EVERY_MS + 5 * 60_000
 
 /**
- * What to delete to free so many bytes, as far as that goes: what was asked for the longest ago first, and nothing
- * that somebody is watching.
+ * What to delete to free so many bytes, as far as that goes: first what another version of the program has left, then what
+ * was asked for the longest ago, and nothing that somebody is watching.
  */
 export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number, now: Date): CachedTrack[] {
   const chosen: CachedTrack[] = []
   let freed = 0
-  const at = ({ usedAt }: CachedTrack) => usedAt?.getTime() ?? 0
+  const at = ({ layout, usedAt }: CachedTrack) => (layout === LAYOUT ? (usedAt?.getTime() ?? 0) : -1)
   const watchedSince = now.getTime() - WATCHED_MS
   const idle = tracks.filter((track) => !track.wasAskedFor || at(track) < watchedSince)
   for (const track of idle.toSorted((a, b) => at(a) - at(b))) {

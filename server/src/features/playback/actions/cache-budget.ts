@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises'
 import type { Context } from '../../../context.ts'
-import { LAYOUT } from '../../../media/hls.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
 import { CACHE_PREFIX, chooseEvictions, type CachedTrack } from '../rules.ts'
@@ -47,20 +46,19 @@ export async function evict(context: BudgetContext, bytesToFree: number): Promis
   if (bytesToFree <= 0) return 0
   counted.delete(context.storage)
   const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree, context.clock.now())
-  for (const { videoId, track } of chosen) {
-    await context.storage.delete(`${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/`)
+  for (const { videoId, layout, track } of chosen) {
+    await context.storage.delete(`${CACHE_PREFIX}${videoId}/${layout}/${track}/`)
   }
   return chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {
-  const tracks = new Map<string, CachedTrack>()
+  const tracks = new Map<string, Omit<CachedTrack, 'usedAt' | 'wasAskedFor'>>()
   for await (const { key, sizeBytes } of storage.list(CACHE_PREFIX)) {
-    const [, videoId = '', layout, track = ''] = key.split('/')
-    if (layout !== LAYOUT) continue
-    const id = `${videoId}/${track}`
-    const known = tracks.get(id) ?? { videoId, track, sizeBytes: 0, usedAt: null, wasAskedFor: false }
-    tracks.set(id, { ...known, sizeBytes: known.sizeBytes + sizeBytes })
+    const [, videoId = '', layout = '', track = ''] = key.split('/')
+    const id = `${videoId}/${layout}/${track}`
+    const known = tracks.get(id)
+    tracks.set(id, { videoId, layout, track, sizeBytes: (known?.sizeBytes ?? 0) + sizeBytes })
   }
   const createdAt = new Map<string, Date>()
   const usedAt = new Map<string, Date>()
@@ -69,9 +67,12 @@ async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>
     if (row.track !== null && row.usedAt !== null) usedAt.set(`${row.videoId}/${row.track}`, row.usedAt)
   }
   // What nobody has asked for yet counts from the upload on; what belongs to no video goes first.
-  return [...tracks].map(([id, cached]) => ({
-    ...cached,
-    usedAt: usedAt.get(id) ?? createdAt.get(cached.videoId) ?? null,
-    wasAskedFor: usedAt.has(id),
-  }))
+  return Array.from(tracks.values(), (cached) => {
+    const askedAt = usedAt.get(`${cached.videoId}/${cached.track}`)
+    return {
+      ...cached,
+      usedAt: askedAt ?? createdAt.get(cached.videoId) ?? null,
+      wasAskedFor: askedAt !== undefined,
+    }
+  })
 }

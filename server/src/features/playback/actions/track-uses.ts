@@ -6,7 +6,7 @@ import { NOTE_USE_EVERY_MS } from '../rules.ts'
 /** Remembers which tracks viewers ask for, at the cost of a statement now and then. */
 export class TrackUses {
   readonly #context: Pick<Context, 'db' | 'clock' | 'log'>
-  readonly #noted = new LRUCache<string, true>({ max: 10_000, ttl: NOTE_USE_EVERY_MS })
+  readonly #notedAt = new LRUCache<string, number>({ max: 10_000 })
 
   constructor(context: Pick<Context, 'db' | 'clock' | 'log'>) {
     this.#context = context
@@ -15,10 +15,11 @@ export class TrackUses {
   /** Notes a use; nobody waits for it, and nothing but the order of eviction suffers when it fails. */
   note(videoId: string, track: string): void {
     const key = `${videoId}/${track}`
-    if (this.#noted.has(key)) return
-    this.#noted.set(key, true)
     const { db, clock, log } = this.#context
-    putTrackUse(db, videoId, track, clock.now()).catch((error: unknown) => {
+    const now = clock.now()
+    if (now.getTime() - (this.#notedAt.get(key) ?? 0) < NOTE_USE_EVERY_MS) return
+    this.#notedAt.set(key, now.getTime())
+    putTrackUse(db, videoId, track, now).catch((error: unknown) => {
       log.warn({ err: error, videoId, track }, 'noting a use failed')
     })
   }
