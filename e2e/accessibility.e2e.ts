@@ -133,7 +133,8 @@ test.for(looks)(
   'what members see holds WCAG and fits: $theme, $width px',
   { timeout: 180_000 },
   async (look, { page }) => {
-    const { username } = await signIn(page)
+    // a name that no line is wide enough for
+    const { username } = await signIn(page, await makeAccount(page, newPerson('Wolfeschlegel'.repeat(5))))
     await page.context().grantPermissions(['clipboard-write'])
     const empty: State[] = ['dashboard', 'history', 'videos', 'subscribedto'].map((tab) => ({
       path: `/c/${username}/${tab}`,

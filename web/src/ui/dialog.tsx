@@ -35,6 +35,7 @@ export function Dialog({
     const dialog = ref.current
     if (!dialog) return
     let isLeaving = false
+    keepScrollbarWidth()
     dialog.showModal()
     // Starts at the title, not at Close, which comes first; what stands inside may take the focus from there.
     heading.current?.focus()
@@ -82,6 +83,14 @@ export function Dialog({
       </div>
     </dialog>
   )
+}
+
+/** For the page behind, which keeps its width while it cannot scroll. */
+function keepScrollbarWidth() {
+  // Over another dialog there is no scrollbar to measure any more.
+  if (document.querySelector('dialog:modal')) return
+  const { style, clientWidth } = document.documentElement
+  style.setProperty('--scrollbar', `${innerWidth - clientWidth}px`)
 }
 
 /** What can be done with a dialog, at its end: the safe answer first. */
