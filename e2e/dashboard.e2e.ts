@@ -118,6 +118,37 @@ test('a modal about a video that is not among mine does not open: the dashboard 
   expect((await page.request.get(`/api/v1/video/${theirs}`)).status()).toBe(200)
 })
 
+test('videos that the dashboard leaves for later come as one scrolls, and can be deleted', async ({
+  page,
+}) => {
+  const me = await signIn(page)
+  for (const title of ['The oldest', 'The older', 'The newest']) await publish(page, title)
+  const first = await page.request.get(`/api/v1/users/videos/${me.username}?limit=1`)
+  const { nextCursor } = (await first.json()).data
+  // as if one page held a single video
+  await page.route('**/api/v1/users/dashboard/', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    await route.fulfill({ json: { data: { ...data, userVideos: data.userVideos.slice(0, 1), nextCursor } } })
+  })
+  await page.goto(`/c/${me.username}/dashboard`)
+  await row(page, 'The newest').waitFor()
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await row(page, 'The oldest').waitFor()
+  expect(await page.getByRole('article').getByRole('heading').allTextContents()).toEqual([
+    'The newest',
+    'The older',
+    'The oldest',
+  ])
+  await page.getByRole('link', { name: 'Delete The oldest' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete video' })
+  await dialog.getByText('The oldest').waitFor()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, 'The oldest').waitFor({ state: 'detached' })
+  await row(page, 'The older').waitFor()
+})
+
 test('a row follows the preparation of its video by itself', async ({ page }) => {
   const me = await signIn(page)
   // What the page is made of is there, and there is enough to do, or on a fast machine the video were ready first.

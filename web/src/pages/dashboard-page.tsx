@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
-import { dashboardQuery } from '../features/dashboard/api.ts'
+import { dashboardQuery, olderVideosQuery } from '../features/dashboard/api.ts'
 import { OwnVideos, OwnVideosSkeleton } from '../features/dashboard/own-videos.tsx'
 import { Totals } from '../features/dashboard/totals.tsx'
 import { useProcessingEvents } from '../features/dashboard/use-processing-events.ts'
@@ -14,6 +14,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
 import styles from './dashboard-page.module.css'
 
 /** How one's own videos are doing; the upload, change and delete modals stand over it. */
@@ -22,7 +23,14 @@ export function DashboardPage() {
   const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
   useProcessingEvents()
   const failure = noticeOf(useLocation().state)
+  const cursor = data?.nextCursor ?? null
+  const older = useInfiniteQuery(olderVideosQuery(authData?.username ?? '', cursor))
   if (!authData) return null
+  const videos = [
+    ...(data?.userVideos ?? []),
+    ...(older.data?.pages.flatMap((page) => page.userVideos) ?? []),
+  ]
+  const hasMore = cursor !== null && (older.data === undefined || older.hasNextPage)
   const { username, fullname } = authData
   return (
     <>
@@ -49,7 +57,11 @@ export function DashboardPage() {
       <section className={styles['videos']} aria-label="Your videos">
         {data?.userVideos.length !== 0 && (
           <h2>
-            Your videos <small>{data?.userVideos.length}</small>
+            Your videos{' '}
+            <small>
+              {data && videos.length}
+              {hasMore && '+'}
+            </small>
           </h2>
         )}
         {failure && <Notice text={failure} />}
@@ -64,7 +76,13 @@ export function DashboardPage() {
             </Link>
           </EmptyState>
         )}
-        {data && data.userVideos.length > 0 && <OwnVideos videos={data.userVideos} username={username} />}
+        {videos.length > 0 && <OwnVideos videos={videos} username={username} />}
+        <LoadMore
+          hasMore={hasMore}
+          isLoading={older.isFetching}
+          hasFailed={older.isError}
+          onMore={older.data ? older.fetchNextPage : older.refetch}
+        />
       </section>
       <Outlet />
     </>

@@ -37,6 +37,7 @@ function DeleteVideo({ video }: { video: Video }) {
     mutationFn: () => call(deleteVideo, { params: { id: video._id } }),
     onSuccess: () => {
       client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
+      void client.resetQueries({ queryKey: ['older-videos'] })
       client.setQueryData(dashboardQuery.queryKey, (shown) => shown && withoutVideo(shown, video._id))
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['dashboard'] }),

@@ -44,6 +44,7 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
       call(updateVideo, { params: { id: video._id }, body }),
     onSuccess: () => {
       client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
+      void client.resetQueries({ queryKey: ['older-videos'] })
       return client.invalidateQueries({ queryKey: ['dashboard'] })
     },
   })

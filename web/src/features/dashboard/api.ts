@@ -1,5 +1,5 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { getDashboard, type User } from '@kinora/contract/users.ts'
+import { getDashboard, listChannelVideos, type User } from '@kinora/contract/users.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
 import {
   getVideo,
@@ -8,7 +8,13 @@ import {
   type Video,
   type VideoProcessing,
 } from '@kinora/contract/videos.ts'
-import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 
 /** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
 const PROCESSING_LOOK_MS = 15_000
@@ -19,6 +25,21 @@ export const dashboardQuery = queryOptions({
   queryFn: ({ signal }) => call(getDashboard, { signal }),
   refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_LOOK_MS : false),
 })
+
+/**
+ * The caller's videos that the dashboard leaves for later, page by page from its cursor on. Nothing is fetched before the
+ * end of those it holds comes near. Reset `['older-videos']` after changing or deleting one.
+ */
+export function olderVideosQuery(username: string, cursor: string | null) {
+  return infiniteQueryOptions({
+    queryKey: ['older-videos', username, cursor],
+    queryFn: ({ pageParam, signal }) =>
+      call(listChannelVideos, { params: { username }, query: { cursor: pageParam }, signal }),
+    initialPageParam: cursor ?? '',
+    getNextPageParam: (page) => page.nextCursor,
+    enabled: false,
+  })
+}
 
 /**
  * One of the caller's videos as it is when asked, or null where there is no such video or it is somebody else's. The
