@@ -13,7 +13,7 @@ import {
 import { pictureUrl } from './pictures.ts'
 import { searchVideos } from './search.ts'
 import { hasSubscribed, listSubscriptions, type Subscription, toggleSubscription } from './subscriptions.ts'
-import { publishUpload } from './uploads.ts'
+import { announceUpload, publishUpload } from './uploads.ts'
 import {
   changePassword,
   deleteAccount,
@@ -177,6 +177,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     files: { video: 'salt-flats.mp4', thumbnail: 'dawn.jpg' },
     data: freshVideo,
   }),
+  of(announceUpload, { data: null }),
   of(publishUpload, {
     params: { id: 'Ew1oR7tIx5KmV9qB' },
     body: texts,

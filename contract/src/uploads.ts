@@ -12,6 +12,19 @@ export const uploadsPath = '/uploads'
 /** Files above this size are worth being resumable. */
 export const resumableFromBytes = 64 * 1024 * 1024
 
+/** Repeated while somebody chooses files, it costs nothing more. */
+export const announceUpload = endpoint({
+  name: 'announceUpload',
+  tag: 'uploads',
+  summary:
+    'Says that a video will be uploaded within two minutes, so that what looks at it is started meanwhile; nobody has to',
+  method: 'POST',
+  path: '/uploads/announced',
+  auth: 'required',
+  result: z.null(),
+  message: 'Uploads are awaited',
+})
+
 export const publishUpload = endpoint({
   name: 'publishUpload',
   tag: 'uploads',

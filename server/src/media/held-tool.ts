@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { link, mkdir, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -9,47 +9,51 @@ import { runTool, type RunOptions } from './ffmpeg.ts'
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
-/** Nobody sends the last bytes for longer; whoever does has the program started anew. */
-const MAX_HELD_MS = 30_000
+/** Whoever chose a file and sends it later, or sends its last bytes for longer, has the program started anew. */
+export const MAX_HELD_MS = 120_000
 
 type HeldOptions = Pick<RunOptions, 'timeoutMs' | 'memoryBytes' | 'signal'> & {
-  /** The file that it will read, which may still grow. */
-  file: string
-  /** For a FIFO, while it runs. */
+  /** Where it gets a directory of its own while it runs: on the disk of the files that it will read. */
   directory: string
 }
 
 /**
- * A run of ffprobe that has started, and waits before it looks at its input: that the file is whole. Starting takes it
- * several times as long as what it then does.
+ * A run of ffprobe that has started, and waits before it looks at its input: that there is a file, and that it is whole.
+ * Starting takes it several times as long as what it then does.
  *
  * It waits where it opens its output, since it does that before it opens its input: the output is a FIFO, and opening one
- * waits for a reader.
+ * waits for a reader. Both have names in a directory of its own, where the file is linked before it goes on.
  */
 export class HeldTool implements AsyncDisposable {
+  readonly #input: string
   readonly #fifo: string
   readonly #end = new AbortController()
   readonly #made: Promise<unknown>
   readonly #ended: Promise<void>
 
+  /** `argsFor` answers the arguments for an input, but for its output. */
   constructor(
     program: string,
-    args: string[],
-    { file, directory, timeoutMs, memoryBytes, signal }: HeldOptions,
+    argsFor: (input: string) => string[],
+    { directory, timeoutMs, memoryBytes, signal }: HeldOptions,
   ) {
-    this.#fifo = path.join(directory, ownName())
-    this.#made = promisify(execFile)('mkfifo', ['-m', '600', this.#fifo])
+    const own = path.join(directory, ownName())
+    this.#input = path.join(own, 'input')
+    this.#fifo = path.join(own, 'output')
+    this.#made = mkdir(own, { recursive: true, mode: 0o700 }).then(() =>
+      promisify(execFile)('mkfifo', ['-m', '600', this.#fifo]),
+    )
     const run = async () => {
       try {
         await this.#made
-        await runTool(program, [...args, '-o', `file:${this.#fifo}`], {
+        await runTool(program, [...argsFor(this.#input), '-o', `file:${this.#fifo}`], {
           timeoutMs: MAX_HELD_MS + timeoutMs,
-          reads: [file, this.#fifo],
+          reads: [own],
           ...(memoryBytes ? { memoryBytes } : {}),
           signal: AbortSignal.any([this.#end.signal, ...(signal ? [signal] : [])]),
         })
       } finally {
-        await rm(this.#fifo, { force: true })
+        await rm(own, { recursive: true, force: true })
       }
     }
     this.#ended = run()
@@ -57,9 +61,10 @@ export class HeldTool implements AsyncDisposable {
     this.#ended.catch(() => undefined)
   }
 
-  /** Lets it go on and answers what it writes. Throws like `runTool`; what failed may succeed when it is run plainly. */
-  async read(maxBytes: number): Promise<Buffer> {
+  /** Lets it read a file and answers what it writes. Throws like `runTool`; what failed may succeed when it is run plainly. */
+  async read(file: string, maxBytes: number): Promise<Buffer> {
     await this.#made
+    await link(file, this.#input)
     // not to wait for the program: it may have ended, or not be there yet
     const output = openSync(this.#fifo, O_RDONLY | O_NONBLOCK)
     // while there is another writer, the output does not end

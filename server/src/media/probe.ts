@@ -71,20 +71,13 @@ const probed = z.object({
 })
 type ProbedStream = z.infer<typeof probedStream>
 
-/**
- * Starts ffprobe for a file whose last bytes are still on their way, for `probe`; undefined where its first ones are no
- * video's. `directory` takes a FIFO. Whoever gets it disposes of it.
- */
-export async function holdProbe(
-  { ffprobe }: MediaTools,
-  path: string,
-  directory: string,
-): Promise<HeldTool | undefined> {
-  const container = await sniffFile(path)
-  return (
-    container &&
-    new HeldTool(ffprobe, streamArgs(container, path), { file: path, directory, ...PROBE_LIMITS })
-  )
+/** An ffprobe that waits for a file of one container. */
+export type HeldProbe = { container: Container; run: HeldTool }
+
+/** Starts ffprobe for a file that is not whole yet, for `probe`. `directory` takes what it needs. Whoever gets it disposes of it. */
+export function holdProbe({ ffprobe }: MediaTools, container: Container, directory: string): HeldProbe {
+  const argsFor = (input: string) => streamArgs(container, input)
+  return { container, run: new HeldTool(ffprobe, argsFor, { directory, ...PROBE_LIMITS }) }
 }
 
 /**
@@ -95,7 +88,7 @@ export async function probe(
   tools: MediaTools,
   path: string,
   signal?: AbortSignal,
-  held?: HeldTool,
+  held?: HeldProbe,
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', INVALID_TYPE)
@@ -161,7 +154,7 @@ async function describeStreams(
   container: Container,
   path: string,
   signal?: AbortSignal,
-  held?: HeldTool,
+  held?: HeldProbe,
 ) {
   const { streams, format, frames } = await readStreams(tools, container, path, signal, held)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
@@ -178,7 +171,8 @@ async function describeStreams(
   return { size, format, streams, videoStream }
 }
 
-async function sniffFile(path: string): Promise<Container | undefined> {
+/** What a file begins as, which may still grow. */
+export async function sniffFile(path: string): Promise<Container | undefined> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
@@ -193,7 +187,7 @@ async function readStreams(
   container: Container,
   path: string,
   signal?: AbortSignal,
-  held?: HeldTool,
+  held?: HeldProbe,
 ) {
   const run = () =>
     readTool(tools.ffprobe, streamArgs(container, path), {
@@ -204,7 +198,8 @@ async function readStreams(
     })
   try {
     // what waited too long, or failed for whatever reason, says nothing about the file
-    const json = held ? await held.read(MAX_PROBED_BYTES).catch(run) : await run()
+    const isAwaited = held?.container === container
+    const json = isAwaited ? await held.run.read(path, MAX_PROBED_BYTES).catch(run) : await run()
     return probed.parse(JSON.parse(json.toString('utf8')))
   } catch (cause) {
     signal?.throwIfAborted()

@@ -68,6 +68,7 @@ const rows: Record<string, Row> = {
         video: new Blob([new Uint8Array(await drawClip('mp4'))]),
       }),
   },
+  announceUpload: { statuses: signedIn },
   publishUpload: {
     statuses: [401, 403, 201],
     params: ({ uploadId }) => ({ id: uploadId }),

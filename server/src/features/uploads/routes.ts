@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
+import { announceUpload, publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -13,7 +13,7 @@ import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
-import { EarlyLook, forgetLooks } from './actions/early-look.ts'
+import { awaitUpload, EarlyLook, forgetLooks } from './actions/early-look.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { demandOwnUpload, publishUploaded, ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
@@ -69,6 +69,11 @@ export const uploadRoutes = [
     if (gone.aborted) await undo()
     else gone.addEventListener('abort', () => void undo(), { once: true })
     return published
+  }),
+
+  route(announceUpload, async (_, context: Context) => {
+    awaitUpload(context)
+    return null
   }),
 
   route(publishUpload, async ({ params, user, request, reply }, context: Context) => {

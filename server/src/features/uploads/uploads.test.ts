@@ -112,6 +112,25 @@ describe('what comes of an upload', () => {
     expect(await readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
   })
 
+  test.each<Clip>(['mp4', 'webm'])(
+    'one that was announced is looked at by what waits for it, %s',
+    async (clip) => {
+      const incoming = join(site.context.config.dataDir, 'incoming')
+      const announce = async () => (await ines.post('/api/v1/uploads/announced')).status
+      expect([await announce(), await announce()]).toEqual([200, 200])
+      // one, however many are announced
+      await expect.poll(() => readdir(incoming)).toHaveLength(1)
+      const bytes = await drawClip(clip)
+      const { status, body } = await ines.post(address, await formOf({ video: blobOf(bytes) }))
+      expect(status).toBe(201)
+      expect(sha256(await storedSource((body.data as Video)._id))).toBe(sha256(bytes))
+      // it goes on waiting where it was for another kind of film
+      expect(await readdir(incoming)).toHaveLength(clip === 'mp4' ? 0 : 1)
+      expect((await ines.post(address, await formOf())).status).toBe(201)
+      expect(await readdir(incoming)).toEqual([])
+    },
+  )
+
   test('does not mind in which order the fields come, nor a field that nobody asked for', async () => {
     const all = await formOf({ category: 'x', extra: blobOf(Buffer.alloc(megabyte)) })
     const backwards = new FormData()

@@ -1,3 +1,5 @@
+import { call } from '@kinora/contract/client.ts'
+import { announceUpload } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts'
@@ -55,6 +57,8 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setVideo(file)
     const error = file && (await videoError(file))
     setErrors((shown) => withError(shown, 'video', error))
+    // a server that does not hear of it takes a moment longer in the end
+    if (file && !error) await call(announceUpload, {}).catch(() => undefined)
   }
 
   function pickThumbnail(file: File | undefined) {

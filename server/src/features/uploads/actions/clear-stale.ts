@@ -44,6 +44,6 @@ async function clearOlder(directory: string, beforeMs: number): Promise<number> 
       isAbandoned(name) ||
       ((ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs && !isHeldByForm(path.join(directory, name))),
   )
-  await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })))
+  await Promise.all(stale.map((name) => rm(path.join(directory, name), { recursive: true, force: true })))
   return stale.length
 }

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
-import type { HeldTool } from '../../../media/held-tool.ts'
+import type { Container } from '../../../media/container.ts'
+import { MAX_HELD_MS } from '../../../media/held-tool.ts'
 import { keepIndexReaderReady } from '../../../media/index-process.ts'
-import { holdProbe, probe } from '../../../media/probe.ts'
+import { type HeldProbe, holdProbe, probe, sniffFile } from '../../../media/probe.ts'
 import type { SourceInfo } from '../../../media/source-info.ts'
 
 type LookContext = Pick<Context, 'config'>
@@ -18,7 +19,7 @@ const headStartSeconds = 3
 export class EarlyLook implements AsyncDisposable {
   readonly #config: Context['config']
   readonly #begunAt = performance.now()
-  #held: Promise<HeldTool | undefined> | undefined
+  #held: Promise<HeldProbe | undefined> | undefined
 
   constructor({ config }: LookContext) {
     this.#config = config
@@ -34,7 +35,7 @@ export class EarlyLook implements AsyncDisposable {
   /** The last bytes are on their way. */
   prepare(file: string): void {
     if (this.#held) return
-    this.#held = holdProbe(toolsOf(this.#config), file, path.join(this.#config.dataDir, 'incoming'))
+    this.#held = holdFor(this.#config, file)
     // without it the look takes longer, and that is all
     this.#held.catch(() => undefined)
   }
@@ -47,8 +48,44 @@ export class EarlyLook implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const held = await this.#held?.catch(() => undefined)
-    await held?.[Symbol.asyncDispose]()
+    await held?.run[Symbol.asyncDispose]()
   }
+}
+
+/** An ffprobe for the file; undefined where its first bytes are no video's. */
+async function holdFor(config: Context['config'], file: string): Promise<HeldProbe | undefined> {
+  const container = await sniffFile(file)
+  return container && (takeAwaiting(container) ?? hold(config, container))
+}
+
+const hold = (config: Context['config'], container: Container) =>
+  holdProbe(toolsOf(config), container, path.join(config.dataDir, 'incoming'))
+
+/** Most of what comes. */
+const likelyContainer: Container = 'mp4'
+
+/** What waits for a file that somebody has chosen: one, however many have. */
+let awaiting: { held: HeldProbe; timer: NodeJS.Timeout } | undefined
+
+/** Somebody will upload a video in a moment: what looks at it is started meanwhile. */
+export function awaitUpload({ config }: LookContext): void {
+  keepIndexReaderReady()
+  if (awaiting) return
+  const timer = setTimeout(endAwaiting, MAX_HELD_MS)
+  timer.unref()
+  awaiting = { held: hold(config, likelyContainer), timer }
+}
+
+function takeAwaiting(container: Container): HeldProbe | undefined {
+  if (awaiting?.held.container !== container) return undefined
+  const { held, timer } = awaiting
+  clearTimeout(timer)
+  awaiting = undefined
+  return held
+}
+
+function endAwaiting(): void {
+  void takeAwaiting(likelyContainer)?.run[Symbol.asyncDispose]()
 }
 
 const toolsOf = ({ ffmpegPath, ffprobePath }: Context['config']) => ({
@@ -107,4 +144,5 @@ export function takeLook(uploadId: string): Promise<SourceInfo> | undefined {
 /** Nobody publishes any more: what was prepared for it ends. */
 export function forgetLooks(): void {
   kept.clear()
+  endAwaiting()
 }
