@@ -68,7 +68,7 @@ test('a page opened by its address begins at its top, a reloaded one where it wa
   await expect.poll(place).toBe(150)
   await page.goto('/login')
   await page.getByRole('heading', { name: 'Login' }).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(600)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(600)
   expect(await place()).toBe(0)
 })
 

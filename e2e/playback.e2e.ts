@@ -192,7 +192,8 @@ test('every button lies whole within the narrowest player, and the end of a film
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('slider', { name: 'Seek' }).press('End')
   await page.getByRole('button', { name: 'Play again' }).waitFor()
-  expect(await region.getByText('/ 00:30').locator('..').textContent()).toBe('00:30 / 00:30')
+  const clock = region.getByText('/ 00:30').locator('..')
+  await expect.poll(() => clock.textContent()).toBe('00:30 / 00:30')
 })
 
 test('one track of captions is a button; a film without any has none', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
@@ -24,6 +25,7 @@ test('a comment comes back trimmed, newest first, to anybody', async () => {
   const videoId = await addVideo(site, owner.user._id)
   expect((await site.client().get(listUrl(videoId))).body).toMatchObject({ data: [], nextCursor: null })
   await add(videoId, 'First')
+  await nextMillisecond()
   const text = '<script>alert(1)</script>\nשלום 👍🏽 https://example.org'
   const added = await add(videoId, `  ${text}\n `)
   const { body } = await site.client().get(listUrl(videoId))

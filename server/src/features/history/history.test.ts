@@ -1,5 +1,6 @@
 import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
@@ -16,8 +17,10 @@ afterAll(() => site.close())
 test('is last watched first, each video once, whole videos', async () => {
   const { client } = await signUp(site)
   const ids = await Promise.all(Array.from({ length: 12 }, () => addVideo(site, owner.user._id)))
-  for (const videoId of ids) await client.call(updateHistory, { params: { videoId } })
-  await client.call(updateHistory, { params: { videoId: ids[3] ?? '' } })
+  for (const videoId of [...ids, ids[3] ?? '']) {
+    await client.call(updateHistory, { params: { videoId } })
+    await nextMillisecond()
+  }
   const { watchHistory } = await client.call(getWatchHistory, {})
   expect(watchHistory.map((video) => video._id)).toEqual([
     ids[3],

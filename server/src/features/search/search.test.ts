@@ -4,6 +4,7 @@ import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
@@ -22,7 +23,11 @@ beforeEach(async () => {
   await recountWords(site.db)
 })
 
-const add = (title: string, description = '') => addVideo(site, owner.user._id, { title, description })
+/** Newer than what was added before. */
+const add = async (title: string, description = '') => {
+  await nextMillisecond()
+  return addVideo(site, owner.user._id, { title, description })
+}
 const titles = async (term: string) =>
   (await site.client().call(searchVideos, { params: { term } })).items.map((video) => video.title)
 

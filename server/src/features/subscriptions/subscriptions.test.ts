@@ -2,6 +2,7 @@ import * as contract from '@kinora/contract/subscriptions.ts'
 import { getChannel } from '@kinora/contract/users.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp, signUpMany } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
@@ -62,7 +63,10 @@ test('one may subscribe to oneself', async () => {
 test('the list is newest first, for anyone signed in, by cursor', async () => {
   const fan = await signUp(site)
   const channels = people.slice(0, 6)
-  for (const channel of channels) await toggle(fan, channel)
+  for (const channel of channels) {
+    await toggle(fan, channel)
+    await nextMillisecond()
+  }
   const { body } = await people[0]!.client.get(`/api/v1/sub/all/${fan.user.username.toUpperCase()}`)
   expect(body.data).toEqual(
     channels.toReversed().map(({ user }) => ({
