@@ -187,7 +187,8 @@ export class ReadyAnswers {
     const madeAt = performance.now()
     try {
       const value = await make()
-      const about = new Set([...names, ...idsIn(value)])
+      const about = new Set(names)
+      addIdsIn(value, about)
       const { missed = [], grown: growths = [] } = this.#flights.get(url) ?? {}
       const grown = grownOf(about, growths)
       showGrowth(value, grown)
@@ -221,13 +222,11 @@ export class ReadyAnswers {
   }
 }
 
-/** Every `_id` in an answer. */
-function* idsIn(value: unknown): Generator<string> {
+/** Adds every `_id` in an answer. */
+function addIdsIn(value: unknown, ids: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === '_id' && typeof inner === 'string') yield inner
-    else yield* idsIn(inner)
-  }
+  if ('_id' in value && typeof value._id === 'string') ids.add(value._id)
+  for (const inner of Object.values(value)) addIdsIn(inner, ids)
 }
 
 /** Answers whether that was news. */
