@@ -90,7 +90,7 @@ const worthGivingBackBytes = 16 * 1024
  * is that stands for them, a hundred megabytes of a fast upload would wait for it; and memory that is used again is still in
  * the processor's cache. What is part of something larger is not ours alone, and stays.
  */
-function giveBack({ buffer, byteLength }: Buffer): void {
+export function giveBack({ buffer, byteLength }: Buffer): void {
   const isAll = byteLength === buffer.byteLength && byteLength >= worthGivingBackBytes
   if (isAll && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -6,6 +6,7 @@ import type { Upload } from '@tus/server'
 import { LRUCache } from 'lru-cache'
 import { isDiskFull } from '../../../platform/disk-full.ts'
 import { Flushing } from '../../../platform/flushing.ts'
+import { giveBack } from '../../../platform/growing-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import { type LentUpload, takeBackIfTooMany, type UploadStore } from './upload-store.ts'
 
@@ -69,8 +70,10 @@ export class FolderUploads extends FileStore implements UploadStore {
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         await append(file, chunk, end)
-        end += chunk.length
-        await flushing.noteBytes(chunk.length)
+        const { length } = chunk
+        giveBack(chunk)
+        end += length
+        await flushing.noteBytes(length)
       }
       return end
     } finally {
