@@ -5,8 +5,9 @@ import { inputArgs, SNIFF_BYTES, sniffContainer, type Container } from './contai
 import { FfmpegError, flags, readTool, type MediaTools } from './ffmpeg.ts'
 import { HeldTool } from './held-tool.ts'
 import { indexSource, type StreamIndex } from './keyframe-index.ts'
-import { hasPicture } from './trial.ts'
+import { findPicture } from './trial.ts'
 import {
+  beginSourceAt,
   SourceRefused,
   type AudioInfo,
   type CaptionInfo,
@@ -30,6 +31,8 @@ const MAX_PROBED_BYTES = 2 ** 20
 const INDEX_TIMEOUT_MS = 120_000
 /** What nobody could read by its index is damaged: where it also ends so much before its time, it breaks off. */
 const LOST_SECONDS = 1
+/** Decoders may leave out some pictures at the beginning of a whole film; where they leave out more, it is damaged there. */
+const LEFT_OUT_SECONDS = 1
 
 const rational = z.string().transform((text): Rational => {
   const [num = 0, den = 1] = text.split('/').map(Number)
@@ -65,7 +68,9 @@ const probedStream = z.object({
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
 })
 const probed = z.object({
-  frames: z.array(z.object({ stream_index: z.number().optional() })).default([]),
+  frames: z
+    .array(z.object({ stream_index: z.number().optional(), best_effort_timestamp_time: seconds }))
+    .default([]),
   streams: z.array(probedStream).default([]),
   format: z.object({ duration: seconds, start_time: seconds }).default({}),
 })
@@ -105,7 +110,7 @@ export async function probe(
     throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
   })
   indexing.catch(() => undefined)
-  const { size, format, streams, videoStream } = await describeStreams(
+  const { size, format, streams, videoStream, firstShown } = await describeStreams(
     tools,
     container,
     path,
@@ -133,7 +138,7 @@ export async function probe(
   const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
   if (!(video.endSeconds > video.startSeconds)) throw new SourceRefused('unreadable', INVALID_TYPE)
   if (end - start > MAX_DURATION_SECONDS) throw tooLong()
-  return {
+  const source: SourceInfo = {
     container,
     sizeBytes: size,
     durationSeconds: end - Math.max(start, 0),
@@ -147,6 +152,8 @@ export async function probe(
     },
     isBrokenOff,
   }
+  const isDamagedFirst = firstShown > video.startSeconds + LEFT_OUT_SECONDS && firstShown < video.endSeconds
+  return isDamagedFirst ? beginSourceAt(source, firstShown) : source
 }
 
 async function describeStreams(
@@ -160,15 +167,16 @@ async function describeStreams(
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
   refuseBombs(videoStream, format.duration)
-  const isSeen =
-    frames.some((frame) => frame.stream_index === videoStream.index) ||
-    (await hasPicture({ tools, container, path, signal }).catch((cause: unknown) => {
+  const seen = frames.find((frame) => frame.stream_index === videoStream.index)
+  const firstShown =
+    seen?.best_effort_timestamp_time ??
+    (await findPicture({ tools, container, path, signal }).catch((cause: unknown) => {
       signal?.throwIfAborted()
       throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
     }))
-  if (!isSeen) throw new SourceRefused('unreadable', INVALID_TYPE)
+  if (firstShown === undefined) throw new SourceRefused('unreadable', INVALID_TYPE)
   const { size } = await stat(path)
-  return { size, format, streams, videoStream }
+  return { size, format, streams, videoStream, firstShown }
 }
 
 /** What a file begins as, which may still grow. */
@@ -218,7 +226,11 @@ function streamArgs(container: Container, path: string): string[] {
     '-show_streams',
     '-show_format',
     '-show_frames',
-    ...flags({ show_entries: 'frame=stream_index', read_intervals: `%+#${TRIED_PACKETS}`, of: 'json' }),
+    ...flags({
+      show_entries: 'frame=stream_index,best_effort_timestamp_time',
+      read_intervals: `%+#${TRIED_PACKETS}`,
+      of: 'json',
+    }),
   ]
 }
 

@@ -105,6 +105,28 @@ export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
   return { ...source, index: { ...source.index, cutsMicros }, holes }
 }
 
+/**
+ * The source as it is played when its first picture that can be decoded comes only then: the sound begins with it. Nothing
+ * of it is copied, as of any that has a hole. Pure.
+ */
+export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceInfo {
+  const from = Math.round(startSeconds * 1e6)
+  const { cutsMicros } = source.index
+  const later = cutsMicros.filter((micros) => micros > from)
+  const audio = source.audio
+    .map((track) => ({ ...track, startSeconds: Math.max(track.startSeconds, startSeconds) }))
+    .filter((track) => track.endSeconds > track.startSeconds)
+  const end = Math.max(source.video.endSeconds, ...audio.map((track) => track.endSeconds))
+  return {
+    ...source,
+    durationSeconds: end - startSeconds,
+    video: { ...source.video, startSeconds },
+    audio,
+    index: { ...source.index, cutsMicros: [from, ...later] },
+    holes: [{ fromSeconds: source.video.startSeconds, toSeconds: startSeconds }],
+  }
+}
+
 /** The source as it is played when its pictures end before its index says so. `endSeconds` is on its own clock. Pure. */
 export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo {
   const audio = source.audio

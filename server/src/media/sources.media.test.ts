@@ -188,6 +188,7 @@ const theora = `${bars()} ${tone} -c:v libtheora -g 25 -c:a libvorbis`
 test.each([
   ['half.webm', `${webm} -cluster_time_limit 500`],
   ['front.webm', `${webm} -cluster_time_limit 500 -cues_to_front 1`],
+  ['recorded.webm', `${webm} -cluster_time_limit 500 -live 1`],
   ['half.ogv', theora],
   ['fragments.mp4', `${bars()} ${tone} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
 ])('%s that breaks off plays up to there', async (name, args) => {
@@ -205,6 +206,66 @@ test.each([
   for (const { endSeconds } of opened.source.audio) {
     expect(endSeconds).toBeLessThanOrEqual(opened.source.video.endSeconds)
   }
+})
+
+test('a recording in fragments that breaks off in the head of one plays up to there', async () => {
+  const file = await make('recorded.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`)
+  const last = (await readFile(file)).lastIndexOf('moof') - 4
+  await truncate(file, last + 5)
+  const opened = await open(file)
+  expect(opened.source.isBrokenOff).toBe(true)
+  expect(await shownTimes(opened)).toHaveLength(100)
+})
+
+/** Overwrites the pictures of the first seconds. */
+async function damageBeginning(file: string, untilSeconds: number): Promise<void> {
+  const entries = ['-show_entries', 'packet=pts_time,size,pos', '-of', 'csv=p=0']
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries, file])
+  const bytes = await readFile(file)
+  for (const line of stdout.trim().split('\n')) {
+    const [time = 0, size = 0, position = 0] = line.split(',').map(Number)
+    // of a WebM the head of the block stays
+    if (time < untilSeconds) bytes.fill(0, position + 4, position + size)
+  }
+  await writeFile(file, bytes)
+}
+
+test.each([
+  ['beginning.mp4', `${bars()} ${tone} ${x264} -c:a aac`, 1.2, 2],
+  ['beginning.webm', webm, 1.6, 2.007],
+])(
+  '%s whose first pictures are damaged begins where it can be decoded',
+  async (name, args, until, begins) => {
+    const file = await make(name, args)
+    await damageBeginning(file, until)
+    const opened = await open(file)
+    const { source, presentation } = opened
+    expect(source.video.startSeconds).toBeCloseTo(begins, 3)
+    expect(source.index.cutsMicros[0]).toBe(Math.round(begins * 1e6))
+    expect(source.holes).toHaveLength(1)
+    expect(presentation.sourceRung).toBeNull()
+    const times = await shownTimes(opened)
+    expect(times).toHaveLength(75)
+    expect(times[0]).toBe(0)
+    const [plan] = presentation.audio
+    if (!plan) throw new Error('no audio')
+    expect(presentation.timeline.durationSeconds).toBeCloseTo(3, 1)
+    const parts: ('init' | number)[] = []
+    const job = { tools, source, timeline: presentation.timeline, path: file }
+    await encodeAudio(job, plan, { from: 0, to: 1 }, (part) => parts.push(part))
+    expect(parts).toEqual(['init', 0])
+    const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
+    expect(await makeStoryboard(job, storyboard)).toHaveLength(1)
+  },
+)
+
+test('a film of which no picture is left is refused', async () => {
+  const file = await make('no-picture.mp4', `${bars()} ${tone} ${x264} -c:a aac`)
+  await damageBeginning(file, 60)
+  await expect(probe(tools, file)).rejects.toMatchObject({
+    reason: 'unreadable',
+    message: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
+  })
 })
 
 test('a download that was given its space and never its end plays up to there', async () => {

@@ -16,13 +16,16 @@ const READ_BYTES_PER_MS = 100_000
 
 type Trial = { tools: MediaTools; container: Container; path: string; signal?: AbortSignal | undefined }
 
-/** Whether any picture at all can be decoded of a source. Throws FfmpegError when the trial took too long or was killed. */
-export async function hasPicture(trial: Trial): Promise<boolean> {
+/**
+ * When the first picture is shown that can be decoded of a source, on its own clock; undefined where there is none.
+ * Throws FfmpegError when the trial took too long or was killed.
+ */
+export async function findPicture(trial: Trial): Promise<number | undefined> {
   try {
-    return (await shownTimes(trial, { frames: 1 })).length > 0
+    return (await shownTimes(trial, { frames: 1 }))[0]
   } catch (error) {
     if (!(error instanceof FfmpegError) || error.timedOut || error.wasKilled) throw error
-    return false
+    return undefined
   }
 }
 

@@ -387,6 +387,33 @@ test(
 )
 
 test(
+  'a film whose beginning is damaged begins where it can be decoded, and its owner reads so',
+  { timeout: 240_000 },
+  async () => {
+    // the first of four keyframes, and more
+    const { id } = await publishFilm(
+      site,
+      'beginning.mp4',
+      `${h264} -g 60 -movflags +faststart`,
+      '640x360',
+      (bytes) => bytes.fill(0, bytes.indexOf('mdat') + 4, Math.round(bytes.length * 0.15)),
+    )
+    await prepareVideo(site.context, id)
+    await expect
+      .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
+      .toMatchObject({
+        state: 'ready',
+        reason: expect.stringMatching(/^The file is damaged in its first 00:0\d; it begins behind that\.$/),
+      })
+    const base = `${site.origin}/media/videos/${id}/`
+    expect((await fetch(`${base}1/240/0.m4s`)).status).toBe(200)
+    expect((await fetch(`${base}1/source/index.m3u8`)).status).toBe(404)
+    const frames = await readTrack(base, '1/240/index.m3u8')
+    expect(Math.min(...frames)).toBe(0)
+  },
+)
+
+test(
   'a film that is prepared while the disk fills up and empties is ready in the end',
   { timeout: 240_000 },
   async () => {

@@ -59,6 +59,10 @@ test('says where a file is damaged, and where it breaks off', () => {
   const isDamaged = 'The file is damaged from 00:10 to 01:05; its picture stands still there.'
   expect(reason(false, [hole])).toBe(isDamaged)
   expect(reason(true, [hole])).toBe(`${isDamaged} The file breaks off at 02:05; it plays up to there.`)
+  const beginning = { fromSeconds: -4, toSeconds: 2 }
+  const isLost = 'The file is damaged in its first 00:06; it begins behind that.'
+  expect(reason(false, [beginning])).toBe(isLost)
+  expect(reason(false, [beginning, hole])).toBe(`${isLost} ${isDamaged}`)
   expect(reason(false, [hole, ...others])).toBe(
     'The file is damaged from 00:10 to 01:05, from 01:18 to 01:20, from 01:28 to 01:30 and in 1 more places; its picture stands still there.',
   )

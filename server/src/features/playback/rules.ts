@@ -142,11 +142,17 @@ export function damageReason(
   timeline: Pick<Timeline, 'zeroSeconds' | 'durationSeconds'>,
 ): string | null {
   const at = (seconds: number) => minutesAndSeconds(seconds - timeline.zeroSeconds)
-  const holes = (source.holes ?? []).map(
-    ({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`,
-  )
+  const lost = source.holes?.find(({ toSeconds }) => toSeconds <= timeline.zeroSeconds)
+  const holes = (source.holes ?? [])
+    .filter((hole) => hole !== lost)
+    .map(({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`)
   const more = holes.length > NAMED_HOLES ? ` and in ${holes.length - NAMED_HOLES} more places` : ''
   const sentences = [
+    ...(lost
+      ? [
+          `The file is damaged in its first ${minutesAndSeconds(lost.toSeconds - lost.fromSeconds)}; it begins behind that.`,
+        ]
+      : []),
     ...(holes.length > 0
       ? [
           `The file is damaged ${holes.slice(0, NAMED_HOLES).join(', ')}${more}; its picture stands still there.`,
