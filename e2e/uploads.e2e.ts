@@ -70,6 +70,8 @@ test('what is missing or of the wrong type is told before anything is sent', asy
   const text = { name: 'clip.mp4', mimeType: 'text/plain', buffer: Buffer.from('no video') }
   await dialog.getByLabel('Video').setInputFiles(text)
   await dialog.getByLabel('Thumbnail').setInputFiles({ ...text, name: 'still.gif', mimeType: 'image/gif' })
+  // it is no picture that could be shown
+  await dialog.getByText('still.gif', { exact: true }).waitFor()
   await submit(dialog)
   const wrongVideo = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
   const wrongThumbnail = 'Invalid file type. Only JPEG, PNG are allowed.'

@@ -52,10 +52,18 @@ export function FileField({
           isDraggedOver && styles['dragged-over'],
         )}
       >
-        {picture && <img className={styles['picture']} src={picture} alt="" />}
+        {picture && (
+          <img
+            className={styles['picture']}
+            src={picture}
+            alt=""
+            // What calls itself a picture and is none has a name and a size like any file.
+            onError={() => setPreview(undefined)}
+          />
+        )}
         {!picture && file && (
           <span className={styles['details']}>
-            <Icon of={Film} />
+            <Icon of={shape === 'file' ? Film : ImagePlus} />
             <span>
               <b>{file.name}</b>
               <small>{formatBytes(file.size)}</small>
