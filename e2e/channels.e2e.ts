@@ -156,7 +156,7 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
   const answered = () => page.waitForResponse('**/sub/channel/*')
 
   await page.route('**/sub/channel/*', (route) => route.abort())
-  const refused = page.waitForEvent('requestfailed')
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/sub/channel/'))
   await subscribe.click()
   await refused
   await subscribe.waitFor()

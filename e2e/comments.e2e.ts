@@ -100,7 +100,7 @@ test('a failure says nothing and loses nothing', async ({ page }) => {
   await page.goto(`/video/${id}`)
   await page.route('**/comment/add', (route) => route.abort())
   await box(page).fill('Worth keeping')
-  const failed = page.waitForEvent('requestfailed')
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/comment/add'))
   await send(page).click()
   await failed
   expect(await box(page).inputValue()).toBe('Worth keeping')

@@ -133,7 +133,7 @@ test('the pointer cranks through the pictures of a video', async ({ page }) => {
     .toBeTruthy()
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: title })
-  const sheet = page.waitForResponse((response) => /\.(webp|jpg)$/.test(new URL(response.url()).pathname))
+  const sheet = page.waitForResponse((response) => /\/storyboard\/\d+\.(webp|jpg)$/.test(response.url()))
   await card.locator('img').first().hover()
   expect((await sheet).ok()).toBe(true)
   const frame = card.locator('[style*="background-image"]')

@@ -149,7 +149,7 @@ test('a like counts once, is taken back by a second click or a dislike, and roll
   await expect.poll(() => calls.filter((call) => call === `POST /likes/video/toggle/${id}`).length).toBe(4)
 
   await page.route('**/likes/video/toggle/**', (route) => route.abort())
-  const refused = page.waitForEvent('requestfailed')
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/toggle/'))
   await likeButton(page).click()
   await refused
   await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()

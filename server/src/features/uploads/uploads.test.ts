@@ -109,7 +109,7 @@ describe('what comes of an upload', () => {
     expect(video.duration).toBeCloseTo(2, 0)
     expect(sha256(await storedSource(video._id))).toBe(sha256(bytes))
     expect((await ines.fetch(video.thumbnail)).headers.get('content-type')).toBe('image/webp')
-    expect(await readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
+    await expect.poll(() => readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
   })
 
   test.each<Clip>(['mp4', 'webm'])(
@@ -125,9 +125,9 @@ describe('what comes of an upload', () => {
       expect(status).toBe(201)
       expect(sha256(await storedSource((body.data as Video)._id))).toBe(sha256(bytes))
       // it goes on waiting where it was for another kind of film
-      expect(await readdir(incoming)).toHaveLength(clip === 'mp4' ? 0 : 1)
+      await expect.poll(() => readdir(incoming)).toHaveLength(clip === 'mp4' ? 0 : 1)
       expect((await ines.post(address, await formOf())).status).toBe(201)
-      expect(await readdir(incoming)).toEqual([])
+      await expect.poll(() => readdir(incoming)).toEqual([])
     },
   )
 
