@@ -97,7 +97,7 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await row(page, 'Here to stay').waitFor()
 })
 
-test('a modal about a video that is not among mine does not open: the dashboard says so', async ({
+test('what is not among mine is neither changed nor deleted: the dashboard says so', async ({
   page,
   newVisitor,
 }) => {
@@ -106,14 +106,21 @@ test('a modal about a video that is not among mine does not open: the dashboard 
   const theirs = await publish(other, 'Not for you')
   const me = await signIn(page)
   const dashboard = `/c/${me.username}/dashboard`
-  for (const step of [`delete/${theirs}`, 'delete/nosuchvideo', `edit/${theirs}`]) {
-    await page.goto('/about')
-    await page.goto(`${dashboard}/${step}`)
-    await page.getByRole('alert').getByText('This video is not among yours.').waitFor()
-    expect(new URL(page.url()).pathname).toBe(dashboard)
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await page.goBack()
-    await page.waitForURL('**/about')
+  await page.goto('/about')
+  await page.goto(`${dashboard}/edit/${theirs}`)
+  await page.getByRole('alert').getByText('This video is not among yours.').waitFor()
+  expect(new URL(page.url()).pathname).toBe(dashboard)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.goBack()
+  await page.waitForURL('**/about')
+  for (const [id, refusal] of [
+    [theirs, 'This video is not yours'],
+    ['nosuchvideo', 'This video does not exist'],
+  ]) {
+    await page.goto(`${dashboard}/delete/${id}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL(`**${dashboard}`)
+    await page.getByRole('alert').getByText(refusal!).waitFor()
   }
   expect((await page.request.get(`/api/v1/video/${theirs}`)).status()).toBe(200)
 })

@@ -1,44 +1,49 @@
 import { call } from '@kinora/contract/client.ts'
-import { deleteVideo, type Video } from '@kinora/contract/videos.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { User } from '@kinora/contract/users.ts'
+import { deleteVideo } from '@kinora/contract/videos.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
-import { dashboardQuery, withoutVideo } from '../features/dashboard/api.ts'
+import { dashboardQuery, ownVideoQuery, withoutVideo } from '../features/dashboard/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { OwnVideo } from './own-video.tsx'
 import styles from './delete-video-dialog.module.css'
 
-/** Asks before a video is deleted. Whatever the server says, the dashboard is shown again. */
+/**
+ * Asks before a video is deleted. Whatever the server says, the dashboard is shown again; it says so too when the video is
+ * not there or somebody else's.
+ */
 export function DeleteVideoDialog() {
-  return <OwnVideo>{(video) => <DeleteVideo video={video} />}</OwnVideo>
+  const { authData } = useAuth()
+  return authData && <DeleteVideo owner={authData} />
 }
 
-function DeleteVideo({ video }: { video: Video }) {
+function DeleteVideo({ owner }: { owner: User }) {
   useDocumentTitle('Delete video')
-  const { channelUsername } = useAuth()
+  const { videoId = '' } = useParams()
   const client = useQueryClient()
   const navigate = useNavigate()
   const isConfirmed = useRef(false)
   const cancelButton = useRef<HTMLButtonElement>(null)
+  const { data: video } = useQuery(ownVideoQuery(client, owner, videoId))
 
   const showDashboard = (failure?: string) =>
-    void navigate(paths.dashboard(channelUsername ?? ''), {
+    void navigate(paths.dashboard(owner.username), {
       replace: true,
       preventScrollReset: true,
       state: failure === undefined ? null : { failure },
     })
 
   const deletion = useMutation({
-    mutationFn: () => call(deleteVideo, { params: { id: video._id } }),
+    mutationFn: () => call(deleteVideo, { params: { id: videoId } }),
     onSuccess: () => {
       client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
       void client.resetQueries({ queryKey: ['older-videos'] })
-      client.setQueryData(dashboardQuery.queryKey, (shown) => shown && withoutVideo(shown, video._id))
+      client.setQueryData(dashboardQuery.queryKey, (shown) => shown && withoutVideo(shown, videoId))
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
@@ -50,7 +55,8 @@ function DeleteVideo({ video }: { video: Video }) {
     isConfirmed.current = true
     deletion.mutate(undefined, {
       onSuccess: () => showDashboard(),
-      onError: (error) => showDashboard(`${video.title}: ${failureMessage(error)}`),
+      onError: (error) =>
+        showDashboard(video ? `${video.title}: ${failureMessage(error)}` : failureMessage(error)),
     })
   }
 
@@ -60,9 +66,10 @@ function DeleteVideo({ video }: { video: Video }) {
   return (
     <Dialog title="Delete video" onClose={() => showDashboard()} width={440}>
       <div className={styles['video']}>
-        <img src={video.thumbnail} width={120} height={68} alt="" />
+        {video && <img src={video.thumbnail} width={120} height={68} alt="" />}
         <p>
-          <b dir="auto">{video.title}</b> goes with its comments and likes. This cannot be undone.
+          <b dir="auto">{video?.title ?? 'This video'}</b> goes with its comments and likes. This cannot be
+          undone.
         </p>
       </div>
       <DialogActions>

@@ -1,9 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
+import type { User } from '@kinora/contract/users.ts'
 import { updateVideo, type Video } from '@kinora/contract/videos.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Navigate, useNavigate, useParams } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
+import { ownVideoQuery } from '../features/dashboard/api.ts'
 import { textErrors } from '../features/uploads/rules.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
@@ -15,19 +17,27 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { OwnVideo } from './own-video.tsx'
 
-/** Changes the words of an own video, in a modal over the dashboard. */
+/** Changes the words of an own video, in a modal over the dashboard. Where there is none such, the dashboard says so. */
 export function EditVideoDialog() {
-  return <OwnVideo>{(video) => <EditVideo video={video} />}</OwnVideo>
+  const { authData } = useAuth()
+  return authData && <EditVideoOf owner={authData} />
 }
 
-function EditVideo({ video }: { video: Video }) {
+function EditVideoOf({ owner }: { owner: User }) {
+  const { videoId = '' } = useParams()
+  const { data: video, error } = useQuery(ownVideoQuery(useQueryClient(), owner, videoId))
+  const dashboard = paths.dashboard(owner.username)
+  if (video) return <EditVideo video={video} dashboard={dashboard} />
+  if (video === undefined && !error) return null
+  const failure = error ? failureMessage(error) : 'This video is not among yours.'
+  return <Navigate to={dashboard} replace state={{ failure }} />
+}
+
+function EditVideo({ video, dashboard }: { video: Video; dashboard: string }) {
   useDocumentTitle('Change video')
-  const { channelUsername } = useAuth()
   const navigate = useNavigate()
-  const close = () =>
-    void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
+  const close = () => void navigate(dashboard, { replace: true, preventScrollReset: true })
   return (
     <Dialog title="Change video" onClose={close} width={640} closesOnPressBeside={false}>
       <EditVideoForm video={video} onClose={close} />
