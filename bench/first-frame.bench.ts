@@ -19,6 +19,9 @@ const sizes = [
   { name: '1 GB', bytes: 1e9, rounds: 3 },
 ]
 
+/** Nobody fills in a form sooner. */
+const fillingMs = 2000
+
 const directory = mkdtempSync(join(tmpdir(), 'kinora-first-frame-'))
 const product = await startProduct({ PREPARE_POLICY: 'none' })
 const browser = await launchBrowser()
@@ -131,6 +134,7 @@ async function uploadAndWait(
   await form.getByLabel('Description').fill(title)
   await form.getByLabel('Video').setInputFiles(file)
   await form.getByLabel('Thumbnail').setInputFiles(thumbnail)
+  await page.waitForTimeout(fillingMs)
   await form.getByRole('button', { name: 'Upload', exact: true }).click()
   const { lastByteAt, watchAt, firstFrameAt } = await untilFirstFrame(page)
   await page.context().close()
