@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,26 @@ test.each(['none', 'gone'])('nothing is missing while the directory is %s', asyn
     list,
   ]
   for (const ask of asks) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test.each(['none', 'a link to nowhere'])('nothing is taken while the directory is %s', async (state) => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kinora-away-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const directory = path.join(root, 'storage')
+  const storage = new LocalStorage(directory)
+  await storage.put('there/object', Buffer.from('here'))
+  await rm(directory, { recursive: true })
+  if (state === 'none') await writeFile(directory, 'no disk')
+  else await symlink('nowhere', directory)
+  const file = path.join(root, 'received')
+  await writeFile(file, 'film')
+  const puts = [
+    () => storage.put('there/other', Buffer.from('here')),
+    () => storage.put('there/film', { file }),
+    () => storage.putOnce('there/once', Buffer.from('here')),
+  ]
+  for (const put of puts) await expect(put()).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await readdir(root)).toEqual(['received', 'storage'])
 })
 
 test('before anything is stored nothing is there', async () => {

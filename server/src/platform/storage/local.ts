@@ -31,7 +31,15 @@ export class LocalStorage implements Storage {
   readonly #drafts: string
   /** Before anything is stored there is no directory; once there was one, it must be there. */
   #hasRoot: boolean
-  readonly #undefinedIfMissing = (error: unknown) => this.#demandMissing(error)
+  /** A key below that of an object is not there; where the directory itself is none, nobody knows what is. */
+  readonly #undefinedIfMissing = async (error: unknown): Promise<undefined> => {
+    if (!isMissing(error)) throw error
+    await this.#demandRoot(error)
+  }
+  readonly #explain = async (error: unknown): Promise<never> => {
+    await this.#demandRoot(error)
+    throw error
+  }
 
   constructor(root: string) {
     this.#root = root
@@ -41,16 +49,14 @@ export class LocalStorage implements Storage {
 
   async put(key: string, body: Body): Promise<void> {
     const target = this.pathOf(key)
+    const put = 'file' in body ? this.#move(body.file, target) : this.#write(target, body)
+    await put.catch(this.#explain)
     this.#hasRoot = true
-    if ('file' in body) return this.#move(body.file, target)
-    await this.#write(target, body)
-    await syncDirectory(path.dirname(target))
   }
 
   async putOnce(key: string, bytes: Uint8Array): Promise<void> {
-    const target = this.pathOf(key)
-    await this.#write(target, bytes, linkIn)
-    await syncDirectory(path.dirname(target))
+    await this.#write(this.pathOf(key), bytes, linkIn).catch(this.#explain)
+    this.#hasRoot = true
   }
 
   /** Nothing to begin with: a file on this machine is stored by its new name. */
@@ -65,7 +71,7 @@ export class LocalStorage implements Storage {
     } catch (error) {
       if (codeOf(error) !== 'EXDEV') throw error
       await this.#write(target, createReadStream(from))
-      await rm(from, { force: true })
+      return rm(from, { force: true })
     }
     await syncDirectory(path.dirname(target))
   }
@@ -76,6 +82,7 @@ export class LocalStorage implements Storage {
     try {
       await writeDurably(draft, body)
       await place(draft, target)
+      await syncDirectory(path.dirname(target))
     } catch (error) {
       await rm(draft, { force: true })
       throw error
@@ -154,9 +161,7 @@ export class LocalStorage implements Storage {
 
   async close(): Promise<void> {}
 
-  /** A key below that of an object is not there; where the directory itself is none, nobody knows what is. */
-  async #demandMissing(cause: unknown): Promise<undefined> {
-    if (!isMissing(cause)) throw cause
+  async #demandRoot(cause: unknown): Promise<void> {
     const root = await stat(this.#root).catch(() => undefined)
     if (root?.isDirectory()) this.#hasRoot = true
     else if (root || this.#hasRoot) throw storageAway(cause)
