@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLost } from '../db/connection-lost.ts'
 import { isDeadlock } from '../db/deadlock.ts'
 import { isReferenceGone } from '../db/reference-gone.ts'
+import { isDiskFull, noRoom } from '../disk-full.ts'
 import { AppError, codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { setSecurityHeaders } from './security.ts'
@@ -41,6 +42,7 @@ function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
     const message = 'The site is not at its best right now, please try again in a moment'
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: retryWhenLostSeconds })
   }
+  if (isDiskFull(error)) return noRoom(error)
   if (isReferenceGone(error)) {
     return new AppError('not_found', 'What this is about is not there any more', { cause: error })
   }

@@ -113,7 +113,7 @@ export class LocalStorage implements Storage {
         force: true,
         maxRetries: 10,
         retryDelay: 10,
-      })
+      }).catch(this.#explain)
       return
     }
     await unlink(this.pathOf(keyOrPrefix)).catch(this.#undefinedIfMissing)
