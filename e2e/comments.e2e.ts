@@ -94,6 +94,31 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   expect(deletions).toBe(1)
 })
 
+test('what is typed while a comment is on its way stands for the next one', async ({ page }) => {
+  await signIn(page)
+  await page.goto(`/video/${await publish(page, randomUUID())}`)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/comment/add', async (route) => {
+    await released
+    await route.continue()
+  })
+  await box(page).pressSequentially('One')
+  const sent = page.waitForRequest('**/comment/add')
+  await page.keyboard.press('Control+Enter')
+  await sent
+  await box(page).pressSequentially(' and two')
+  release()
+  await comments(page).getByRole('article').getByText('One', { exact: true }).waitFor()
+  expect(await box(page).inputValue()).toBe('One and two')
+  await page.keyboard.press('Control+Enter')
+  await comments(page).getByRole('article').getByText('One and two').waitFor()
+  await expect.poll(() => box(page).inputValue()).toBe('')
+  // Closed and still in focus, it opens with the next letter.
+  await page.keyboard.press('3')
+  await send(page).waitFor()
+})
+
 test('a failure says nothing and loses nothing', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())

@@ -29,6 +29,8 @@ export function CommentForm({
     isSending.current = true
     try {
       await add.mutateAsync(content)
+      // What was typed since stands for the next one.
+      if (box.current?.value !== text) return
       setText('')
       setOpen(false)
     } catch {
@@ -61,7 +63,11 @@ export function CommentForm({
             aria-label="Add a comment"
             placeholder="Add a comment"
             value={text}
-            onChange={(event) => setText(firstCharacters(event.target.value, settings.commentMaxCharacters))}
+            onChange={(event) => {
+              setText(firstCharacters(event.target.value, settings.commentMaxCharacters))
+              // Closed after a comment, it may still have the focus.
+              setOpen(true)
+            }}
             onFocus={() => setOpen(true)}
             onKeyDown={onKeyDown}
           />
