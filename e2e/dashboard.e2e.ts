@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { film, publish } from './clips.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
@@ -95,6 +95,28 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await page.waitForURL(`**/c/${me.username}/dashboard`)
   await page.getByRole('alert').getByText('Here to stay').waitFor()
   await row(page, 'Here to stay').waitFor()
+})
+
+test("behind a modal opened by its address a phone's page has the whole width", async ({ page, browser }) => {
+  const me = await signIn(page)
+  const id = await publish(page, 'On the phone')
+  const phone = await browser.newContext({
+    baseURL: inject('siteUrl'),
+    storageState: await page.context().storageState(),
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  })
+  try {
+    const held = await phone.newPage()
+    for (const step of [`delete/${id}`, 'upload']) {
+      await held.goto(`/c/${me.username}/dashboard/${step}`)
+      await held.getByRole('dialog').waitFor()
+      expect(await held.locator('#main').evaluate((main) => main.getBoundingClientRect().width)).toBe(390)
+    }
+  } finally {
+    await phone.close()
+  }
 })
 
 test('what is not among mine is neither changed nor deleted: the dashboard says so', async ({

@@ -35,8 +35,7 @@ export function Dialog({
     const dialog = ref.current
     if (!dialog) return
     let isLeaving = false
-    keepScrollbarWidth()
-    dialog.showModal()
+    showKeepingWidth(dialog)
     // Starts at the title, not at Close, which comes first; what stands inside may take the focus from there.
     heading.current?.focus()
     // A second Escape closes natively without asking; the page must follow.
@@ -85,12 +84,14 @@ export function Dialog({
   )
 }
 
-/** For the page behind, which keeps its width while it cannot scroll. */
-function keepScrollbarWidth() {
-  // Over another dialog there is no scrollbar to measure any more.
-  if (document.querySelector('dialog:modal')) return
-  const { style, clientWidth } = document.documentElement
-  style.setProperty('--scrollbar', `${innerWidth - clientWidth}px`)
+/** The page behind cannot scroll meanwhile, and keeps the width that its scrollbar left it. */
+function showKeepingWidth(dialog: HTMLDialogElement) {
+  const root = document.documentElement
+  // Over another dialog there is no scrollbar any more.
+  const isFirst = !document.querySelector('dialog:modal')
+  const widthBefore = root.clientWidth
+  dialog.showModal()
+  if (isFirst) root.style.setProperty('--scrollbar', `${root.clientWidth - widthBefore}px`)
 }
 
 /** What can be done with a dialog, at its end: the safe answer first. */
