@@ -1,6 +1,5 @@
-import { ApiError } from '@kinora/contract/client.ts'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { authQuery, signedOut } from './features/auth/api.ts'
+import { authQuery, isSessionOver, signedOut } from './features/auth/api.ts'
 
 /** The one cache of server data. Any call refused for want of a session marks the browser signed out. */
 export function createQueryClient(): QueryClient {
@@ -17,10 +16,4 @@ export function createQueryClient(): QueryClient {
     },
   })
   return client
-}
-
-function isSessionOver(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status !== 401) return false
-  // Codes tell a lost session from a wrong password; a proxy's 401 carries none.
-  return error.code === 'unauthenticated' || error.code === 'unknown'
 }

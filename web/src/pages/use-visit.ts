@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { authQuery } from '../features/auth/api.ts'
+import { authQuery, isSessionOver } from '../features/auth/api.ts'
 import { useAuth, useAuthRecheck } from '../features/auth/use-auth.ts'
 import { recordWatched } from '../features/history/api.ts'
 import { likedQuery } from '../features/likes/api.ts'
@@ -52,6 +52,10 @@ export function useVisit(videoId: string) {
     )
   }
 
+  // A session that ended meanwhile: as who is signed out, one is led to where one signs in.
+  const onRefused = (error: unknown) => {
+    if (isSessionOver(error)) void navigate(paths.login())
+  }
   const toggleLike = useLikeToggle({
     videoId,
     onFlip() {
@@ -59,6 +63,7 @@ export function useVisit(videoId: string) {
       setLiked(!wasLiked, (before) => Math.max(0, before + (wasLiked ? -1 : 1)))
     },
     onAnswer: (state) => setLiked(state.liked, () => state.totalLikes),
+    onRefused,
   })
   const takeLikeBack = () => {
     if (client.getQueryData(likedQuery(videoId).queryKey)?.liked) toggleLike()
@@ -70,6 +75,7 @@ export function useVisit(videoId: string) {
       setSubscribed(!wasSubscribed, (before) => Math.max(0, before + (wasSubscribed ? -1 : 1)))
     },
     onAnswer: (state) => setSubscribed(state.subbed, () => state.totalSub),
+    onRefused,
   })
 
   /** Acts as somebody signed in, or leads to where one signs in; waits as long as that is not known. */

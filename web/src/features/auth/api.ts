@@ -43,3 +43,10 @@ async function fetchAuth(): Promise<Auth> {
     return { ...signedOut, mayRecover: !(error instanceof ApiError && error.status === 401) }
   }
 }
+
+/** Whether a call was refused because nobody is signed in any more. */
+export function isSessionOver(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 401) return false
+  // Codes tell a lost session from a wrong password; a proxy's 401 carries none.
+  return error.code === 'unauthenticated' || error.code === 'unknown'
+}

@@ -10,11 +10,14 @@ export function useLikeToggle({
   videoId,
   onFlip,
   onAnswer,
+  onRefused,
 }: {
   videoId: string
   /** Turns what is shown into its opposite; called a second time to take it back. */
   onFlip: () => void
   onAnswer: (state: { liked: boolean; totalLikes: number }) => void
+  /** Told while the page that asked is still there. */
+  onRefused: (error: unknown) => void
 }): () => void {
   const client = useQueryClient()
   const mutationKey = ['likes', videoId, 'toggle']
@@ -32,5 +35,5 @@ export function useLikeToggle({
       if (client.isMutating({ mutationKey }) === 1) onAnswer(state)
     },
   })
-  return () => mutate()
+  return () => mutate(undefined, { onError: onRefused })
 }

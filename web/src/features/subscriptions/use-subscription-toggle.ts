@@ -10,11 +10,14 @@ export function useSubscriptionToggle({
   username,
   onFlip,
   onAnswer,
+  onRefused,
 }: {
   username: string
   /** Turns what is shown into its opposite; called a second time to take it back. */
   onFlip: () => void
   onAnswer: (state: { subbed: boolean; totalSub: number }) => void
+  /** Told while the page that asked is still there. One for members only goes by itself when the session has ended. */
+  onRefused?: (error: unknown) => void
 }): () => void {
   const client = useQueryClient()
   const mutationKey = ['subscriptions', username.toLowerCase(), 'toggle']
@@ -33,5 +36,5 @@ export function useSubscriptionToggle({
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['subscriptions'] }),
   })
-  return () => mutate()
+  return () => mutate(undefined, onRefused && { onError: onRefused })
 }
