@@ -184,8 +184,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // an upload may take hours; what ends a silent sender is the idle limit of the form reader
     requestTimeout: 0,
-    // a search for the longest text there is, percent-encoded
-    // one without a host is refused in our words
+    // room for a search for the longest text there is, percent-encoded; who names no host is refused in our words
     http: { maxHeaderSize: 64 * 1024, requireHostHeader: false },
     rewriteUrl: (request) => mendSearchUrl(normalUrl(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },

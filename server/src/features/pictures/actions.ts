@@ -128,9 +128,9 @@ async function encode(
     const source = sharp(file, { limitInputPixels: maxMegapixels * 1e6, failOn: 'truncated', pages: 1 })
     const { format } = await source.metadata()
     if (!isAllowedFormat(kind, format)) throw new AppError('invalid', message)
-    // decoded once, at the largest size; the others are made of that
     // what would show through a still differs from page to page and theme to theme; an avatar may have a shape
     const shown = kind === 'avatar' ? source : source.flatten({ background: 'white' })
+    // decoded once, at the largest size; the others are made of that
     const { data, info } = await shown
       .autoOrient()
       .resize({ ...boxOf(kind, largest), ...fitOf(kind) })

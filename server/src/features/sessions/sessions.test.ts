@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp, testPassword } from '../../testing/test-users.ts'
+import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { startSession } from './actions.ts'
 
 const users = '/api/v1/users'
@@ -175,13 +175,7 @@ test('starts no session on a password that is being changed', async () => {
   await site.db.transaction().execute(async (transaction) => {
     await transaction.updateTable('users').set({ passwordHash: 'new' }).where('id', '=', user._id).execute()
     started = start()
-    // it is waiting for this transaction once another connection asks for a lock
-    await vi.waitFor(async () => {
-      const { rows } =
-        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into sessions%'
-        and datname = current_database()`.execute(site.db)
-      expect(rows).toHaveLength(1)
-    }, 60_000)
+    await untilWaitingForLock(site, 'into sessions')
   })
   expect(await started).toBeUndefined()
 })

@@ -2,11 +2,12 @@ import { addComment } from '@kinora/contract/comments.ts'
 import { getCurrentUser, getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
 import { getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
+import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { matchHidden, reinstate, takeDown } from './actions.ts'
 import { deleteVideoFiles } from './jobs.ts'
 import { foldViews, insertViews, lockVideo } from './queries.ts'
@@ -124,12 +125,7 @@ describe('views', () => {
       await sql`select from videos where id = ${id} for update`.execute(transaction)
       watched = watch()
       // it has looked, and waits for this transaction
-      await vi.waitFor(async () => {
-        const { rows } =
-          await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into pending_views%'
-            and datname = current_database()`.execute(site.db)
-        expect(rows).toHaveLength(1)
-      }, 10_000)
+      await untilWaitingForLock(site, 'into pending_views')
       await foldViews(transaction, 500)
     })
     expect(await watched).toMatchObject([{ id, views: 4 }])

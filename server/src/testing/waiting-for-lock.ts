@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import type { TestApp } from './test-app.ts'
+
+/** Waits until one statement with these words in it waits for a lock that somebody else holds. */
+export async function untilWaitingForLock({ db }: Pick<TestApp, 'db'>, words: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and query like ${`%${words}%`}
+        and pid <> pg_backend_pid() and datname = current_database()`.execute(db)
+    expect(rows).toHaveLength(1)
+  }, 60_000)
+}
