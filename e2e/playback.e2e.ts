@@ -107,7 +107,7 @@ test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
   expect(await untilPlaying(page, 14.5)).toBeLessThan(20)
   await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^(1[5-9]|2\d) seconds of 30 seconds$/)
   await page.keyboard.press('k')
-  await page.keyboard.press('0')
+  // Paused, its end is the end as well.
   await bar.focus()
   // Faster than anything is drawn: each press counts.
   await bar.evaluate((element) => {
@@ -129,6 +129,54 @@ test('another quality is chosen, made on request, and shown', async ({ page }) =
   const quality = page.getByRole('button', { name: /^Quality/ })
   await quality.click()
   const playing = page.getByRole('menuitemradio').filter({ hasText: /playing$/ })
+test('silence keeps the volume that was heard', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const slider = page.getByRole('slider', { name: 'Volume' })
+  await slider.fill('60')
+  await page.getByRole('region', { name: 'Video player' }).focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Muted')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('65%')
+  // Drawn to nothing, and back by the button.
+  const { x, y, width, height } = (await slider.boundingBox())!
+  await page.mouse.move(x + width * 0.65, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.3, y + height / 2, { steps: 4 })
+  await page.mouse.move(x - 20, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Muted')
+  await page.getByRole('button', { name: 'Mute', pressed: true }).click()
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('65%')
+  // The slider's own arrows go on from there as well.
+  await page.keyboard.press('m')
+  await slider.press('ArrowRight')
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('70%')
+})
+
+test('one of several tracks of sound is chosen, and its language the next time', async ({ page }) => {
+  const tracks = ['-map', '0', '-map', '1', '-map', '1', '-c:v', 'libx264', '-preset', 'ultrafast']
+  const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu']
+  const buffer = await drawFilm('mp4', [...tracks, '-pix_fmt', 'yuv420p', '-c:a', 'aac', ...languages])
+  await signIn(page)
+  const video = { name: 'film.mp4', mimeType: 'video/mp4', buffer }
+  const id = await publish(page, randomUUID(), { video })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Sound, English' }).click()
+  expect(await page.getByRole('menuitemradio').allTextContents()).toEqual(['English', 'German'])
+  const german = page.waitForResponse((response) => /audio-1\/.*\.m4s/.test(response.url()))
+  await page.getByRole('menuitemradio', { name: 'German' }).click()
+  await page.getByRole('button', { name: 'Sound, German' }).waitFor()
+  await german
+  await page.reload()
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Sound, German' }).waitFor()
+})
+
   await expect.poll(() => playing.count()).toBe(1)
   const choices = await page.getByRole('menuitemradio').allTextContents()
   expect(choices[0]).toMatch(/^Auto/)

@@ -57,12 +57,7 @@ export function Controls({
       />
       <div className={styles['row']}>
         <ControlButton {...play} shortcut="k" onClick={player.togglePlay} />
-        <VolumeControl
-          volume={state.volume}
-          isMuted={state.isMuted}
-          onVolume={player.setVolume}
-          onToggleMute={player.toggleMute}
-        />
+        <VolumeControl volume={state.volume} isMuted={state.isMuted} player={player} />
         <span className={styles['time']}>
           <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
         </span>

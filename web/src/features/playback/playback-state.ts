@@ -181,7 +181,7 @@ export function shownSeconds({ isEnded, currentSeconds }: PlaybackState, duratio
   return isEnded || isPast ? durationSeconds : currentSeconds
 }
 
-/** A place inside the video; the end itself is left out, since seeking there would only end it. */
+/** A place inside the video; behind its end there is only the end. */
 export function clampSeconds(seconds: number, durationSeconds: number): number {
   if (!Number.isFinite(seconds)) return 0
   return Math.min(Math.max(0, seconds), Math.max(0, durationSeconds - 0.05))

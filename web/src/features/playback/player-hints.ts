@@ -1,3 +1,4 @@
+import { loudnessAfterStep, type Loudness } from './loudness.ts'
 import { nextRate, type PlaybackState } from './playback-state.ts'
 import type { PlayerCommand } from './player-keys.ts'
 
@@ -11,7 +12,7 @@ export function hintOfCommand(command: PlayerCommand, before: PlaybackState): st
     case 'seek-to-share':
       return `${Math.round(command.share * 100)}%`
     case 'volume-by':
-      return `Volume ${Math.round(Math.min(1, Math.max(0, (before.isMuted ? 0 : before.volume) + command.step)) * 100)}%`
+      return hintOfLoudness(loudnessAfterStep(before, command.step))
     case 'toggle-mute':
       return before.isMuted ? 'Sound on' : 'Muted'
     case 'change-rate':
@@ -32,4 +33,8 @@ export function hintOfCommand(command: PlayerCommand, before: PlaybackState): st
 /** "+10 s", "−5 s". */
 export function hintOfSeek(seconds: number): string {
   return `${seconds < 0 ? '−' : '+'}${Math.round(Math.abs(seconds))} s`
+}
+
+function hintOfLoudness({ volume, isMuted }: Loudness): string {
+  return isMuted ? 'Muted' : `Volume ${Math.round(volume * 100)}%`
 }

@@ -2,12 +2,17 @@ import { expect, it } from 'vitest'
 import { positionsFromStored, withPosition } from './local-positions.ts'
 import { defaultPreferences, preferencesFromStored } from './preferences.ts'
 
-it.each([null, '', 'x', '[]', 'null', '{"volume":"loud","rate":90,"isMuted":1,"captionsLanguage":"x y"}'])(
-  'stored nonsense (%s) is the default',
-  (stored) => {
-    expect(preferencesFromStored(stored)).toEqual(defaultPreferences)
-  },
-)
+it.each([
+  null,
+  '',
+  'x',
+  '[]',
+  'null',
+  '{"volume":0}',
+  '{"volume":"loud","rate":90,"isMuted":1,"captionsLanguage":"x y","soundLanguage":7}',
+])('stored nonsense (%s) is the default', (stored) => {
+  expect(preferencesFromStored(stored)).toEqual(defaultPreferences)
+})
 
 it('reads what was stored', () => {
   const chosen = {

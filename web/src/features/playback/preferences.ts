@@ -32,7 +32,8 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
   }
   const language = raw['captionsLanguage']
   return {
-    volume: number('volume', 0, 1) ?? defaultPreferences.volume,
+    // Silence is told by `isMuted`.
+    volume: number('volume', 0.01, 1) ?? defaultPreferences.volume,
     isMuted: raw['isMuted'] === true,
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { mediaFailure, openStream, type Stream } from './hls-stream.ts'
 import { isFullScreen, onFullScreenChange, toggleFullScreen } from './full-screen.ts'
+import { loudnessAfterStep, loudnessAt, type Loudness } from './loudness.ts'
 import {
   clampSeconds,
   initialPlayback,
@@ -18,7 +19,8 @@ export type Player = {
   pause: () => void
   seekTo: (seconds: number) => void
   seekBy: (seconds: number) => void
-  setVolume: (volume: number) => void
+  /** From 0 to 1; 0 mutes, and unmuting returns to `heardBefore`, without which to what was heard last. */
+  setVolume: (volume: number, heardBefore?: number) => void
   changeVolume: (step: number) => void
   toggleMute: () => void
   setRate: (rate: number) => void
@@ -34,6 +36,8 @@ export type Player = {
   /** Seconds, as of now. */
   currentSeconds: () => number
 }
+  /** What the state tells a moment later. */
+  now: () => Pick<PlaybackState, 'isPaused' | 'volume' | 'isMuted' | 'rate'> | undefined
 
 export type PlaybackSource = {
   streamUrl: string
@@ -111,15 +115,15 @@ export function usePlayback(
         const isKnown = !Number.isNaN(element.duration)
         const wasEnded = element.ended
         element.currentTime = clampSeconds(seconds, isKnown ? element.duration : Infinity)
-        // The end has paused it, nobody else.
+        // Whoever goes back from the end wants to see it again.
         if (wasEnded) play()
       })()
-    const setVolume = (volume: number) =>
+    const setLoudness = (choose: (before: Loudness) => Loudness) =>
       act((element) => {
-        const next = Math.min(1, Math.max(0, volume))
-        element.volume = next
-        element.muted = next === 0
-        savePreferences({ volume: next, isMuted: next === 0 })
+        const next = choose({ volume: element.volume, isMuted: element.muted })
+        element.volume = next.volume
+        element.muted = next.isMuted
+        savePreferences(next)
       })()
     const setRate = (rate: number) =>
       act((element) => {
@@ -132,14 +136,10 @@ export function usePlayback(
       togglePlay: act((element) => (element.paused || element.ended ? play() : element.pause())),
       seekTo,
       seekBy: (seconds) => seekTo((video.current?.currentTime ?? 0) + seconds),
-      setVolume,
-      changeVolume: (step) => act((element) => setVolume((element.muted ? 0 : element.volume) + step))(),
-      toggleMute: act((element) => {
-        element.muted = !element.muted
-        // Unmuting at nothing would seem broken.
-        if (!element.muted && element.volume === 0) element.volume = 0.5
-        savePreferences({ isMuted: element.muted, volume: element.volume })
-      }),
+      setVolume: (asked, heardBefore) =>
+        setLoudness(({ volume }) => loudnessAt(asked, heardBefore ?? volume)),
+      changeVolume: (step) => setLoudness((before) => loudnessAfterStep(before, step)),
+      toggleMute: () => setLoudness(({ volume, isMuted }) => ({ volume, isMuted: !isMuted })),
       setRate,
       changeRate: (direction) => act((element) => setRate(nextRate(element.playbackRate, direction)))(),
       stepFrame: (direction) =>
@@ -160,6 +160,15 @@ export function usePlayback(
   }, [video, region])
 
   return { state, player }
+      now: () =>
+        video.current
+          ? {
+              isPaused: video.current.paused,
+              volume: video.current.volume,
+              isMuted: video.current.muted,
+              rate: video.current.playbackRate,
+            }
+          : undefined,
 }
 
 function deferredText() {
@@ -210,7 +219,8 @@ function bindVideo(
   on('pause', () => report({ type: 'paused' }))
   on('waiting', () => report({ type: 'waiting' }))
   on('seeking', () => report({ type: 'seeking', seconds: video.currentTime }))
-  on('seeked', () => report({ type: 'seeked' }))
+  // A paused video that is taken to its end is over, and says so to whoever asks only.
+  on('seeked', () => report({ type: video.ended ? 'ended' : 'seeked' }))
   on('ended', () => report({ type: 'ended' }))
   on('timeupdate', () => report({ type: 'time', seconds: video.currentTime }))
   on('durationchange', () => report({ type: 'duration', seconds: video.duration }))

@@ -87,11 +87,12 @@ export function VideoPlayer({
   )
 
   usePlayerKeys(region, (command) => {
+    // Keys may follow each other faster than anything is drawn.
+    const text = hintOfCommand(command, { ...state, ...player.now() })
     if (command.type === 'show-shortcuts') setSheetOpen(true)
     else if (command.type === 'focus-search') onFocusSearch?.()
     else if (command.type === 'toggle-theatre') theatre?.onToggle()
     else perform(command, player, durationSeconds)
-    const text = hintOfCommand(command, state)
     if (text) showHint(text)
     chrome.stir()
   })

@@ -6,13 +6,11 @@ import styles from './controls.module.css'
 export function VolumeControl({
   volume,
   isMuted,
-  onVolume,
-  onToggleMute,
+  player,
 }: {
   volume: number
   isMuted: boolean
-  onVolume: (volume: number) => void
-  onToggleMute: () => void
+  player: Player
 }) {
   const audible = isMuted ? 0 : volume
   const percent = Math.round(audible * 100)
@@ -27,7 +25,18 @@ export function VolumeControl({
         title={audible === 0 ? 'Unmute (m)' : 'Mute (m)'}
         onClick={onToggleMute}
       >
-        <Icon of={audible === 0 ? VolumeX : audible < 0.5 ? Volume1 : Volume2} />
+  /** While the slider is drawn along: how loud it was before. */
+  const heardBefore = useRef<number>(undefined)
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = steps.get(event.key)
+    // The arrows are the slider's, and go on from the volume that was heard; every other key stays the player's.
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    player.changeVolume(step)
+  }
+
+        <Icon of={isMuted ? VolumeX : audible < 0.5 ? Volume1 : Volume2} />
       </button>
       <input
         type="range"
@@ -38,11 +47,11 @@ export function VolumeControl({
         step={5}
         value={percent}
         style={{ '--share': `${percent}%` }}
-        onChange={(event) => onVolume(Number(event.target.value) / 100)}
-        onKeyDown={(event) => {
-          // Its arrows are its own; every other key stays the player's.
-          if (event.key.startsWith('Arrow')) event.stopPropagation()
-        }}
+        onPointerDown={() => (heardBefore.current = volume)}
+        onPointerUp={() => (heardBefore.current = undefined)}
+        onPointerCancel={() => (heardBefore.current = undefined)}
+        onChange={(event) => player.setVolume(Number(event.target.value) / 100, heardBefore.current)}
+        onKeyDown={onKeyDown}
       />
     </span>
   )
