@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { film, publish } from './clips.ts'
+import { drawFilm, film, publish } from './clips.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
 

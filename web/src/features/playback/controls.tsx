@@ -1,4 +1,5 @@
 import {
+  AudioLines,
   Captions,
   Maximize,
   Minimize,
@@ -71,6 +72,16 @@ export function Controls({
           onChoose={player.setRate}
           onHold={onHold}
         />
+        {state.sounds.length > 1 && (
+          <PlayerMenu
+            label={`Sound, ${state.sounds[state.chosenSound] ?? ''}`}
+            face={<Icon of={AudioLines} />}
+            choices={state.sounds.map((label, value) => ({ value, label }))}
+            chosen={state.chosenSound}
+            onChoose={player.chooseSound}
+            onHold={onHold}
+          />
+        )}
         {state.captions.length === 1 && (
           <ControlButton
             label="Subtitles"

@@ -23,6 +23,10 @@ export type StreamOptions = {
 export type Stream = {
   /** One rung from the next segment on, or null for Auto. */
   chooseRung: (index: number | null) => void
+  /** One of the tracks of sound. */
+  chooseSound: (index: number) => void
+  /** How long a frame of what plays is shown; undefined where that is not known. */
+  frameSeconds: () => number | undefined
   /** As last measured, in bits per second. */
   bandwidthBps: () => number | undefined
   close: () => void
@@ -76,7 +80,13 @@ function createStream(
   bandwidthBps: number | undefined,
   settings: Partial<HlsConfig>,
 ): Hls {
-  const stream: Hls = new HlsClass({ ...config, fragLoadPolicy: fragLoadPolicy(() => stream), ...settings })
+  const { soundLanguage } = loadPreferences()
+  const stream: Hls = new HlsClass({
+    ...config,
+    fragLoadPolicy: fragLoadPolicy(() => stream),
+    ...(soundLanguage && { audioPreference: { lang: soundLanguage } }),
+    ...settings,
+  })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
   stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {
     stream.startLevel = startRung(rungsOf(stream), firstLevel, bandwidthBps)
@@ -176,6 +186,14 @@ export function openStream(options: StreamOptions): Stream {
     stream.on(Events.FRAG_BUFFERED, () => {
       networkFailures = 0
       report({ type: 'hindered', by: null })
+    const onSound = () =>
+      report({
+        type: 'sounds',
+        sounds: stream.audioTracks.map(({ name }) => name),
+        chosenSound: stream.audioTrack,
+      })
+    stream.on(Events.AUDIO_TRACK_SWITCHING, onSound)
+    if (stream.audioTracks.length > 0) onSound()
     })
     stream.on(Events.ERROR, (_event, data) => {
       // The library would try other rungs first, and the sound for ever.
@@ -270,6 +288,16 @@ export function openStream(options: StreamOptions): Stream {
     close() {
       isClosed = true
       removeEventListener('online', onOnline)
+    chooseSound(index) {
+      if (!hls) return
+      hls.audioTrack = index
+      const soundLanguage = hls.audioTracks[index]?.lang
+      if (soundLanguage) savePreferences({ soundLanguage })
+    },
+    frameSeconds() {
+      const framesPerSecond = hls?.levels[hls.currentLevel]?.frameRate
+      return framesPerSecond ? 1 / framesPerSecond : undefined
+    },
       closeHls()
       // A closed element would go on holding its decoder and its connection.
       video.removeAttribute('src')

@@ -30,6 +30,10 @@ export type PlaybackState = {
   chosenRung: number | null
   /** The rung on the screen. */
   playingRung: number | null
+  /** What each track of sound is called. */
+  sounds: readonly string[]
+  /** The one that is heard, or -1 while that is not known. */
+  chosenSound: number
   /** What each track of captions is called. */
   captions: readonly string[]
   /** Which of them is shown, or null for none. */
@@ -60,6 +64,7 @@ export type PlaybackEvent =
   | { type: 'rungs'; rungs: readonly Rung[] }
   | { type: 'rung-chosen'; rung: number | null }
   | { type: 'rung-playing'; rung: number }
+  | { type: 'sounds'; sounds: readonly string[]; chosenSound: number }
   | { type: 'captions'; captions: readonly string[]; shownCaption: number | null }
   | { type: 'picture-in-picture'; isOn: boolean }
   | { type: 'full-screen'; isOn: boolean }
@@ -81,6 +86,8 @@ export const initialPlayback: PlaybackState = {
   rungs: [],
   chosenRung: null,
   playingRung: null,
+  sounds: [],
+  chosenSound: -1,
   captions: [],
   shownCaption: null,
   isPictureInPicture: false,
@@ -150,6 +157,8 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
       return { ...state, chosenRung: event.rung }
     case 'rung-playing':
       return { ...state, playingRung: event.rung }
+    case 'sounds':
+      return { ...state, sounds: event.sounds, chosenSound: event.chosenSound }
     case 'captions':
       return { ...state, captions: event.captions, shownCaption: event.shownCaption }
     case 'picture-in-picture':

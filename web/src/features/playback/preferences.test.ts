@@ -18,6 +18,7 @@ it('reads what was stored', () => {
   const chosen = {
     ...defaultPreferences,
     captionsLanguage: 'pt-BR',
+    soundLanguage: 'de',
     volume: 0.4,
     rate: 1.5,
     isTheatre: true,

@@ -7,6 +7,8 @@ export type PlayerPreferences = {
   showsCaptions: boolean
   /** Of the captions that were last chosen, BCP 47. */
   captionsLanguage: string | undefined
+  /** Of the track of sound that was last chosen. */
+  soundLanguage: string | undefined
   /** As last measured, in bits per second. */
   bandwidthBps: number | undefined
 }
@@ -20,6 +22,7 @@ export const defaultPreferences: PlayerPreferences = {
   isTheatre: false,
   showsCaptions: false,
   captionsLanguage: undefined,
+  soundLanguage: undefined,
   bandwidthBps: undefined,
 }
 
@@ -38,7 +41,8 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,
     showsCaptions: raw['showsCaptions'] === true,
-    captionsLanguage: typeof language === 'string' && /^[\w-]{1,35}$/.test(language) ? language : undefined,
+    captionsLanguage: language('captionsLanguage'),
+    soundLanguage: language('soundLanguage'),
     bandwidthBps: number('bandwidthBps', 1, 1e12),
   }
 }

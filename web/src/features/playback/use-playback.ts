@@ -27,6 +27,7 @@ export type Player = {
   changeRate: (direction: 1 | -1) => void
   stepFrame: (direction: 1 | -1) => void
   chooseRung: (index: number | null) => void
+  chooseSound: (index: number) => void
   toggleCaptions: () => void
   /** One of the tracks, or null for none. */
   chooseCaptions: (index: number | null) => void
@@ -149,6 +150,7 @@ export function usePlayback(
       chooseRung: (index) => stream.current?.chooseRung(index),
       toggleCaptions: act((element) => toggleCaptions(element, report)),
       chooseCaptions: (index) => act((element) => chooseCaptions(element, index, report))(),
+      chooseSound: (index) => stream.current?.chooseSound(index),
       togglePictureInPicture: act((element) => void togglePictureInPicture(element)),
       toggleFullScreen: act((element) => void toggleFullScreen(region.current, element)),
       retry: () => {
