@@ -109,6 +109,13 @@ test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
   await page.keyboard.press('k')
   // Paused, its end is the end as well.
   await bar.focus()
+  await page.keyboard.press('End')
+  await page.getByRole('button', { name: 'Play again' }).waitFor()
+  expect((await videoState(page)).currentTime).toBeCloseTo(30)
+  await page.keyboard.press(',')
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect((await videoState(page)).currentTime).toBeCloseTo(30 - 1 / 24)
+  await page.keyboard.press('0')
   // Faster than anything is drawn: each press counts.
   await bar.evaluate((element) => {
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight'])
@@ -122,13 +129,6 @@ test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
   await expect.poll(async () => (await videoState(page)).volume).toBeCloseTo(0.9)
 })
 
-test('another quality is chosen, made on request, and shown', async ({ page }) => {
-  const id = await publishFilm(page)
-  await page.goto(`/video/${id}`)
-  await untilPlaying(page)
-  const quality = page.getByRole('button', { name: /^Quality/ })
-  await quality.click()
-  const playing = page.getByRole('menuitemradio').filter({ hasText: /playing$/ })
 test('silence keeps the volume that was heard', async ({ page }) => {
   const id = await publishFilm(page)
   await page.goto(`/video/${id}`)
@@ -177,6 +177,13 @@ test('one of several tracks of sound is chosen, and its language the next time',
   await page.getByRole('button', { name: 'Sound, German' }).waitFor()
 })
 
+test('another quality is chosen, made on request, and shown', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const quality = page.getByRole('button', { name: /^Quality/ })
+  await quality.click()
+  const playing = page.getByRole('menuitemradio').filter({ hasText: /playing$/ })
   await expect.poll(() => playing.count()).toBe(1)
   const choices = await page.getByRole('menuitemradio').allTextContents()
   expect(choices[0]).toMatch(/^Auto/)

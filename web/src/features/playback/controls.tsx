@@ -64,7 +64,7 @@ export function Controls({
         </span>
         <span className={styles['gap']} />
         <PlayerMenu
-          className={styles['wide']}
+          className={styles['spared']}
           label={`Speed, ${state.rate}×`}
           face={`${state.rate}×`}
           choices={rates.map((rate) => ({ value: rate, label: rate === 1 ? 'Normal' : `${rate}×` }))}

@@ -1,7 +1,7 @@
 import type Hls from 'hls.js'
 import type { ErrorData, HlsConfig, LoadPolicy } from 'hls.js'
 import type { PlaybackEvent } from './playback-state.ts'
-import { loadPreferences } from './preferences.ts'
+import { loadPreferences, savePreferences } from './preferences.ts'
 import { type Rung, startRung } from './rungs.ts'
 
 // Asked for as soon as this file runs, beside everything else that the page needs; a failure shows where it is awaited.
@@ -95,7 +95,11 @@ function createStream(
 }
 
 function rungsOf({ levels }: Hls): Rung[] {
-  return levels.map(({ height, bitrate }, index) => ({ index, height, bitrateBps: bitrate }))
+  return levels.map(({ width, height, bitrate }, index) => ({
+    index,
+    lines: Math.min(width, height),
+    bitrateBps: bitrate,
+  }))
 }
 
 /** A stream whose player is not there yet; nobody waits for one for longer than this. */
@@ -182,10 +186,6 @@ export function openStream(options: StreamOptions): Stream {
     stream.on(Events.MEDIA_ATTACHED, () => {
       if (!resumed?.isPaused) onReady()
     })
-    stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
-    stream.on(Events.FRAG_BUFFERED, () => {
-      networkFailures = 0
-      report({ type: 'hindered', by: null })
     const onSound = () =>
       report({
         type: 'sounds',
@@ -194,6 +194,10 @@ export function openStream(options: StreamOptions): Stream {
       })
     stream.on(Events.AUDIO_TRACK_SWITCHING, onSound)
     if (stream.audioTracks.length > 0) onSound()
+    stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
+    stream.on(Events.FRAG_BUFFERED, () => {
+      networkFailures = 0
+      report({ type: 'hindered', by: null })
     })
     stream.on(Events.ERROR, (_event, data) => {
       // The library would try other rungs first, and the sound for ever.
@@ -284,10 +288,6 @@ export function openStream(options: StreamOptions): Stream {
       hls.nextLevel = index ?? -1
       report({ type: 'rung-chosen', rung: index })
     },
-    bandwidthBps: () => hls?.bandwidthEstimate,
-    close() {
-      isClosed = true
-      removeEventListener('online', onOnline)
     chooseSound(index) {
       if (!hls) return
       hls.audioTrack = index
@@ -298,6 +298,10 @@ export function openStream(options: StreamOptions): Stream {
       const framesPerSecond = hls?.levels[hls.currentLevel]?.frameRate
       return framesPerSecond ? 1 / framesPerSecond : undefined
     },
+    bandwidthBps: () => hls?.bandwidthEstimate,
+    close() {
+      isClosed = true
+      removeEventListener('online', onOnline)
       closeHls()
       // A closed element would go on holding its decoder and its connection.
       video.removeAttribute('src')
@@ -309,5 +313,5 @@ export function openStream(options: StreamOptions): Stream {
 const isGone = (status: number | undefined) => status === 404 || status === 410
 
 function highestFirst(rungs: readonly Rung[]): Rung[] {
-  return [...rungs].sort((a, b) => b.height - a.height || b.bitrateBps - a.bitrateBps)
+  return [...rungs].sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps)
 }

@@ -20,7 +20,7 @@ export type PlaybackState = {
   currentSeconds: number
   durationSeconds: number
   buffered: readonly BufferedRange[]
-  /** From 0 to 1. */
+  /** From 0 to 1, heard unless muted. */
   volume: number
   isMuted: boolean
   rate: number
@@ -193,7 +193,7 @@ export function shownSeconds({ isEnded, currentSeconds }: PlaybackState, duratio
 /** A place inside the video; behind its end there is only the end. */
 export function clampSeconds(seconds: number, durationSeconds: number): number {
   if (!Number.isFinite(seconds)) return 0
-  return Math.min(Math.max(0, seconds), Math.max(0, durationSeconds - 0.05))
+  return Math.min(Math.max(0, seconds), durationSeconds)
 }
 
 /** Where to go on watching: nowhere near the start or, as far as that is known, the end, where one would rather begin anew. */

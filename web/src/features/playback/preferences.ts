@@ -33,7 +33,10 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     const value = raw[key]
     return typeof value === 'number' && value >= low && value <= high ? value : undefined
   }
-  const language = raw['captionsLanguage']
+  const language = (key: keyof PlayerPreferences) => {
+    const value = raw[key]
+    return typeof value === 'string' && /^[\w-]{1,35}$/.test(value) ? value : undefined
+  }
   return {
     // Silence is told by `isMuted`.
     volume: number('volume', 0.01, 1) ?? defaultPreferences.volume,

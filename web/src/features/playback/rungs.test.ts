@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { rungLabel, startRung } from './rungs.ts'
 
 const rungs = [
-  { index: 2, height: 1080, bitrateBps: 6_000_000 },
-  { index: 1, height: 480, bitrateBps: 1_200_000 },
-  { index: 0, height: 240, bitrateBps: 400_000 },
+  { index: 2, lines: 1080, bitrateBps: 6_000_000 },
+  { index: 1, lines: 480, bitrateBps: 1_200_000 },
+  { index: 0, lines: 240, bitrateBps: 400_000 },
 ]
 
 describe('the rung to begin with', () => {
@@ -24,8 +24,8 @@ describe('the rung to begin with', () => {
   })
 })
 
-it('is called by its height, and by its bitrate where heights repeat', () => {
+it('is called by its lines, and by its bitrate where those repeat', () => {
   expect(rungs.map((rung) => rungLabel(rung, rungs))).toEqual(['1080p', '480p', '240p'])
-  const twins = [...rungs, { index: 3, height: 240, bitrateBps: 1_500_000 }]
+  const twins = [...rungs, { index: 3, lines: 240, bitrateBps: 1_500_000 }]
   expect(twins.slice(2).map((rung) => rungLabel(rung, twins))).toEqual(['240p, 400 kbps', '240p, 1.5 Mbps'])
 })

@@ -1,10 +1,15 @@
 /** A quality on offer. `index` names it towards the stream. */
-export type Rung = { index: number; height: number; bitrateBps: number }
+export type Rung = {
+  index: number
+  /** Of the shorter side, by which a quality is called also where the picture stands upright. */
+  lines: number
+  bitrateBps: number
+}
 
-/** "720p", or "720p, 2.5 Mbps" where several rungs share a height. */
+/** "720p", or "720p, 2.5 Mbps" where several rungs have as many lines. */
 export function rungLabel(rung: Rung, rungs: readonly Rung[]): string {
-  const name = `${rung.height}p`
-  const isAmbiguous = rungs.some((each) => each.index !== rung.index && each.height === rung.height)
+  const name = `${rung.lines}p`
+  const isAmbiguous = rungs.some((each) => each.index !== rung.index && each.lines === rung.lines)
   return isAmbiguous ? `${name}, ${formatBitrate(rung.bitrateBps)}` : name
 }
 

@@ -36,9 +36,9 @@ export type Player = {
   retry: () => void
   /** Seconds, as of now. */
   currentSeconds: () => number
-}
   /** What the state tells a moment later. */
   now: () => Pick<PlaybackState, 'isPaused' | 'volume' | 'isMuted' | 'rate'> | undefined
+}
 
 export type PlaybackSource = {
   streamUrl: string
@@ -145,12 +145,14 @@ export function usePlayback(
       changeRate: (direction) => act((element) => setRate(nextRate(element.playbackRate, direction)))(),
       stepFrame: (direction) =>
         act((element) => {
-          if (element.paused) seekTo(element.currentTime + direction / 25)
+          if (!element.paused) return
+          const frameSeconds = stream.current?.frameSeconds() ?? 1 / 25
+          element.currentTime = clampSeconds(element.currentTime + direction * frameSeconds, element.duration)
         })(),
       chooseRung: (index) => stream.current?.chooseRung(index),
+      chooseSound: (index) => stream.current?.chooseSound(index),
       toggleCaptions: act((element) => toggleCaptions(element, report)),
       chooseCaptions: (index) => act((element) => chooseCaptions(element, index, report))(),
-      chooseSound: (index) => stream.current?.chooseSound(index),
       togglePictureInPicture: act((element) => void togglePictureInPicture(element)),
       toggleFullScreen: act((element) => void toggleFullScreen(region.current, element)),
       retry: () => {
@@ -158,10 +160,6 @@ export function usePlayback(
         setAttempt((before) => before + 1)
       },
       currentSeconds: () => video.current?.currentTime ?? 0,
-    }
-  }, [video, region])
-
-  return { state, player }
       now: () =>
         video.current
           ? {
@@ -171,6 +169,10 @@ export function usePlayback(
               rate: video.current.playbackRate,
             }
           : undefined,
+    }
+  }, [video, region])
+
+  return { state, player }
 }
 
 function deferredText() {

@@ -1,6 +1,17 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
+import { type KeyboardEvent, useRef } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './controls.module.css'
+import type { Player } from './use-playback.ts'
+
+const steps = new Map([
+  ['ArrowUp', 0.05],
+  ['ArrowRight', 0.05],
+  ['ArrowDown', -0.05],
+  ['ArrowLeft', -0.05],
+  ['PageUp', 0.2],
+  ['PageDown', -0.2],
+])
 
 /** Sound on and off, and how loud. */
 export function VolumeControl({
@@ -14,17 +25,6 @@ export function VolumeControl({
 }) {
   const audible = isMuted ? 0 : volume
   const percent = Math.round(audible * 100)
-  return (
-    <span className={styles['volume']}>
-      <button
-        type="button"
-        className={styles['button']}
-        aria-label="Mute"
-        aria-pressed={audible === 0}
-        aria-keyshortcuts="m"
-        title={audible === 0 ? 'Unmute (m)' : 'Mute (m)'}
-        onClick={onToggleMute}
-      >
   /** While the slider is drawn along: how loud it was before. */
   const heardBefore = useRef<number>(undefined)
 
@@ -36,12 +36,23 @@ export function VolumeControl({
     player.changeVolume(step)
   }
 
+  return (
+    <span className={styles['volume']}>
+      <button
+        type="button"
+        className={styles['button']}
+        aria-label="Mute"
+        aria-pressed={isMuted}
+        aria-keyshortcuts="m"
+        title={isMuted ? 'Unmute (m)' : 'Mute (m)'}
+        onClick={player.toggleMute}
+      >
         <Icon of={isMuted ? VolumeX : audible < 0.5 ? Volume1 : Volume2} />
       </button>
       <input
         type="range"
         aria-label="Volume"
-        aria-valuetext={`${percent}%`}
+        aria-valuetext={isMuted ? 'Muted' : `${percent}%`}
         min={0}
         max={100}
         step={5}
