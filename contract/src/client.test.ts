@@ -16,6 +16,7 @@ describe('readAnswer', () => {
 
   it('takes the word of the status where there is nothing to tell', async () => {
     expect((await answer(200, '{}')).data).toBeUndefined()
+    expect((await answer(200, '')).data).toBeUndefined()
   })
 
   it('tells a failure in the words of the server', async () => {

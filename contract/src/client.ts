@@ -60,12 +60,22 @@ function bodyOf(endpoint: Endpoint, body: unknown): Pick<RequestInit, 'body' | '
 
 /** Reads an answer of the API: its data, or an ApiError, also where a proxy answered something else than JSON. */
 export async function readAnswer(response: Response): Promise<SuccessEnvelope> {
-  const envelope = (await response.json().catch(() => undefined)) as
-    SuccessEnvelope | FailureEnvelope | undefined
+  const text = await response.text()
+  // Done, and nothing to tell: as good as an envelope without data.
+  if (response.ok && text === '') return {} as SuccessEnvelope
+  const envelope = parsed(text) as SuccessEnvelope | FailureEnvelope | undefined
   // The status decides; a proxy's page is no answer of ours, whatever its status.
   if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
   throw new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /**

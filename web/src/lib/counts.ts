@@ -14,9 +14,9 @@ export function formatCount(count: number): string {
   return `${rest}${fraction}${SUFFIXES[power] ?? ''}`
 }
 
-/** A count in full with its separators: 184,203. */
-export function formatFullCount(count: number): string {
-  return count.toLocaleString('en')
+/** A count in full with its separators: 184,203; none is 0. */
+export function formatFullCount(count: number | null | undefined): string {
+  return (count ?? 0).toLocaleString('en')
 }
 
 /** A count with its noun in the right number: "1 view", "1.2K views". */

@@ -53,8 +53,15 @@ export function useVisit(videoId: string) {
   }
 
   // A session that ended meanwhile: as who is signed out, one is led to where one signs in.
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   const onRefused = (error: unknown) => {
-    if (isSessionOver(error)) void navigate(paths.login())
+    if (isHere.current && isSessionOver(error)) void navigate(paths.login())
   }
   const toggleLike = useLikeToggle({
     videoId,
@@ -93,6 +100,7 @@ export function useVisit(videoId: string) {
     isLiked,
     isSubscribed,
     signInFirst,
+    onRefused,
     like: () => signInFirst(toggleLike),
     /** A dislike only takes a like back, be it one that is not drawn yet. */
     dislike: () => {

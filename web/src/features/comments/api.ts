@@ -1,6 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import { addComment, type Comment, deleteComment, listComments } from '@kinora/contract/comments.ts'
-import type { Page } from '@kinora/contract/endpoint.ts'
+import type { Page, ResultOf } from '@kinora/contract/endpoint.ts'
 import { hasLikedComment, toggleCommentLike } from '@kinora/contract/likes.ts'
 import {
   type InfiniteData,
@@ -48,18 +48,25 @@ export function useAddComment(videoId: string) {
 }
 
 /** Deletes an own comment and reads the list again; asked while it does, it does not do it twice. */
-export function useDeleteComment(videoId: string, commentId: string) {
+export function useDeleteComment(
+  videoId: string,
+  commentId: string,
+  { onDeleted, onRefused }: { onDeleted: () => void; onRefused: (error: unknown) => void },
+) {
   const client = useQueryClient()
   const mutationKey = ['comments', commentId, 'delete']
   const { mutate } = useMutation({
     mutationKey,
     mutationFn: () => call(deleteComment, { params: { videoId, commentId } }),
-    onSuccess: () => reload(client, videoId),
+    onSuccess: () => {
+      onDeleted()
+      return reload(client, videoId)
+    },
     onError: (error) => console.error('Deleting the comment failed', error),
   })
   // Asked of the cache, because a quick second press comes before the first one has rendered.
   return () => {
-    if (client.isMutating({ mutationKey }) === 0) mutate()
+    if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onError: onRefused })
   }
 }
 
@@ -71,7 +78,7 @@ function reload(client: QueryClient, videoId: string) {
  * Liking a comment, shown at once and taken back when the server refuses; a dislike first asks whether there is a like to
  * take back. Quick clicks are sent one after the other.
  */
-export function useCommentLikes(videoId: string, commentId: string) {
+export function useCommentLikes(videoId: string, commentId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
   const { queryKey } = commentsQuery(videoId)
   const mutationKey = ['comments', commentId, 'toggle']
@@ -89,9 +96,8 @@ export function useCommentLikes(videoId: string, commentId: string) {
       flip()
       failed(error)
     },
-    onSuccess: ({ liked, totalLikes }) => {
-      if (client.isMutating({ mutationKey }) === 1)
-        change((comment) => ({ ...comment, liked, likes: totalLikes }))
+    onSuccess: (state) => {
+      if (client.isMutating({ mutationKey }) === 1) change((comment) => settled(comment, state))
     },
   })
   const dislike = useMutation({
@@ -99,14 +105,20 @@ export function useCommentLikes(videoId: string, commentId: string) {
     scope: { id: mutationKey.join(' ') },
     mutationFn: async () => {
       const { liked } = await call(hasLikedComment, { params: { commentId } })
-      return liked ? call(toggleCommentLike, { params: { commentId } }) : null
+      return liked ? { state: await call(toggleCommentLike, { params: { commentId } }) } : undefined
     },
     onError: failed,
-    onSuccess: (state) => {
-      if (state) change((comment) => ({ ...comment, liked: state.liked, likes: state.totalLikes }))
+    onSuccess: (taken) => {
+      if (taken) change((comment) => settled(flipped({ ...comment, liked: true }), taken.state))
     },
   })
-  return { like: () => like.mutate(), dislike: () => dislike.mutate() }
+  const heard = { onError: onRefused }
+  return { like: () => like.mutate(undefined, heard), dislike: () => dislike.mutate(undefined, heard) }
+}
+
+/** A comment as the server answers it is now; where that tells nothing, as it was shown ahead of the answer. */
+function settled(comment: Comment, state: Partial<ResultOf<typeof toggleCommentLike>> | null): Comment {
+  return { ...comment, liked: state?.liked ?? comment.liked, likes: state?.totalLikes ?? comment.likes }
 }
 
 function flipped(comment: Comment): Comment {

@@ -1,23 +1,36 @@
 import { firstCharacters, isSomething } from '@kinora/contract/characters.ts'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { loadDraft, saveDraft } from '../../lib/drafts.ts'
 import { settings } from '../../lib/settings.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
 import styles from './comment-form.module.css'
 
-/** One underlined line that grows on focus and then shows what can be done with it. */
+/**
+ * One underlined line that grows on focus and then shows what can be done with it. What was typed and not sent is there again
+ * when its author comes back, perhaps after a login that was asked for in between.
+ */
 export function CommentForm({
   videoId,
   author,
+  onRefused,
 }: {
   videoId: string
-  author: { fullname: string; avatar: string }
+  author: { _id: string; fullname: string; avatar: string }
+  onRefused: (error: unknown) => void
 }) {
-  const [text, setText] = useState('')
-  const [isOpen, setOpen] = useState(false)
+  const draftKey = `comment.${author._id}.${videoId}`
+  const [text, setShownText] = useState(() => loadDraft(draftKey))
+  const [isOpen, setOpen] = useState(text !== '')
+  const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const add = useAddComment(videoId)
+
+  function setText(typed: string) {
+    setShownText(typed)
+    saveDraft(draftKey, typed)
+  }
   // Ahead of the state, so that a double click sends once.
   const isSending = useRef(false)
 
@@ -29,12 +42,15 @@ export function CommentForm({
     isSending.current = true
     try {
       await add.mutateAsync(content)
-      // What was typed since stands for the next one.
-      if (box.current?.value !== text) return
+      // What was typed since stands for the next one, also where the page was left meanwhile.
+      if ((box.current?.value ?? loadDraft(draftKey)) !== text) return
       setText('')
-      setOpen(false)
-    } catch {
+      // From the button the focus goes back to where one writes; who went elsewhere stays there.
+      if (form.current?.contains(document.activeElement)) box.current?.focus()
+      else setOpen(false)
+    } catch (error) {
       // Logged already; the text stays, so that nothing typed is lost.
+      onRefused(error)
     } finally {
       isSending.current = false
     }
@@ -43,7 +59,8 @@ export function CommentForm({
   function cancel() {
     setText('')
     setOpen(false)
-    box.current?.blur()
+    // Not to the box, which would open again, but right before it.
+    form.current?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -52,7 +69,7 @@ export function CommentForm({
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+    <form ref={form} className={styles['form']} tabIndex={-1} onSubmit={(event) => void submit(event)}>
       <Avatar src={author.avatar} name={author.fullname} />
       <div className={styles['field']}>
         {/* Grows with its text: the twin behind it has the height, the box fills it. */}
@@ -65,7 +82,7 @@ export function CommentForm({
             value={text}
             onChange={(event) => {
               setText(firstCharacters(event.target.value, settings.commentMaxCharacters))
-              // Closed after a comment, it may still have the focus.
+              // Closed by Escape, it may still have the focus.
               setOpen(true)
             }}
             onFocus={() => setOpen(true)}

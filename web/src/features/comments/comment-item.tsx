@@ -1,6 +1,6 @@
 import type { Comment } from '@kinora/contract/comments.ts'
 import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/age.ts'
 import { formatFullCount } from '../../lib/counts.ts'
@@ -21,6 +21,8 @@ export function CommentItem({
   isSignedIn,
   times,
   signInFirst,
+  onRefused,
+  onDeleted,
 }: {
   comment: Comment
   videoId: string
@@ -29,14 +31,21 @@ export function CommentItem({
   times: TimeLinks
   /** Does something as somebody signed in, or leads to where one signs in. */
   signInFirst: (act: () => void) => void
+  onRefused: (error: unknown) => void
+  /** Told before the comment is taken off the page. */
+  onDeleted: (article: HTMLElement) => void
 }) {
+  const article = useRef<HTMLElement>(null)
   const [nowMs] = useState(() => Date.now())
-  const likes = useCommentLikes(videoId, comment._id)
-  const remove = useDeleteComment(videoId, comment._id)
+  const likes = useCommentLikes(videoId, comment._id, onRefused)
+  const remove = useDeleteComment(videoId, comment._id, {
+    onDeleted: () => article.current && onDeleted(article.current),
+    onRefused,
+  })
   const { commentOwner: author } = comment
-  const isLiked = isSignedIn && comment.liked
+  const isLiked = isSignedIn && (comment.liked ?? false)
   return (
-    <article className={styles['comment']}>
+    <article ref={article} className={styles['comment']}>
       <Avatar src={author.avatar} name={author.username} />
       <div className={styles['words']}>
         <p className={styles['who']}>

@@ -1,5 +1,6 @@
 import type { User } from '@kinora/contract/users.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +19,7 @@ export function Comments({
   user,
   times,
   signInFirst,
+  onRefused,
 }: {
   videoId: string
   /** Null as long as it is not known who watches. */
@@ -25,20 +27,25 @@ export function Comments({
   user: User | null
   times: TimeLinks
   signInFirst: (act: () => void) => void
+  /** Told of what the server refused, while the page that asked is still there. */
+  onRefused: (error: unknown) => void
 }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   const query = useInfiniteQuery(commentsQuery(videoId))
   const comments = commentsOf(query.data)
   const isWhole = query.data !== undefined && !query.hasNextPage
   return (
     <section className={styles['comments']} aria-label="Comments">
-      <h2>Comments {isWhole && comments.length > 0 && <small>{comments.length}</small>}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        Comments {isWhole && comments.length > 0 && <small>{comments.length}</small>}
+      </h2>
       <div className={styles['entry']}>
         {authStatus === false && (
           <p className={styles['invitation']}>
             <Link to={paths.login()}>Log in</Link> to leave a comment.
           </p>
         )}
-        {user?.avatar && <CommentForm videoId={videoId} author={user} />}
+        {user?.avatar && <CommentForm videoId={videoId} author={user} onRefused={onRefused} />}
       </div>
       {query.isPending && <CommentsSkeleton />}
       {query.isLoadingError && (
@@ -57,6 +64,8 @@ export function Comments({
           isSignedIn={user !== null}
           times={times}
           signInFirst={signInFirst}
+          onRefused={onRefused}
+          onDeleted={(article) => passFocusOn(article, heading.current)}
         />
       ))}
       <LoadMore
@@ -67,6 +76,15 @@ export function Comments({
       />
     </section>
   )
+}
+
+/** Before a comment goes that has the focus: to the one below, or else above, or with none left to the heading. */
+function passFocusOn(article: HTMLElement, heading: HTMLElement | null): void {
+  if (!article.contains(document.activeElement)) return
+  const next = [article.nextElementSibling, article.previousElementSibling].find((sibling) =>
+    sibling?.matches('article'),
+  )
+  ;(next?.querySelector('a') ?? heading)?.focus()
 }
 
 /** The list before it is there. */

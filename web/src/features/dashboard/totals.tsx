@@ -3,11 +3,11 @@ import { formatFullCount } from '../../lib/counts.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './totals.module.css'
 
-/** The three numbers of a channel, and its chart beside them. */
+/** The three numbers of a channel, 0 where none is known, and its chart beside them. */
 export function Totals({
-  views = 0,
-  subscribers = 0,
-  likes = 0,
+  views,
+  subscribers,
+  likes,
   isPending = false,
   children,
 }: {
@@ -29,7 +29,15 @@ export function Totals({
   )
 }
 
-function Total({ label, value, isPending }: { label: string; value: number; isPending: boolean }) {
+function Total({
+  label,
+  value,
+  isPending,
+}: {
+  label: string
+  value: number | undefined
+  isPending: boolean
+}) {
   const id = useId()
   return (
     <div className={styles['total']} role="group" aria-labelledby={id}>

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 /** What the caller watched last. Asked for anew each time, since watching changes it from anywhere. */
 export const watchHistoryQuery = queryOptions({
   queryKey: ['history'],
-  queryFn: async ({ signal }) => (await call(getWatchHistory, { signal })).watchHistory,
+  queryFn: async ({ signal }) => (await call(getWatchHistory, { signal })).watchHistory ?? [],
   gcTime: 0,
 })
 

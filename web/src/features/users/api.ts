@@ -19,7 +19,7 @@ export function channelVideosQuery(username: string) {
         params: { username },
         query: pageParam === null ? {} : { cursor: pageParam },
         signal,
-      }).then(({ userVideos, nextCursor }) => ({ items: userVideos, nextCursor })),
+      }).then(({ userVideos, nextCursor }) => ({ items: userVideos ?? [], nextCursor: nextCursor ?? null })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })

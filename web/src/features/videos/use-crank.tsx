@@ -18,13 +18,13 @@ const STEP = 1 / 6
  * Frames of the video, turned by the viewer's hand: the pointer moving across the thumbnail, or the arrow keys while
  * the title has the focus.
  */
-export function useCrank(storyboardUrl: string | null) {
+export function useCrank(storyboardUrl: string | null | undefined) {
   const thumb = useRef<HTMLDivElement>(null)
   const [position, setPosition] = useState<CrankPosition>()
 
   function turnTo(shareOf: (box: DOMRect) => number) {
     const box = thumb.current?.getBoundingClientRect()
-    if (!box || storyboardUrl === null) return
+    if (!box || !storyboardUrl) return
     setPosition({
       share: Math.min(1, Math.max(0, shareOf(box))),
       width: box.width,
@@ -38,14 +38,14 @@ export function useCrank(storyboardUrl: string | null) {
 
   function step(event: KeyboardEvent) {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (direction === undefined || storyboardUrl === null) return
+    if (direction === undefined || !storyboardUrl) return
     event.preventDefault()
     // In the middle of a frame's share, so that no rounding skips one.
     turnTo(() => (position ? position.share + direction * STEP : STEP / 2))
   }
 
   const rest = () => setPosition(undefined)
-  const reel: ReactNode = position && storyboardUrl !== null && (
+  const reel: ReactNode = position && storyboardUrl && (
     <Suspense>
       <Reel storyboardUrl={storyboardUrl} position={position} />
     </Suspense>

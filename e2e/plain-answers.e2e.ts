@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { test } from './journey.ts'
+
+const createdAt = new Date().toISOString()
+const person = { _id: 'u1', username: 'ada', fullname: 'Ada Brandão', avatar: '/favicon.svg' }
+const user = { ...person, email: 'ada@kinora.example', coverImage: '', watchHistory: [] }
+const channel = {
+  ...person,
+  coverImage: null,
+  subscribersCount: 2,
+  subscribedToCount: 1,
+  isSubscribed: false,
+}
+const video = {
+  _id: 'v1',
+  title: 'Plainly told',
+  description: 'Nothing beyond the words.',
+  thumbnail: '/favicon.svg',
+  videoFile: '/no-such-file.mp4',
+  duration: 61,
+  views: 3,
+  createdAt,
+  totalSubs: 2,
+  totalLikes: 1,
+  videoOwner: person,
+}
+const comment = {
+  _id: 'c1',
+  content: 'Well said',
+  createdAt,
+  likes: 1,
+  commentOwner: { _id: 'u1', username: 'ada', avatar: '/favicon.svg' },
+}
+const other = { ...video, _id: 'v2', title: 'Told as plainly' }
+
+/** What each call answers: the specified fields and no more, and nothing at all where none is specified. */
+const answers: Record<string, unknown> = {
+  'GET /users/currentuser': user,
+  'GET /video/all': [video, other],
+  'GET /video/search/Plainly told': [video, other],
+  'GET /video/v1': [video],
+  'GET /likes/video/hasliked/v1': { liked: false },
+  'POST /likes/video/toggle/v1': { liked: true, totalLikes: 2 },
+  'GET /likes/comment/hasliked/c1': { liked: true },
+  'GET /sub/hassubbed/v1': { subbed: false },
+  'POST /sub/channel/ada': { subbed: true, totalSub: 3 },
+  'GET /sub/all/ada': [{ createdAt, subscribedToName: person }],
+  'GET /users/watchhistory': { watchHistory: [video] },
+  'GET /comment/get/v1': [comment],
+  'GET /users/c/ada': channel,
+  'GET /users/videos/ada': { userVideos: [video] },
+  'GET /users/dashboard/': { totalViews: null, userVideos: [video] },
+}
+
+async function answerPlainly(page: Page): Promise<void> {
+  await page.route('**/api/v1/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const data = answers[`${route.request().method()} ${decodeURIComponent(pathname.slice(7))}`]
+    return data === undefined ? route.fulfill({ status: 200 }) : route.fulfill({ json: { data } })
+  })
+}
+
+test('no page needs more than the specified fields', async ({ page }) => {
+  await answerPlainly(page)
+  const card = page.getByRole('article').filter({ hasText: 'Plainly told' })
+  const main = page.getByRole('main')
+  for (const path of ['/', '/search/Plainly%20told', '/c/ada/videos', '/c/ada/history', '/c/ada/dashboard']) {
+    await page.goto(path)
+    await card.getByRole('link', { name: 'Plainly told', exact: true }).waitFor()
+    await card.hover()
+  }
+  for (const label of ['Total views', 'Total subscribers', 'Total likes'])
+    await page.getByRole('group', { name: label }).getByText('0', { exact: true }).waitFor()
+  await page.goto('/c/ada/subscribedto')
+  await main.getByRole('link', { name: 'Ada Brandão' }).waitFor()
+  await main.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await main.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
+  await page.goto('/c/ada/edit')
+  await page.getByRole('form', { name: 'Cover' }).waitFor()
+
+  await page.goto('/video/v1')
+  await page.getByRole('heading', { name: 'Plainly told', level: 1 }).waitFor()
+  await page
+    .getByRole('region', { name: 'Recommended videos' })
+    .getByRole('link', { name: 'Told as plainly' })
+    .waitFor()
+  await page.getByRole('button', { name: 'Like', exact: true }).click()
+  await page.locator('[data-count=likes]').getByText('2', { exact: true }).waitFor()
+  const said = page.getByRole('region', { name: 'Comments' }).getByRole('article')
+  const like = said.getByRole('button', { name: 'Like comment', exact: true })
+  expect(await like.getAttribute('aria-pressed')).toBe('false')
+  await like.click()
+  await said.getByText('2', { exact: true }).waitFor()
+  await said.getByRole('button', { name: 'Dislike comment' }).click()
+  await said.getByText('1', { exact: true }).waitFor()
+  expect(await like.getAttribute('aria-pressed')).toBe('false')
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill('Indeed')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Add a comment' }).inputValue()).toBe('')
+})
+
+test('lists that are empty, and a caller that is nobody, are no failure', async ({ page }) => {
+  await page.route('**/api/v1/**', (route) => {
+    const path = new URL(route.request().url()).pathname
+    const data = path.endsWith('/video/v1') ? [video] : path.endsWith('/currentuser') ? null : []
+    return route.fulfill({ json: { data } })
+  })
+  await page.goto('/')
+  await page.getByText('No videos yet').waitFor()
+  await page.getByRole('link', { name: 'Sign In' }).waitFor()
+  await page.goto("/search/it's")
+  await page.getByRole('heading', { name: "No results found for 'it's'", exact: true }).waitFor()
+  await page.goto('/video/v1')
+  await page.getByText('No recommendations available', { exact: true }).waitFor()
+  await page.goto('/c/ada')
+  await page.waitForURL('**/login')
+})

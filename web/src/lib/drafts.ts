@@ -1,0 +1,30 @@
+const PREFIX = 'kinora.draft.'
+
+/** What was typed and not sent yet, in this tab: it outlives a reload and a login, and ends with a logout. */
+export function loadDraft(key: string): string {
+  try {
+    return sessionStorage.getItem(PREFIX + key) ?? ''
+  } catch {
+    // Storage may be blocked: then a text lives as long as its field.
+    return ''
+  }
+}
+
+/** Keeps a text; an empty one is forgotten. */
+export function saveDraft(key: string, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(PREFIX + key)
+    else sessionStorage.setItem(PREFIX + key, text)
+  } catch {
+    // As above, or full.
+  }
+}
+
+/** Forgets every text: the next person in this tab may be another one. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  } catch {
+    // Blocked storage holds none.
+  }
+}
