@@ -103,6 +103,13 @@ test('the header tells who it is, and its picture falls back', async ({ page }) 
   await header.getByRole('link', { name: '0 Subscribed' }).click()
   await page.waitForURL(isAt(`/c/${other.username}/subscribedto`))
   await page.getByText('Not subscribed to anyone yet').waitFor()
+
+  // A name that is one long word is two lines on the narrowest phone.
+  const long = await makeAccount(page, newPerson('Wolfeschlegelsteinhausenbergerdorffhaus'))
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto(`/c/${long.username}`)
+  const name = header.getByRole('heading', { name: long.fullname, level: 1 })
+  expect((await name.boundingBox())!.height).toBeLessThan(50)
 })
 
 test('a cover that cannot be shown gives way to the default one', async ({ page }) => {

@@ -55,6 +55,7 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   }
   await fan.request.post(`/api/v1/sub/channel/${me.username}`)
 
+  await page.goto('/about')
   await page.goto(`/c/${me.username}/dashboard`)
   await total(page, 'Total views').getByText('2', { exact: true }).waitFor()
   await total(page, 'Total likes').getByText('2', { exact: true }).waitFor()
@@ -81,20 +82,31 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   await row(page, 'The one that stays').waitFor()
   expect(deletions()).toBe(1)
   expect((await page.request.get(`/api/v1/video/${gone}`)).status()).toBe(404)
+  // The focus is with the row that is left, and the dashboard once in the history.
+  const left = row(page, 'The one that stays').getByRole('link', { name: 'The one that stays', exact: true })
+  await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
+  await page.goBack()
+  await page.waitForURL('**/about')
 })
 
 test('a deletion that fails leads back to the dashboard and says so', async ({ page }) => {
   const me = await signIn(page)
   const id = await publish(page, 'Here to stay')
+  await page.goto(`/c/${me.username}/dashboard/upload`)
+  await page.getByRole('heading', { name: me.fullname, level: 1, includeHidden: true }).waitFor()
+  expect(await page.title()).toBe('Upload video - Kinora')
   await page.goto(`/c/${me.username}/dashboard/delete/${id}`)
   await page.route(`**/api/v1/video/${id}`, (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue(),
   )
   await page.getByRole('dialog').getByText('Here to stay').waitFor()
+  await page.getByRole('heading', { name: me.fullname, level: 1, includeHidden: true }).waitFor()
+  expect(await page.title()).toBe('Delete video - Kinora')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await page.waitForURL(`**/c/${me.username}/dashboard`)
   await page.getByRole('alert').getByText('Here to stay').waitFor()
   await row(page, 'Here to stay').waitFor()
+  expect(await page.title()).toBe(`${me.fullname} - Kinora`)
 })
 
 test("behind a modal opened by its address a phone's page has the whole width", async ({ page, browser }) => {
@@ -169,6 +181,10 @@ test('videos that the dashboard leaves for later come as one scrolls, and can be
     'The older',
     'The oldest',
   ])
+  // What its row shows is not asked for again: the question names it at once.
+  await page.route('**/api/v1/video/*', (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  )
   await page.getByRole('link', { name: 'Delete The oldest' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete video' })
   await dialog.getByText('The oldest').waitFor()

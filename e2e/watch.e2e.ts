@@ -279,8 +279,9 @@ test('sharing shows and copies the address over a video that goes on playing', a
   expect(new URL(page.url()).pathname).toBe(`/video/${id}`)
   expect(await video?.evaluate((element) => element.isConnected)).toBe(true)
 
-  // By its address, and where there is no clipboard to ask.
+  // By its address, and where there is no clipboard to ask. The place follows the video until it is chosen.
   await page.goto(`/video/${id}/share`)
+  await dialog.getByRole('checkbox', { name: /^Start at 00:0[1-9]/ }).check()
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await dialog.getByRole('button', { name: 'Copy' }).click()
   await dialog.getByText('Link copied!', { exact: true }).waitFor()

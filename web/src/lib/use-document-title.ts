@@ -1,8 +1,27 @@
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
-/** Names the page in the tab and the history: "About - Kinora", as the server names it. */
+/** What is shown now would be called, in the order in which it was drawn first: a page, then what stands in it. */
+const titles = new Map<number, string>()
+let drawn = 0
+
+/**
+ * Names the page in the tab and the history: "About - Kinora", as the server names it. Of what names itself the innermost
+ * counts, as a modal over its page, whichever is there first.
+ */
 export function useDocumentTitle(title?: string): void {
+  // Outer parts are always drawn before those inside them, though their effects come after.
+  const [depth] = useState(() => (drawn += 1))
   useLayoutEffect(() => {
-    document.title = title ? `${title} - Kinora` : 'Kinora'
-  }, [title])
+    if (title !== undefined) titles.set(depth, title)
+    showTitle()
+    return () => {
+      titles.delete(depth)
+      showTitle()
+    }
+  }, [depth, title])
+}
+
+function showTitle(): void {
+  const innermost = titles.get(Math.max(...titles.keys()))
+  document.title = innermost ? `${innermost} - Kinora` : 'Kinora'
 }

@@ -1,13 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useOutlet } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery, olderVideosQuery } from '../features/dashboard/api.ts'
 import { OwnVideos, OwnVideosSkeleton } from '../features/dashboard/own-videos.tsx'
 import { Totals } from '../features/dashboard/totals.tsx'
+import { useFocusAfterDeletion } from '../features/dashboard/use-focus-after-deletion.ts'
 import { useProcessingEvents } from '../features/dashboard/use-processing-events.ts'
 import { ViewsChart, ViewsChartSkeleton } from '../features/dashboard/views-chart.tsx'
+import { hasLongWord } from '../lib/long-word.ts'
+import { overPage } from '../lib/use-close-modal.ts'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -16,27 +19,37 @@ import { Icon } from '../ui/icon.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import styles from './dashboard-page.module.css'
+import type { DashboardContext } from './use-dashboard-modal.ts'
 
 /** How one's own videos are doing; the upload, change and delete modals stand over it. */
 export function DashboardPage() {
   const { authData } = useAuth()
   const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
   useProcessingEvents()
-  const failure = noticeOf(useLocation().state)
+  const [failure, tell] = useState<string>()
+  const list = useRef<HTMLElement>(null)
   const cursor = data?.nextCursor ?? null
   const older = useInfiniteQuery(olderVideosQuery(authData?.username ?? '', cursor))
-  if (!authData) return null
+  const context: DashboardContext = { username: authData?.username ?? '', tell }
+  const modal = useOutlet(context)
   const videos = [
     ...(data?.userVideos ?? []),
     ...(older.data?.pages.flatMap((page) => page.userVideos) ?? []),
   ]
+  useFocusAfterDeletion(list, videos)
   const hasMore = cursor !== null && (older.data === undefined || older.hasNextPage)
+  if (!authData) return null
   const { username, fullname } = authData
   return (
     <>
       <div className={styles['greeting']}>
-        <h2>Welcome back, {fullname}</h2>
-        <Link className={buttonClass('accent')} to={paths.upload(username)} preventScrollReset>
+        <h2 data-long={hasLongWord(fullname) || undefined}>Welcome back, {fullname}</h2>
+        <Link
+          className={buttonClass('accent')}
+          to={paths.upload(username)}
+          state={overPage}
+          preventScrollReset
+        >
           <Icon of={Upload} />
           Upload video
         </Link>
@@ -54,7 +67,7 @@ export function DashboardPage() {
           {data ? <ViewsChart days={data.viewsByDay} /> : <ViewsChartSkeleton />}
         </Totals>
       )}
-      <section className={styles['videos']} aria-label="Your videos">
+      <section ref={list} className={styles['videos']} aria-label="Your videos" tabIndex={-1}>
         {data?.userVideos.length !== 0 && (
           <h2>
             Your videos{' '}
@@ -64,14 +77,19 @@ export function DashboardPage() {
             </small>
           </h2>
         )}
-        {failure && <Notice text={failure} />}
+        {failure && !modal && <Notice text={failure} />}
         {isPending && <OwnVideosSkeleton />}
         {data?.userVideos.length === 0 && (
           <EmptyState
             title="Nothing published yet"
             text="Your first video appears here, with its views and likes, as soon as it is uploaded."
           >
-            <Link className={buttonClass('quiet')} to={paths.upload(username)} preventScrollReset>
+            <Link
+              className={buttonClass('quiet')}
+              to={paths.upload(username)}
+              state={overPage}
+              preventScrollReset
+            >
               Choose a video
             </Link>
           </EmptyState>
@@ -84,7 +102,7 @@ export function DashboardPage() {
           onMore={older.data ? older.fetchNextPage : older.refetch}
         />
       </section>
-      <Outlet />
+      {modal}
     </>
   )
 }
@@ -98,14 +116,4 @@ function Notice({ text }: { text: string }) {
       <Alert>{text}</Alert>
     </div>
   )
-}
-
-/** What a modal could not do, told by its way back. */
-function noticeOf(state: unknown): string | undefined {
-  return typeof state === 'object' &&
-    state !== null &&
-    'failure' in state &&
-    typeof state.failure === 'string'
-    ? state.failure
-    : undefined
 }

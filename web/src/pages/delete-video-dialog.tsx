@@ -3,15 +3,15 @@ import type { User } from '@kinora/contract/users.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { dashboardQuery, ownVideoQuery, withoutVideo } from '../features/dashboard/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
-import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import styles from './delete-video-dialog.module.css'
+import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /**
  * Asks before a video is deleted. Whatever the server says, the dashboard is shown again; it says so too when the video is
@@ -26,17 +26,11 @@ function DeleteVideo({ owner }: { owner: User }) {
   useDocumentTitle('Delete video')
   const { videoId = '' } = useParams()
   const client = useQueryClient()
-  const navigate = useNavigate()
   const isConfirmed = useRef(false)
   const cancelButton = useRef<HTMLButtonElement>(null)
   const { data: video } = useQuery(ownVideoQuery(client, owner, videoId))
 
-  const showDashboard = (failure?: string) =>
-    void navigate(paths.dashboard(owner.username), {
-      replace: true,
-      preventScrollReset: true,
-      state: failure === undefined ? null : { failure },
-    })
+  const showDashboard = useDashboardModal()
 
   const deletion = useMutation({
     mutationFn: () => call(deleteVideo, { params: { id: videoId } }),

@@ -2,8 +2,8 @@ import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { updateVideo, type Video } from '@kinora/contract/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { Navigate, useNavigate, useParams } from 'react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useParams } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { ownVideoQuery } from '../features/dashboard/api.ts'
 import { textErrors } from '../features/uploads/rules.ts'
@@ -12,11 +12,11 @@ import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
 import { textOf } from '../lib/form-fields.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useInitialFocus } from '../lib/use-initial-focus.ts'
-import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
+import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /** Changes the words of an own video, in a modal over the dashboard. Where there is none such, the dashboard says so. */
 export function EditVideoDialog() {
@@ -27,20 +27,23 @@ export function EditVideoDialog() {
 function EditVideoOf({ owner }: { owner: User }) {
   const { videoId = '' } = useParams()
   const { data: video, error } = useQuery(ownVideoQuery(useQueryClient(), owner, videoId))
-  const dashboard = paths.dashboard(owner.username)
-  if (video) return <EditVideo video={video} dashboard={dashboard} />
+  if (video) return <EditVideo video={video} />
   if (video === undefined && !error) return null
-  const failure = error ? failureMessage(error) : 'This video is not among yours.'
-  return <Navigate to={dashboard} replace state={{ failure }} />
+  return <NoSuchVideo failure={error ? failureMessage(error) : 'This video is not among yours.'} />
 }
 
-function EditVideo({ video, dashboard }: { video: Video; dashboard: string }) {
+function NoSuchVideo({ failure }: { failure: string }) {
+  const close = useDashboardModal()
+  useEffect(() => close(failure))
+  return null
+}
+
+function EditVideo({ video }: { video: Video }) {
   useDocumentTitle('Change video')
-  const navigate = useNavigate()
-  const close = () => void navigate(dashboard, { replace: true, preventScrollReset: true })
+  const close = useDashboardModal()
   return (
-    <Dialog title="Change video" onClose={close} width={640} closesOnPressBeside={false}>
-      <EditVideoForm video={video} onClose={close} />
+    <Dialog title="Change video" onClose={() => close()} width={640} closesOnPressBeside={false}>
+      <EditVideoForm video={video} onClose={() => close()} />
     </Dialog>
   )
 }

@@ -2,12 +2,12 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { useAuth } from '../features/auth/use-auth.ts'
 import { streamUrlOf } from '../features/playback/api.ts'
 import { UploadForm } from '../features/uploads/upload-form.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /** In the file of the watch page. */
 const loadStreams = () => import('../features/playback/hls-stream.ts')
@@ -15,7 +15,6 @@ const loadStreams = () => import('../features/playback/hls-stream.ts')
 /** Publishes a video, in a modal over the dashboard. Leaving it, by whatever way, aborts the upload. */
 export function UploadDialog() {
   useDocumentTitle('Upload video')
-  const { channelUsername } = useAuth()
   const client = useQueryClient()
   const navigate = useNavigate()
 
@@ -24,8 +23,7 @@ export function UploadDialog() {
     import('./watch-page.tsx').catch(() => undefined)
   }, [])
 
-  const close = () =>
-    void navigate(paths.dashboard(channelUsername ?? ''), { replace: true, preventScrollReset: true })
+  const close = useDashboardModal()
 
   function showVideo(video: Video) {
     // beside the page: it takes about as long to draw as the stream takes to begin
@@ -41,8 +39,8 @@ export function UploadDialog() {
   }
 
   return (
-    <Dialog title="Upload video" onClose={close} width={880} closesOnPressBeside={false}>
-      <UploadForm onDone={showVideo} onCancel={close} />
+    <Dialog title="Upload video" onClose={() => close()} width={880} closesOnPressBeside={false}>
+      <UploadForm onDone={showVideo} onCancel={() => close()} />
     </Dialog>
   )
 }

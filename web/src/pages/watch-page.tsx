@@ -13,6 +13,7 @@ import { Recommendations } from '../features/videos/recommendations.tsx'
 import { VideoDescription } from '../features/videos/video-description.tsx'
 import { VideoOwner } from '../features/videos/video-owner.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { overPage } from '../lib/use-close-modal.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -83,7 +84,7 @@ function Visit({ videoId }: { videoId: string }) {
                 <Link
                   className={buttonClass('quiet')}
                   to={paths.share(videoId)}
-                  state={{ isOverWatch: true }}
+                  state={overPage}
                   preventScrollReset
                 >
                   <Icon of={Share2} />
@@ -99,6 +100,7 @@ function Visit({ videoId }: { videoId: string }) {
                 user={visit.auth.authData}
                 times={times}
                 signInFirst={visit.signInFirst}
+                onRefused={visit.onRefused}
               />
             </div>
           </>

@@ -9,6 +9,7 @@ import {
   type VideoProcessing,
 } from '@kinora/contract/videos.ts'
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   queryOptions,
   type QueryClient,
@@ -22,7 +23,10 @@ const PROCESSING_LOOK_MS = 15_000
 /** The caller's totals, daily views and videos. Invalidate `['dashboard']` after publishing, changing or deleting. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
-  queryFn: ({ signal }) => call(getDashboard, { signal }),
+  queryFn: async ({ signal }) => {
+    const dashboard = await call(getDashboard, { signal })
+    return { ...dashboard, userVideos: dashboard.userVideos ?? [] }
+  },
   refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_LOOK_MS : false),
 })
 
@@ -53,11 +57,22 @@ export function ownVideoQuery(client: QueryClient, owner: User, videoId: string)
       const { userVideos } = await client.ensureQueryData(dashboardQuery)
       return userVideos.find(isWanted) ?? (await askForVideo(owner, videoId, signal))
     },
-    initialData: () => client.getQueryData(dashboardQuery.queryKey)?.userVideos.find(isWanted),
+    initialData: () => shownVideos(client).find(isWanted),
     staleTime: Infinity,
     gcTime: 0,
   })
 }
+
+/** The videos that the dashboard has fetched so far. */
+function shownVideos(client: QueryClient): Video[] {
+  const older = client.getQueriesData<InfiniteData<OwnVideosPage>>({ queryKey: ['older-videos'] })
+  return [
+    ...(client.getQueryData(dashboardQuery.queryKey)?.userVideos ?? []),
+    ...older.flatMap(([, data]) => data?.pages.flatMap(({ userVideos }) => userVideos) ?? []),
+  ]
+}
+
+type OwnVideosPage = ResultOf<typeof listChannelVideos>
 
 async function askForVideo(owner: User, id: string, signal: AbortSignal): Promise<Video | null> {
   try {

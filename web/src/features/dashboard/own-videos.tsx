@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { formatFullCount } from '../../lib/counts.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { formatPublishedDay } from '../../lib/published-day.ts'
+import { overPage } from '../../lib/use-close-modal.ts'
 import { paths } from '../../paths.ts'
 import { iconButtonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -85,6 +86,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         <Link
           className={iconButtonClass()}
           to={paths.editVideo(username, video._id)}
+          state={overPage}
           preventScrollReset
           aria-label={`Change ${video.title}`}
         >
@@ -93,6 +95,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         <Link
           className={iconButtonClass()}
           to={paths.deleteVideo(username, video._id)}
+          state={overPage}
           preventScrollReset
           aria-label={`Delete ${video.title}`}
         >

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/counts.ts'
+import { hasLongWord } from '../../lib/long-word.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -19,7 +20,7 @@ export function ChannelHeader({ channel, children }: { channel: Channel; childre
       <div className={styles['identity']}>
         <Avatar className={styles['avatar']} src={channel.avatar} name={channel.fullname} size={120} />
         <div className={styles['names']}>
-          <h1>{channel.fullname}</h1>
+          <h1 data-long={hasLongWord(channel.fullname) || undefined}>{channel.fullname}</h1>
           <p>
             <span>@{channel.username}</span> ·{' '}
             <span>
