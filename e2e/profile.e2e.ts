@@ -120,6 +120,7 @@ test('a password is checked in the order that is specified, then changed', async
   await refuse(['', '', 'x'], 'Please enter passwords in order to save!')
   await refuse(['same same', 'same same', 'x'], 'Please select a new password!')
   await refuse([me.password, 'a new secret', 'another'], "Password's dont match!")
+  await refuse([me.password, 'short', 'short'], 'Password must have at least 8 characters')
   expect(calls()).toBe(0)
   await refuse(['not my password', 'a new secret', 'a new secret'], 'The current password is wrong')
   expect(calls()).toBe(1)

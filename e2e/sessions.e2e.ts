@@ -50,6 +50,14 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
     .poll(() => page.getByRole('alert').allTextContents())
     .toEqual(['Invalid email address', 'Username can only contain letters and numbers'])
   expect(sent).toBe(0)
+  // On the narrowest phone everything stays within the page, and the words within their box.
+  await page.setViewportSize({ width: 320, height: 700 })
+  const prompt = page.getByText('Choose a wide picture')
+  const box = (await prompt.locator('xpath=../..').boundingBox())!
+  const words = (await prompt.boundingBox())!
+  expect(box.x + box.width).toBeLessThanOrEqual(320 - 16)
+  expect(words.y).toBeGreaterThan(box.y + 2)
+  expect(words.y + words.height).toBeLessThan(box.y + box.height - 2)
 })
 
 test('a taken username is told in the words of the server', async ({ page }) => {
@@ -92,6 +100,11 @@ test('a still beside the login shows something, or there is none', async ({ page
 
 test('a member logs in and out', async ({ page }) => {
   const person = await makeAccount(page)
+  const other = await page.context().newPage()
+  let asked = 0
+  other.on('request', (request) => (asked += request.url().endsWith('/currentuser') ? 1 : 0))
+  await other.goto('/about')
+  await other.getByRole('link', signInLink).waitFor()
   await page.goto('/login')
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill('not the password')
@@ -107,9 +120,15 @@ test('a member logs in and out', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('link', channelLink).waitFor()
   expect(await page.getByRole('link', signInLink).count()).toBe(0)
+  // Another tab knows without asking more than once.
+  await other.getByRole('link', channelLink).waitFor()
+  expect(asked).toBe(2)
+  await other.getByRole('link', { name: 'My Channel' }).click()
+  await other.getByRole('heading', { name: person.fullname, level: 1 }).waitFor()
 
   await page.getByRole('link', { name: 'Logout' }).click()
   await page.getByRole('link', signInLink).waitFor()
+  await other.waitForURL('**/login')
   await page.waitForURL((url) => url.pathname === '/')
   expect(await page.getByRole('link', { name: 'Logout' }).count()).toBe(0)
 })

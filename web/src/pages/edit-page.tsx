@@ -9,12 +9,15 @@ import {
 } from '@kinora/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { tellOtherTabs } from '../features/auth/other-tabs.ts'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { DeleteAccount } from '../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../features/users/edit-form.tsx'
 import { detailsError, passwordError, pictureError } from '../features/users/rules.ts'
+import { forgetDrafts } from '../lib/drafts.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
+import { paths } from '../paths.ts'
 import { Field } from '../ui/field.tsx'
 import { FileField } from '../ui/file-field.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -91,9 +94,17 @@ function ProfileForms({ user }: { user: User }) {
           </EditForm>
         ))}
       </EditForms>
-      {!isTestAccount(user.username) && <DeleteAccount />}
+      {!isTestAccount(user.username) && <DeleteAccount onDeleted={leave} />}
     </>
   )
+}
+
+/** After the account is gone. */
+function leave() {
+  forgetDrafts()
+  tellOtherTabs()
+  // A page of its own: nothing of the account is left in this one.
+  location.replace(paths.home())
 }
 
 const pictureParts = (user: User) => [

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { signIn } from '../features/auth/api.ts'
 import { AuthLayout } from '../features/auth/auth-layout.tsx'
+import { tellOtherTabs } from '../features/auth/other-tabs.ts'
 import { loginErrors } from '../features/auth/rules.ts'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
@@ -25,7 +26,10 @@ export function LoginPage() {
   const [errors, setErrors] = useState<ReturnType<typeof loginErrors>>({})
   const submission = useMutation({
     mutationFn: (body: { email: string; password: string }) => call(login, { body }),
-    onSuccess: ({ user }) => signIn(client, user),
+    onSuccess: ({ user }) => {
+      signIn(client, user)
+      tellOtherTabs()
+    },
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

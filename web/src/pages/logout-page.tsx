@@ -1,9 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
 import { logout } from '@kinora/contract/users.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { signOut } from '../features/auth/api.ts'
+import { tellOtherTabs } from '../features/auth/other-tabs.ts'
+import { forgetDrafts } from '../lib/drafts.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 
@@ -17,12 +19,18 @@ export function LogoutPage() {
   useEffect(() => {
     if (hasAsked.current) return
     hasAsked.current = true
-    void call(logout, {})
-      .then(
-        () => signOut(client),
-        (error: unknown) => console.warn('Logout failed', error),
-      )
-      .then(() => navigate(paths.home(), { replace: true }))
+    void endSession(client).then(() => navigate(paths.home(), { replace: true }))
   }, [client, navigate])
   return <p role="status">Logging out..</p>
+}
+
+async function endSession(client: QueryClient): Promise<void> {
+  try {
+    await call(logout, {})
+  } catch (error) {
+    return console.warn('Logout failed', error)
+  }
+  signOut(client)
+  forgetDrafts()
+  tellOtherTabs()
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { signIn } from '../features/auth/api.ts'
 import { AuthLayout } from '../features/auth/auth-layout.tsx'
+import { tellOtherTabs } from '../features/auth/other-tabs.ts'
 import { type Registration, registrationErrors } from '../features/auth/rules.ts'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
@@ -30,7 +31,10 @@ export function RegisterPage() {
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
   const submission = useMutation({
     mutationFn: createAccount,
-    onSuccess: (user) => signIn(client, user),
+    onSuccess: (user) => {
+      signIn(client, user)
+      tellOtherTabs()
+    },
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

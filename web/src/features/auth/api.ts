@@ -38,7 +38,8 @@ function replaceAuth(client: QueryClient, auth: Auth): void {
 
 async function fetchAuth(): Promise<Auth> {
   try {
-    return { authStatus: true, authData: await call(getCurrentUser, {}) }
+    const user: User | null = await call(getCurrentUser, {})
+    return user ? { authStatus: true, authData: user } : signedOut
   } catch (error) {
     return { ...signedOut, mayRecover: !(error instanceof ApiError && error.status === 401) }
   }

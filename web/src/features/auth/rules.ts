@@ -1,5 +1,5 @@
-import { countCharacters } from '@kinora/contract/characters.ts'
 import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
+import { passwordLengthError } from '../../lib/password-length-error.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/text-error.ts'
 
@@ -46,10 +46,7 @@ function usernameError(username: string): string | undefined {
 }
 
 function newPasswordError(password: string): string | undefined {
-  if (password === '') return 'Password is required'
-  return countCharacters(password) < settings.passwordMinLength
-    ? `Password must have at least ${settings.passwordMinLength} characters`
-    : undefined
+  return password === '' ? 'Password is required' : passwordLengthError(password)
 }
 
 function imageError(file: File): string | undefined {

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/failure-message.ts'
 import { textOf } from '../../lib/form-fields.ts'
-import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -12,7 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import styles from './edit-form.module.css'
 
 /** The way out, below everything else: a press, a warning, and the password. */
-export function DeleteAccount() {
+export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <section className={styles['form']} aria-labelledby="delete-account">
@@ -21,16 +20,15 @@ export function DeleteAccount() {
       <Button className={styles['save']} onClick={() => setAsking(true)}>
         Delete account
       </Button>
-      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} onDeleted={onDeleted} />}
     </section>
   )
 }
 
-function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
   const deletion = useMutation({
     mutationFn: (password: string) => call(deleteAccount, { body: { password } }),
-    // a page of its own: nothing of the account is left in this one
-    onSuccess: () => location.replace(paths.home()),
+    onSuccess: onDeleted,
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

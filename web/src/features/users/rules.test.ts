@@ -36,6 +36,8 @@ describe('a change of password', () => {
     ],
     [{ ...good, newPassword: 'old secret', repeated: 'x' }, 'Please select a new password!'],
     [{ ...good, repeated: 'New secret' }, "Password's dont match!"],
+    [{ ...good, newPassword: 'short', repeated: 'other' }, "Password's dont match!"],
+    [{ ...good, newPassword: 'seven c', repeated: 'seven c' }, 'Password must have at least 8 characters'],
   ])('is refused by the first check that fails', (form, message) => {
     expect(passwordError(form)).toBe(message)
   })

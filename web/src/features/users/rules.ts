@@ -1,6 +1,7 @@
 import { isSomething } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
+import { passwordLengthError } from '../../lib/password-length-error.ts'
 
 /** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
@@ -25,7 +26,8 @@ export function passwordError({
   if (oldPassword === '' && newPassword === '') return 'Please enter passwords in order to save!'
   if (newPassword === oldPassword) return 'Please select a new password!'
   if (newPassword !== repeated) return "Password's dont match!"
-  return undefined
+  // A single empty field is for the server to judge.
+  return newPassword === '' ? undefined : passwordLengthError(newPassword)
 }
 
 /** What is wrong with a new picture, or nothing. */
