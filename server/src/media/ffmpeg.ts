@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../platform/errors.ts'
 import { inSpan } from '../platform/tracing/tracing.ts'
 import { boxEnv, boxFor } from './box.ts'
@@ -187,24 +188,13 @@ async function boxed(command: string[], options: RunOptions): Promise<string[]> 
   return [...nice, ...box.wrap(command, { reads, memoryBytes, timeoutMs })]
 }
 
+/** A program that has seen enough closes its input: that is no failure, its exit code says whether it is content. */
 async function feed(stdin: NodeJS.WritableStream, input: AsyncIterable<Uint8Array>): Promise<void> {
-  // A program that has seen enough closes its input: that is no failure, its exit code says whether it is content.
-  let closed = false
-  stdin.on('error', () => {
-    closed = true
-  })
-  for await (const chunk of input) {
-    if (closed) break
-    if (!stdin.write(chunk))
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          stdin.removeListener('drain', done)
-          stdin.removeListener('close', done)
-          stdin.removeListener('error', done)
-          resolve()
-        }
-        stdin.once('drain', done).once('close', done).once('error', done)
-      })
+  try {
+    await pipeline(input, stdin)
+  } catch (error) {
+    if (!closedCodes.has(codeOf(error))) throw error
   }
-  stdin.end()
 }
+
+const closedCodes = new Set<unknown>(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
