@@ -66,3 +66,20 @@ test('before anything is stored nothing is there', async () => {
   expect(await storage.find('elsewhere/object')).toBeUndefined()
   expect(await storage.find('there/object')).toBeDefined()
 })
+
+test('directories go with the last that was in them, and come again', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kinora-empty-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const storage = new LocalStorage(root)
+  const keys = ['a/b/c/1', 'a/b/c/2', 'a/d/1']
+  for (const key of keys) await storage.put(key, Buffer.from('here'))
+  const below = async (directory: string) => (await readdir(path.join(root, directory))).toSorted()
+  await storage.delete('a/b/c/1')
+  expect(await below('a/b')).toEqual(['c'])
+  await storage.delete('a/b/c/2')
+  expect(await below('a')).toEqual(['d'])
+  await storage.delete('a/d/')
+  expect(await below('.')).not.toContain('a')
+  await Promise.all(keys.flatMap((key) => [storage.put(key, Buffer.from('again')), storage.delete('a/d/2')]))
+  expect((await below('a/b/c')).concat(await below('a/d'))).toEqual(['1', '2', '1'])
+})

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, type Stats } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, codeOf } from '../errors.ts'
@@ -114,9 +114,21 @@ export class LocalStorage implements Storage {
         maxRetries: 10,
         retryDelay: 10,
       }).catch(this.#explain)
-      return
+    } else {
+      await unlink(this.pathOf(keyOrPrefix)).catch(this.#undefinedIfMissing)
     }
-    await unlink(this.pathOf(keyOrPrefix)).catch(this.#undefinedIfMissing)
+    await this.#deleteEmptyAbove(keyOrPrefix)
+  }
+
+  /** Directories go with the last that was in them. */
+  async #deleteEmptyAbove(keyOrPrefix: string): Promise<void> {
+    const above = path.dirname(keyOrPrefix)
+    if (above === '.') return
+    const isEmpty = await rmdir(path.join(this.#root, above)).then(
+      () => true,
+      () => false,
+    )
+    if (isEmpty) await this.#deleteEmptyAbove(above)
   }
 
   async *list(prefix: string): AsyncIterable<Stored> {
