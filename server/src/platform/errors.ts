@@ -24,6 +24,9 @@ export class AppError extends Error {
   }
 }
 
+/** Whoever asks for this has to sign in. */
+export const signInFirst = () => new AppError('unauthenticated', 'Please sign in first')
+
 /** The code that a system's error carries, e.g. `ENOENT`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined

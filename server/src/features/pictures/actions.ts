@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { Turns } from '../../platform/turns.ts'
 import { deletePictureFiles } from './jobs.ts'
-import { listHiddenPictures } from './queries.ts'
+import { listTakenDown } from './queries.ts'
 import { boxOf, isAllowedFormat, pictureKey, picturePrefix } from './rules.ts'
 
 // Only these decoders ever see a stranger's bytes: no SVG, no PDF, no TIFF, whatever the file says it is.
@@ -103,8 +103,8 @@ export class HiddenPictures {
   async #read(): Promise<Owners> {
     this.#readAt = performance.now()
     try {
-      const rows = await listHiddenPictures(this.#context.db)
-      this.#last = new Map(rows.map(({ id, ownerId }) => [id, ownerId]))
+      const rows = await listTakenDown(this.#context.db)
+      this.#last = new Map(rows.map(({ thumbnail, ownerId }) => [thumbnail, ownerId]))
     } catch (error) {
       if (!this.#last) {
         this.#known = undefined

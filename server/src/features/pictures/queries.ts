@@ -11,11 +11,11 @@ export async function listShownPictures(db: Db, ids: string[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** The pictures of videos that are taken down, and whose they are: a few. */
-export async function listHiddenPictures(db: Db): Promise<{ id: string; ownerId: string }[]> {
+/** The videos that are taken down, and whose they are: a few. */
+export async function listTakenDown(db: Db): Promise<{ id: string; thumbnail: string; ownerId: string }[]> {
   return db
     .selectFrom('videos')
-    .select(['thumbnail as id', 'ownerId'])
+    .select(['id', 'thumbnail', 'ownerId'])
     .where('takedownReason', 'is not', null)
     .execute()
 }

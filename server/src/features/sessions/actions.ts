@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/route.ts'
 import {
   deleteOtherSessions,
@@ -61,7 +61,7 @@ export async function demandStillSignedIn(
 ): Promise<void> {
   const standing = await holdStanding(db, userId, hashOf(token), clock.now())
   if (standing?.isSuspended) throw new AppError('forbidden', 'This account is suspended')
-  if (!standing?.hasSession) throw new AppError('unauthenticated', 'Please sign in first')
+  if (!standing?.hasSession) throw signInFirst()
 }
 
 /** A signal can get lost, and nobody tells of a session whose time is over. */

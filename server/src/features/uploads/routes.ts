@@ -5,7 +5,7 @@ import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/index-process.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, signInFirst } from '../../platform/errors.ts'
 import { endWhenIdle, readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
 import { route } from '../../platform/http/route.ts'
@@ -124,7 +124,7 @@ export function serveResumableUploads(
   const demandViewer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('tus-resumable', TUS_VERSION)
     request.viewer = await authenticate(request, reply)
-    if (!request.viewer) throw new AppError('unauthenticated', 'Please sign in first')
+    if (!request.viewer) throw signInFirst()
     if (request.headers['tus-resumable'] === TUS_VERSION) return
     reply.header('tus-version', TUS_VERSION)
     throw new AppError(

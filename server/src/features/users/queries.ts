@@ -2,7 +2,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Channel, User } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, signInFirst } from '../../platform/errors.ts'
 
 interface ChannelRow {
   id: string
@@ -72,11 +72,9 @@ export async function getPasswordHash(db: Db, id: string): Promise<string> {
     .selectFrom('users')
     .select('passwordHash')
     .where('id', '=', id)
-    .executeTakeFirstOrThrow(accountGone)
+    .executeTakeFirstOrThrow(signInFirst)
   return passwordHash
 }
-
-const accountGone = () => new AppError('unauthenticated', 'Please sign in first')
 
 /** Which of a username and an email are in use already, in any case. */
 export async function findTaken(
@@ -166,7 +164,7 @@ export async function updatePicture(
     .select(column)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirstOrThrow(accountGone)
+    .executeTakeFirstOrThrow(signInFirst)
   await db
     .updateTable('users')
     .set({ [column]: picture })

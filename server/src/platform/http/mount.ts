@@ -1,7 +1,7 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError, signInFirst } from '../errors.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { isMultipart } from './form.ts'
 import { parseInput } from './parse-input.ts'
@@ -95,9 +95,7 @@ function serve<Context extends Grounds>(
       reply.header('cache-control', 'private, no-cache')
       if (endpoint.auth === 'none') return
       request.viewer = await authenticate(request, reply)
-      if (endpoint.auth === 'required' && !request.viewer) {
-        throw new AppError('unauthenticated', 'Please sign in first')
-      }
+      if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
     },
     handler: async (request, reply) => {
       if (endpoint.body && !endpoint.files && isMultipart(request)) {
