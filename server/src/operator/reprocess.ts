@@ -1,16 +1,15 @@
 import type { Context } from '../context.ts'
+import { forgetPreparation } from '../features/playback/actions/forget-preparation.ts'
 import { prepareVideo } from '../features/playback/actions/prepare-video.ts'
-import { deletePreparedRuns, getPlayable } from '../features/playback/queries.ts'
+import { getPlayable } from '../features/playback/queries.ts'
 import { CACHE_PREFIX } from '../features/playback/rules.ts'
-import { updateProcessing } from '../features/videos/queries.ts'
 
 /** Throws away everything made of a video and has it made anew; it plays meanwhile. Throws `not_found`. */
 export async function reprocess({ db, jobs, storage }: Context, videoId: string): Promise<void> {
   await getPlayable(db, videoId)
   await storage.delete(`${CACHE_PREFIX}${videoId}/`)
   await db.transaction().execute(async (transaction) => {
-    await deletePreparedRuns(transaction, videoId)
-    await updateProcessing(transaction, videoId, { state: 'processing', progress: 0, reason: null })
+    await forgetPreparation(transaction, videoId)
     await prepareVideo({ db: transaction, jobs }, videoId)
   })
 }

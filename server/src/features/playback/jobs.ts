@@ -3,13 +3,15 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { SourceEnded } from '../../media/encode.ts'
 import { FfmpegError } from '../../media/ffmpeg.ts'
-import { audioName, planPresentation } from '../../media/hls.ts'
-import type { Rung } from '../../media/ladder.ts'
+import { planPresentation } from '../../media/hls.ts'
+import { isConnectionLost } from '../../platform/db/connection-lost.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { markStoryboard, updateProcessing, updateProgress } from '../videos/queries.ts'
+import { markReady, updateProcessing, updateProgress } from '../videos/queries.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
+import { forgetPreparation } from './actions/forget-preparation.ts'
 import { learnDamage } from './actions/learn-damage.ts'
+import { makeBeginning, makeStretch } from './actions/make-missing.ts'
 import {
   announce,
   isStored,
@@ -20,20 +22,20 @@ import {
   makeWords,
   type MakeOptions,
 } from './actions/make-segments.ts'
+import { isOfStorage } from './actions/open-sources.ts'
 import type { Playing } from './actions/presentations.ts'
-import { deletePreparedRuns, getPlayable, insertPreparedRun, listProcessing } from './queries.ts'
+import { deletePreparedRuns, getPlayable, hasVideo, insertPreparedRun, listProcessing } from './queries.ts'
 import {
-  audioStretch,
+  CACHE_PREFIX,
   countRuns,
   damageReason,
   findTrack,
-  FIRST_SEGMENTS,
   hasPart,
   isStream,
   runOf,
   runRange,
+  RUNS_AT_ONCE,
   type SegmentName,
-  STORYBOARD,
   type Track,
 } from './rules.ts'
 
@@ -55,18 +57,21 @@ export const makeSegment = defineJob({
   retries: 1,
   exclusive: true,
   handle: async (name, context: Context, signal) => {
-    const playing = await findPlaying(context, name.videoId)
-    const track = playing && findTrack(playing, name.track)
-    // deleted, or found to end earlier, since it was asked for: nobody waits for what will not come
-    if (!track || !hasPart(track, name.part)) return announce(context, name, 'failed')
-    if (await isStored(context, name)) return announce(context, name, 'made')
-    try {
-      await makePart(context, playing, track, name, { signal, niceness: 0 })
-    } catch (error) {
-      await announce(context, name, 'failed')
-      if (!(await learnFrom(context, playing, error, signal))) throw error
-    }
-    if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
+    const isThere = await forVideo(context, name.videoId, async (playing) => {
+      const track = findTrack(playing, name.track)
+      // found to end earlier since it was asked for
+      if (!track || !hasPart(track, name.part)) return announce(context, name, 'failed')
+      if (await isStored(context, name)) return announce(context, name, 'made')
+      try {
+        await makePart(context, playing, track, name, { signal, niceness: 0 })
+      } catch (error) {
+        await announce(context, name, 'failed')
+        if (!(await learnFrom(context, playing, error, signal))) throw error
+      }
+      if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
+    })
+    // nobody waits for what will not come
+    if (!isThere) await announce(context, name, 'failed')
   },
 })
 
@@ -75,9 +80,8 @@ async function makeNext(context: Context, playing: Playing, name: SegmentName): 
   const { videoId, part } = name
   const track = findTrack(playing, name.track)
   if (!track || !isStream(track)) return
-  if (part === 'init' || part + 1 >= playing.presentation.timeline.segmentCount) return
-  const run = runOf(part + 1)
-  await context.jobs.enqueue(context.db, makeRun, { videoId, run }, { key: `${videoId}/${run}` })
+  if (part === 'init' || part + 1 >= track.count) return
+  await enqueueRun(context, videoId, runOf(part + 1))
 }
 
 async function makePart(
@@ -94,74 +98,62 @@ async function makePart(
     return
   }
   if (track.kind === 'encoded_audio') {
-    return makeAudioSegments(context, playing, track.plan, audioStretch(track.plan, name.part), options)
+    const range = name.part === 'init' ? { from: 0, to: 1 } : runRange(track.plan, runOf(name.part))
+    return makeAudioSegments(context, playing, track.plan, range, options)
   }
   if (track.kind !== 'rung') return
   if (name.part === 'init') return makeRungInit(context, playing, track.rung, options)
   await makeRungSegments(context, playing, [track.rung], { from: name.part, to: name.part + 1 }, options)
 }
 
-/** Right after an upload: what the first viewers will ask for, then the sound, the preview pictures, and the rest by policy. */
+/**
+ * Right after an upload: the beginning. It takes seconds, however long the film is, and all that takes longer has a queue of
+ * its own, so that a film of ten hours holds up nobody's beginning.
+ */
 export const prepare = defineJob({
   name: 'playback.prepare',
   payload: z.object({ videoId: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 3600,
+  timeLimitSeconds: 600,
   retries: 2,
   exclusive: true,
   handle: async ({ videoId }, context: Context, signal) => {
-    const playing = await findPlaying(context, videoId)
-    if (!playing) return
     const options = { signal, niceness: BACKGROUND_NICENESS }
-    await noteFailure(context, playing, signal, async () => {
-      await makeFirstSegments(context, playing, options)
-      await makeAudio(context, playing, options)
-      const storyboard = findTrack(playing, STORYBOARD)
-      if (storyboard?.kind === 'storyboard') {
-        await makeSheets(context, playing, storyboard.storyboard, options)
-        await markStoryboard(context.db, videoId)
-      }
-    })
-    const isFull = (await bytesOverBudget(context)) > 0
-    if (isFull || context.config.preparePolicy !== 'all') return finish(context, playing)
-    // Early runs of all films come before late runs of any: people begin at the beginning.
-    for (let run = 0; run < countRuns(playing.presentation); run++) {
-      await context.jobs.enqueue(
-        context.db,
-        makeRun,
-        { videoId, run },
-        { key: `${videoId}/${run}`, priority: -run },
+    await forVideo(context, videoId, async (playing) => {
+      const made = await makeAround(context, playing, signal, (known) =>
+        makeBeginning(context, known, options),
       )
-    }
+      await goOn(context, made)
+    })
+  },
+  giveUp: async ({ videoId }, context, error) => {
+    await forVideo(context, videoId, async (playing) => {
+      if (await noteFailure(context, playing, error)) await goOn(context, playing)
+    })
   },
 })
 
-async function makeFirstSegments(context: Context, playing: Playing, options: MakeOptions): Promise<void> {
-  const { rungs, timeline } = playing.presentation
-  for (const rung of rungs) {
-    if (!(await isStored(context, { videoId: playing.id, track: rung.name, part: 'init' }))) {
-      await makeRungInit(context, playing, rung, options)
-    }
-  }
-  await makeMissing(
-    context,
-    playing,
-    { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) },
-    options,
-  )
+/** After the beginning comes the rest, where the policy is to make it and there is room. */
+async function goOn(context: Context, playing: Playing): Promise<void> {
+  const isFull = (await bytesOverBudget(context)) > 0
+  if (isFull || context.config.preparePolicy !== 'all') return finish(context, playing)
+  const runs = Math.min(RUNS_AT_ONCE, countRuns(playing.presentation))
+  for (let run = 0; run < runs; run++) await enqueueRun(context, playing.id, run, { priority: -run })
 }
 
-async function makeAudio(context: Context, playing: Playing, options: MakeOptions): Promise<void> {
-  for (const plan of playing.presentation.audio) {
-    if (plan.isCopied) continue
-    for (let part = 0; part < plan.segmentCount; part = audioStretch(plan, part).to) {
-      if (await isStored(context, { videoId: playing.id, track: audioName(plan), part })) continue
-      await makeAudioSegments(context, playing, plan, audioStretch(plan, part), options)
-    }
-  }
+async function enqueueRun(
+  { db, jobs }: Context,
+  videoId: string,
+  run: number,
+  { priority = 0 } = {},
+): Promise<void> {
+  await jobs.enqueue(db, makeRun, { videoId, run }, { key: `${videoId}/${run}`, priority })
 }
 
-/** A run of segments of all rungs, from one decoding. */
+/**
+ * A stretch of half a minute: pictures of all rungs, from one decoding, and sound. Early runs of all films come before
+ * late runs of any, because people begin at the beginning; so whoever has got the least done goes on next.
+ */
 export const makeRun = defineJob({
   name: 'playback.make_run',
   payload: z.object({ videoId: z.string(), run: z.number().int().min(0) }),
@@ -170,81 +162,78 @@ export const makeRun = defineJob({
   retries: 2,
   exclusive: true,
   handle: async ({ videoId, run }, context: Context, signal) => {
-    const playing = await findPlaying(context, videoId)
-    if (!playing || run >= countRuns(playing.presentation)) return
-    // Where it is full, what is made now would be evicted next; viewers make what they ask for.
-    if ((await bytesOverBudget(context)) === 0) {
-      const options = { signal, niceness: BACKGROUND_NICENESS }
-      await noteFailure(context, playing, signal, () =>
-        makeMissing(context, playing, runRange(playing.presentation, run), options),
-      )
-    }
-    if (context.config.preparePolicy !== 'all') return
-    const total = countRuns(playing.presentation)
-    // What was left out counts too: the film is as prepared as it will be.
-    const made = await insertPreparedRun(context.db, videoId, run)
-    if (made >= total) return finish(context, playing)
-    await updateProgress(context.db, videoId, made / total)
+    const options = { signal, niceness: BACKGROUND_NICENESS }
+    await forVideo(context, videoId, async (playing) => {
+      // Where it is full, what is made now would be evicted next; viewers make what they ask for.
+      const isFull = (await bytesOverBudget(context)) > 0
+      const made = isFull
+        ? playing
+        : await makeAround(context, playing, signal, (known) => makeStretch(context, known, run, options))
+      const total = countRuns(made.presentation)
+      if (context.config.preparePolicy !== 'all' || run >= total) return
+      await followRun(context, made, run)
+      // What was left out counts too: the film is as prepared as it will be.
+      const done = await insertPreparedRun(context.db, videoId, run)
+      if (done >= total) return finish(context, made)
+      await updateProgress(context.db, videoId, done / total)
+    })
+  },
+  giveUp: async ({ videoId, run }, context, error) => {
+    await forVideo(context, videoId, async (playing) => {
+      if (await noteFailure(context, playing, error)) await followRun(context, playing, run)
+    })
   },
 })
 
-/** Makes what is missing of a range, for all rungs that miss the same segments from one decoding. */
-async function makeMissing(
-  context: Context,
-  playing: Playing,
-  range: { from: number; to: number },
-  options: MakeOptions,
-): Promise<void> {
-  const together = new Map<string, { rungs: Rung[]; from: number; to: number }>()
-  for (const rung of playing.presentation.rungs) {
-    const missing = []
-    for (let part = range.from; part < range.to; part++) {
-      if (!(await isStored(context, { videoId: playing.id, track: rung.name, part }))) missing.push(part)
-    }
-    const [from, last] = [missing[0], missing.at(-1)]
-    if (from === undefined || last === undefined) continue
-    const key = `${from}-${last}`
-    const group = together.get(key) ?? { rungs: [], from, to: last + 1 }
-    together.set(key, { ...group, rungs: [...group.rungs, rung] })
-  }
-  for (const { rungs, from, to } of together.values()) {
-    await makeRungSegments(context, playing, rungs, { from, to }, options)
-  }
+/** A run that is over makes room for a later one of its film, behind what others have to do until then. */
+async function followRun(context: Context, { id, presentation }: Playing, run: number): Promise<void> {
+  const next = run + RUNS_AT_ONCE
+  if (context.config.preparePolicy !== 'all' || next >= countRuns(presentation)) return
+  await enqueueRun(context, id, next, { priority: -next })
 }
 
 async function finish({ db }: Context, { id, source, presentation }: Playing): Promise<void> {
-  const reason = damageReason(source, presentation.timeline)
-  await updateProcessing(db, id, { state: 'ready', progress: 1, reason })
+  await markReady(db, id, damageReason(source, presentation.timeline))
   await deletePreparedRuns(db, id)
 }
 
-/** Tells the owner when something cannot be made; whatever can be made still plays. */
-async function noteFailure(
-  context: Context,
-  playing: Playing,
-  signal: AbortSignal,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    const isOfSource = error instanceof SourceEnded || (error instanceof FfmpegError && !error.wasKilled)
-    if (!signal.aborted && isOfSource && (await isAtHand(context.storage, playing.sourceKey))) {
-      // What has learnt of the damage has it prepared anew; a job that is tried again finds it so.
-      if (await learnFrom(context, playing, error, signal)) throw error
-      const reason = 'Some parts of this video could not be prepared.'
-      await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
-    }
-    throw error
-  }
+/**
+ * Tells the owner of what could not be made, also when it was tried again; what can be made still plays. Answers false where
+ * the film is not at fault: then it waits to be gone on with.
+ */
+async function noteFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
+  const wasKilled = error instanceof FfmpegError && error.wasKilled
+  const isAway = isOfStorage(error) || isConnectionLost(error) || !(await isAtHand(context, playing))
+  if (wasKilled || isAway) return false
+  const reason = 'Some parts of this video could not be prepared.'
+  await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
+  return true
 }
 
 /** Whether the source is at hand at all: a disk that went away for a moment is no fault of the film. */
-async function isAtHand(storage: Context['storage'], sourceKey: string): Promise<boolean> {
+async function isAtHand({ storage }: Context, { sourceKey }: Playing): Promise<boolean> {
   return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
 }
 
-/** A source that turns out to be damaged is played around that; its owner reads so once it is prepared. */
+/** Makes something of a film, and around what turns out to be damaged. Answers the film as it is known then. */
+async function makeAround(
+  context: Context,
+  playing: Playing,
+  signal: AbortSignal,
+  make: (playing: Playing) => Promise<void>,
+): Promise<Playing> {
+  try {
+    await make(playing)
+    return playing
+  } catch (error) {
+    const isLearnt = await learnFrom(context, playing, error, signal)
+    const learnt = isLearnt && (await findPlaying(context, playing.id))
+    if (!learnt) throw error
+    return makeAround(context, learnt, signal, make)
+  }
+}
+
+/** A source that turns out to be damaged is played, and prepared anew, around that; its owner reads so. */
 async function learnFrom(
   context: Context,
   playing: Playing,
@@ -253,12 +242,32 @@ async function learnFrom(
 ): Promise<boolean> {
   if (!(error instanceof SourceEnded)) return false
   if (!(await learnDamage(context, playing, error.index, signal))) return false
-  await deletePreparedRuns(context.db, playing.id)
+  await forgetPreparation(context.db, playing.id)
   await context.jobs.enqueue(context.db, prepare, { videoId: playing.id }, { key: playing.id })
   return true
 }
 
-/** The video of a job, or undefined when it was deleted meanwhile. */
+/**
+ * Does something for a video, unless it is gone. What becomes of one that goes meanwhile is nobody's failure, and what was
+ * made of it since then is deleted: the deletion has not seen it. Answers whether the video is still there.
+ */
+async function forVideo(
+  context: Context,
+  videoId: string,
+  work: (playing: Playing) => Promise<void>,
+): Promise<boolean> {
+  const playing = await findPlaying(context, videoId)
+  if (!playing) return false
+  const [outcome] = await Promise.allSettled([work(playing)])
+  if (!(await hasVideo(context.db, videoId))) {
+    await context.storage.delete(`${CACHE_PREFIX}${videoId}/`)
+    return false
+  }
+  if (outcome.status === 'rejected') throw outcome.reason
+  return true
+}
+
+/** The video of a job, or undefined when it was deleted, or taken down. */
 async function findPlaying({ db }: Context, videoId: string): Promise<Playing | undefined> {
   try {
     const video = await getPlayable(db, videoId)

@@ -22,6 +22,12 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   return { ...row, source: row.source as SourceInfo }
 }
 
+/** Whether a video has not been deleted. */
+export async function hasVideo(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('videos').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Videos that are still being prepared, the oldest first. */
 export async function listProcessing(db: Db, limit: number): Promise<string[]> {
   const rows = await db

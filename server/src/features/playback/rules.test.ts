@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LAYOUT } from '../../media/hls.ts'
-import { chooseEvictions, damageReason } from './rules.ts'
+import { chooseEvictions, countRuns, damageReason, runOf, runRange } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -66,4 +66,22 @@ test('says where a file is damaged, and where it breaks off', () => {
   expect(reason(false, [hole, ...others])).toBe(
     'The file is damaged from 00:10 to 01:05, from 01:18 to 01:20, from 01:28 to 01:30 and in 1 more places; its picture stands still there.',
   )
+})
+
+test('runs hold every segment of pictures and encoded sound once', () => {
+  const planned = (pictures: number, ...audio: { segmentCount: number; isCopied: boolean }[]) =>
+    countRuns({ timeline: { segmentCount: pictures }, audio })
+  expect([1, 8, 9, 9000].map((pictures) => planned(pictures))).toEqual([1, 1, 2, 1125])
+  expect(planned(9000, { segmentCount: 9013, isCopied: false })).toBe(1127)
+  expect(planned(9000, { segmentCount: 9013, isCopied: true })).toBe(1125)
+  const parts = Array.from({ length: planned(21) }, (_, run) => runRange({ segmentCount: 21 }, run))
+  expect(parts).toEqual([
+    { from: 0, to: 8 },
+    { from: 8, to: 16 },
+    { from: 16, to: 21 },
+  ])
+  expect([0, 7, 8, 20].map(runOf)).toEqual([0, 0, 1, 2])
+  // sound that has ended before
+  const { from, to } = runRange({ segmentCount: 7 }, 2)
+  expect(from).toBeGreaterThanOrEqual(to)
 })

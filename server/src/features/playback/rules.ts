@@ -1,5 +1,6 @@
 import type { Container } from '../../media/container.ts'
 import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
+import type { SegmentRange } from '../../media/ffmpeg-args.ts'
 import { type Rung, sourceRungStarts } from '../../media/ladder.ts'
 import type { CaptionInfo, SourceInfo } from '../../media/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
@@ -99,28 +100,24 @@ export function hasPart(track: Track, part: Part): boolean {
   return part === 'init' ? isStream(track) : part < track.count
 }
 
-/** Sound is encoded in stretches: starting the encoder costs more than a stretch of it. */
-const AUDIO_STRETCH = 8
-
-/** The stretch of audio segments that is made when one of them is missing; for the init segment any will do. */
-export function audioStretch(plan: AudioPlan, part: Part): { from: number; to: number } {
-  if (part === 'init') return { from: 0, to: 1 }
-  const from = part - (part % AUDIO_STRETCH)
-  return { from, to: Math.min(from + AUDIO_STRETCH, plan.segmentCount) }
-}
-
 export const sourceType: Record<Container, string> = {
   mp4: 'video/mp4',
   webm: 'video/webm',
   ogg: 'video/ogg',
 }
 
-/** Segments made in one go in the background: one decoding for all rungs. */
+/** Segments made in one go: one decoding for all rungs, and one start of the encoder for the sound. */
 const RUN_SEGMENTS = 8
 
-/** How many runs a film is prepared in. */
-export function countRuns({ timeline }: Presentation): number {
-  return Math.ceil(timeline.segmentCount / RUN_SEGMENTS)
+interface PlannedRuns {
+  timeline: { segmentCount: number }
+  audio: { segmentCount: number; isCopied: boolean }[]
+}
+
+/** How many runs a film is prepared in: each is a stretch of its pictures and of the sound that is encoded. */
+export function countRuns({ timeline, audio }: PlannedRuns): number {
+  const encoded = audio.filter(({ isCopied }) => !isCopied)
+  return runOf(Math.max(timeline.segmentCount, ...encoded.map(({ segmentCount }) => segmentCount)) - 1) + 1
 }
 
 /** The run that a segment belongs to. */
@@ -128,10 +125,16 @@ export function runOf(part: number): number {
   return Math.floor(part / RUN_SEGMENTS)
 }
 
-/** The segments of a run. */
-export function runRange({ timeline }: Presentation, run: number): { from: number; to: number } {
-  return { from: run * RUN_SEGMENTS, to: Math.min((run + 1) * RUN_SEGMENTS, timeline.segmentCount) }
+/** The segments of a run, of a track that has so many; none where the track has ended before. */
+export function runRange({ segmentCount }: { segmentCount: number }, run: number): SegmentRange {
+  return { from: run * RUN_SEGMENTS, to: Math.min((run + 1) * RUN_SEGMENTS, segmentCount) }
 }
+
+/**
+ * How many runs of a film wait for their turn, or are made side by side; each has the one that many behind it follow. More
+ * would crowd the queue with a film that is days long.
+ */
+export const RUNS_AT_ONCE = 16
 
 /** Segments of each rung that are made right after the upload: what the first viewers ask for. */
 export const FIRST_SEGMENTS = 2

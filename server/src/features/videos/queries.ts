@@ -205,28 +205,36 @@ export async function replaceSource(
 export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
 
 /** Notes how far a video is prepared, and tells its owner; nothing happens when it was deleted meanwhile. */
-export async function updateProcessing(
+export function updateProcessing(db: Db, id: string, processing: KeptProcessing): Promise<void> {
+  return writeProcessing(db, id, processing, sql`true`)
+}
+
+/** The same for a step on the way: what has failed meanwhile stays failed. */
+export function updateProgress(db: Db, id: string, progress: number): Promise<void> {
+  const processing = { state: 'processing', progress, reason: null } as const
+  return writeProcessing(db, id, processing, sql`processing_state = 'processing'`)
+}
+
+/** The same for the end of the way; `reason` is what its owner should know all the same. */
+export function markReady(db: Db, id: string, reason: string | null): Promise<void> {
+  const processing = { state: 'ready', progress: 1, reason } as const
+  return writeProcessing(db, id, processing, sql`processing_state <> 'failed'`)
+}
+
+type KeptProcessing = Processing & { state: VideoRow['processingState'] }
+
+async function writeProcessing(
   db: Db,
   id: string,
-  processing: Processing & { state: VideoRow['processingState'] },
+  processing: KeptProcessing,
+  condition: RawBuilder<unknown>,
 ): Promise<void> {
   const message: VideoProcessing = { videoId: id, ...processing }
   await sql`
     with changed as (
       update videos set processing_state = ${processing.state}, processing_progress = ${processing.progress},
         processing_reason = ${processing.reason}
-      where id = ${id} returning owner_id
-    )
-    select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
-}
-
-/** The same for a step on the way; what has failed meanwhile stays failed until all is there after all. */
-export async function updateProgress(db: Db, id: string, progress: number): Promise<void> {
-  const message: VideoProcessing = { videoId: id, state: 'processing', progress, reason: null }
-  await sql`
-    with changed as (
-      update videos set processing_progress = ${progress}
-      where id = ${id} and processing_state = 'processing' returning owner_id
+      where id = ${id} and ${condition} returning owner_id
     )
     select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
 }
@@ -243,11 +251,6 @@ export async function listUnready(db: Db, ownerId: string): Promise<VideoProcess
 /** Notes that the preview pictures of a video are made. */
 export async function markStoryboard(db: Db, id: string): Promise<void> {
   await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
-}
-
-/** The videos that are taken down. */
-export async function listTakenDown(db: Db): Promise<{ id: string; thumbnail: string }[]> {
-  return db.selectFrom('videos').select(['id', 'thumbnail']).where('takedownReason', 'is not', null).execute()
 }
 
 /** Takes a video down, or with null brings it back. Throws `not_found`. */

@@ -21,6 +21,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   /** Runs by itself at these times in UTC; its payload is then empty. */
   cron?: string
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
+  /** Called with the failure of the last try. A job whose workers are killed at each one ends without. */
+  giveUp?: (payload: z.output<Payload>, context: Context, error: unknown) => Promise<void>
 }
 
 // the payload type of a job in a list of different ones
@@ -93,6 +95,7 @@ export class Jobs {
   readonly #supervises: boolean
   readonly #onRun: Role['onRun']
   #rescue: NodeJS.Timeout | undefined
+  #isStopping = false
 
   constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
@@ -185,7 +188,7 @@ export class Jobs {
       async ([taken]) => {
         if (!taken) return
         try {
-          const run = () => this.#run(job, taken.data, context, taken.signal)
+          const run = () => this.#run(job, taken, context)
           const { requestId, traceparent } = causeOf(taken.data)
           const traced = () =>
             continueTrace(traceparent, () => inSpan(`job ${job.name}`, { 'kinora.job_id': taken.id }, run))
@@ -246,9 +249,8 @@ export class Jobs {
 
   async #run<Context>(
     job: AnyJob<Context>,
-    data: unknown,
+    { data, retryCount, signal }: { data: unknown; retryCount: number; signal: AbortSignal },
     context: Context,
-    signal: AbortSignal,
   ): Promise<void> {
     const startedAt = performance.now()
     try {
@@ -259,12 +261,16 @@ export class Jobs {
     } catch (error) {
       this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
+      // what is only cut short by the end of this process is no failure
+      if (retryCount >= job.retries && !this.#isStopping)
+        await job.giveUp?.(job.payload.parse(data), context, error)
       throw error
     }
   }
 
   /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */
   async stop(seconds = 10): Promise<void> {
+    this.#isStopping = true
     clearInterval(this.#rescue)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }

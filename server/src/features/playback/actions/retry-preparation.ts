@@ -1,8 +1,8 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { lockOwnVideo } from '../../videos/actions.ts'
-import { getVideo, updateProcessing } from '../../videos/queries.ts'
-import { deletePreparedRuns } from '../queries.ts'
+import { getVideo } from '../../videos/queries.ts'
+import { forgetPreparation } from './forget-preparation.ts'
 import { prepareVideo } from './prepare-video.ts'
 
 /**
@@ -18,8 +18,7 @@ export async function retryPreparation(
     await lockOwnVideo(transaction, videoId, userId)
     const { processing } = await getVideo(transaction, videoId)
     if (processing.state === 'failed') {
-      await deletePreparedRuns(transaction, videoId)
-      await updateProcessing(transaction, videoId, { state: 'processing', progress: 0, reason: null })
+      await forgetPreparation(transaction, videoId)
       await prepareVideo({ db: transaction, jobs }, videoId)
     }
     return getVideo(transaction, videoId)

@@ -1,0 +1,9 @@
+import type { Db } from '../../../database.ts'
+import { updateProcessing } from '../../videos/queries.ts'
+import { deletePreparedRuns } from '../queries.ts'
+
+/** Forgets how far a video is prepared, for whoever has it prepared anew; what was made stays. */
+export async function forgetPreparation(db: Db, videoId: string): Promise<void> {
+  await deletePreparedRuns(db, videoId)
+  await updateProcessing(db, videoId, { state: 'processing', progress: 0, reason: null })
+}

@@ -1,0 +1,145 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
+import { h264, publishFilm } from '../../testing/test-films.ts'
+import { deleteAnyVideo } from '../videos/actions.ts'
+import { deleteVideoFiles } from '../videos/jobs.ts'
+import { getVideo } from '../videos/queries.ts'
+import { prepareVideo } from './actions/prepare-video.ts'
+import { retryPreparation } from './actions/retry-preparation.ts'
+import { makeRun, makeSegment, prepare } from './jobs.ts'
+
+const patience = { timeout: 240_000 }
+
+async function startSite(options: TestAppOptions): Promise<TestApp> {
+  const site = await createTestApp(options)
+  onTestFinished(() => site.close())
+  return site
+}
+
+/** An ffmpeg that does to some of its arguments what a shell says, and is else what it is. */
+async function ffmpegThat(
+  cases: Record<string, string>,
+): Promise<{ program: string; heal(): Promise<void> }> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'kinora-ffmpeg-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const program = path.join(directory, 'ffmpeg')
+  const write = (branches: Record<string, string>) => {
+    const lines = Object.entries(branches).map(([words, does]) => `*"${words}"*) ${does};;`)
+    return writeFile(program, `#!/bin/sh\ncase "$*" in ${lines.join(' ')} *);; esac\nexec ffmpeg "$@"\n`)
+  }
+  await write(cases)
+  await chmod(program, 0o755)
+  return { program, heal: () => write({}) }
+}
+
+async function storedOf(site: TestApp, id: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of site.storage.list(`segments/${id}/`))
+    keys.push(key.replace(`segments/${id}/1/`, ''))
+  return keys.toSorted()
+}
+
+const track = (name: string) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${name}/${file}`)
+
+const opus = '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'
+const isFailed = { state: 'failed', progress: 1, reason: 'Some parts of this video could not be prepared.' }
+
+test.each([
+  // says that all went well
+  ['the preview pictures', { mjpeg: 'exit 0' }, ['240', '360', 'audio-0']],
+  ['a rung', { 'scale=640:360': 'echo no >&2; exit 1' }, ['240', 'audio-0', 'storyboard']],
+  ['the sound', { 'c:a aac': 'exit 0' }, ['240', '360', 'storyboard']],
+])(
+  'where %s cannot be made, all else is, and the owner reads so until it can',
+  patience,
+  async (_, broken, tracks) => {
+    const { program, heal } = await ffmpegThat(broken)
+    const settings = { FFMPEG_PATH: program, LOG_LEVEL: 'silent' }
+    const site = await startSite({ worker: true, settings })
+    const { id } = await publishFilm(site, 'partly.webm', opus)
+    await prepareVideo(site.context, id)
+    const processing = async () => (await getVideo(site.db, id)).processing
+    const files = (names: string[]) =>
+      names.flatMap((name) => (name === 'storyboard' ? ['storyboard/0.jpg'] : track(name))).toSorted()
+    const full = { interval: 100, timeout: 200_000 }
+    await expect.poll(processing, full).toEqual(isFailed)
+    // what comes behind the beginning too
+    await expect
+      .poll(async () => (await storedOf(site, id)).filter((key) => !key.startsWith('360/init')), full)
+      .toEqual(files(tracks).filter((key) => !key.startsWith('360/init')))
+    expect(await site.context.jobs.listIdle([prepare], [id])).toEqual([id])
+
+    await heal()
+    await expect.poll(() => site.context.jobs.listIdle([prepare, makeRun], [id]), full).toEqual([id])
+    expect(await processing()).toEqual(isFailed)
+    const { ownerId } = await site.db
+      .selectFrom('videos')
+      .select('ownerId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await retryPreparation(site.context, id, ownerId)
+    await expect.poll(processing, full).toEqual({ state: 'ready', progress: 1, reason: null })
+    expect(await storedOf(site, id)).toEqual(files(['240', '360', 'audio-0', 'storyboard']))
+  },
+)
+
+test('a film whose disk is away for all tries is no failed one', patience, async () => {
+  const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
+  const { id } = await publishFilm(site, 'away.mp4', h264)
+  const away = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
+  await prepare.giveUp?.({ videoId: id }, site.context, away)
+  expect((await getVideo(site.db, id)).processing.state).toBe('processing')
+  await site.storage.delete(`sources/`)
+  await prepare.giveUp?.({ videoId: id }, site.context, new Error('of the film'))
+  expect((await getVideo(site.db, id)).processing.state).toBe('processing')
+})
+
+test('a long film keeps nobody waiting who comes after it', patience, async () => {
+  const site = await startSite({ worker: true })
+  // an hour of small pictures; its sound is encoded
+  const long = '-f lavfi -i testsrc2=s=64x36:r=1:d=3600 -f lavfi -i sine=d=3600:r=8000 -map 2 -map 3'
+  const { id: first } = await publishFilm(site, 'long.mp4', `${long} -c:v libx264 -g 4 -c:a ac3`, '64x36')
+  const { id: second } = await publishFilm(site, 'short.webm', opus)
+  await prepareVideo(site.context, first)
+  await prepareVideo(site.context, second)
+  const processing = async (id: string) => (await getVideo(site.db, id)).processing
+  await expect
+    .poll(() => processing(second), { interval: 20, timeout: 200_000 })
+    .toEqual({ state: 'ready', progress: 1, reason: null })
+  // it goes on from its beginning, and is far from its end
+  const { state, progress } = await processing(first)
+  expect(state).toBe('processing')
+  expect(progress).toBeLessThan(0.5)
+  const stored = await storedOf(site, first)
+  expect(stored).toEqual(expect.arrayContaining(['36/0.m4s', 'audio-0/0.m4s', 'storyboard/7.jpg']))
+  // of nine hundred
+  expect(stored.filter((key) => key.startsWith('audio-0/')).length).toBeLessThan(450)
+})
+
+test('a video that is deleted while it is prepared is no failure and leaves nothing', patience, async () => {
+  const site = await startSite({})
+  const { id } = await publishFilm(site, 'deleted.mp4', h264, '426x240')
+  const { signals } = site.context
+  const { signal } = new AbortController()
+  const { thumbnail } = await site.db
+    .selectFrom('videos')
+    .select('thumbnail')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  let deletion: Promise<void> | undefined
+  const unlisten = await signals.listen(`segments/${id}/1/240/init.mp4`, () => {
+    deletion ??= deleteAnyVideo(site.context, id).then(() =>
+      deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
+    )
+  })
+  await prepare.handle({ videoId: id }, site.context, signal)
+  unlisten()
+  await deletion
+  expect(await storedOf(site, id)).toEqual([])
+  // what waited meanwhile
+  await makeSegment.handle({ videoId: id, track: '240', part: 1 }, site.context, signal)
+  await makeRun.handle({ videoId: id, run: 0 }, site.context, signal)
+})
