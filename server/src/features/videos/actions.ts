@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { Batches } from '../../platform/db/batches.ts'
 import { AppError } from '../../platform/errors.ts'
+import { listTakenDown } from '../pictures/queries.ts'
 import { deleteVideoFiles, foldPendingViews } from './jobs.ts'
 import * as queries from './queries.ts'
 import { HIDDEN_PREFIX, hiddenKey, idOfHidden } from './rules.ts'
@@ -97,7 +98,7 @@ export async function reinstate({ db, storage }: Pick<Context, 'db' | 'storage'>
  * a question, one too few would show what is taken down.
  */
 export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
-  const takenDown = new Set((await queries.listTakenDown(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
+  const takenDown = new Set((await listTakenDown(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
   for (const id of takenDown) await hideFiles({ storage }, id)
   for await (const { key } of storage.list(HIDDEN_PREFIX)) {
     const id = idOfHidden(key)
@@ -125,7 +126,7 @@ const maxViewsPerBatch = 2000
 /** What comes within it is one commit. */
 const viewsRestMs = 8
 
-type ViewContext = Pick<Context, 'db' | 'jobs' | 'answers'>
+type ViewContext = Pick<Context, 'db' | 'jobs' | 'answers' | 'log'>
 
 interface View {
   videoId: string
@@ -144,11 +145,11 @@ const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
  * What comes while views are being written, or shortly after, is written together: one commit, and one row for each
  * video, however many watch at once. Nobody waits for the answer to a view.
  */
-function viewsOf({ db, jobs, answers }: ViewContext): Batches<View, boolean> {
+function viewsOf({ db, jobs, answers, log }: ViewContext): Batches<View, boolean> {
   const known = viewBatches.get(db)
   if (known) return known
   const made = new Batches(
-    (views: readonly View[]) => addViews({ db, jobs, answers }, views),
+    (views: readonly View[]) => addViews({ db, jobs, answers, log }, views),
     maxViewsPerBatch,
     () => sleep(viewsRestMs),
   )
@@ -160,7 +161,7 @@ function viewsOf({ db, jobs, answers }: ViewContext): Batches<View, boolean> {
  * Answers of each whether there is such a video. Rows are folded in every minute, and at once after every hundredth: where
  * many watch, no answer has many to add up.
  */
-async function addViews({ db, jobs, answers }: ViewContext, views: readonly View[]): Promise<boolean[]> {
+async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly View[]): Promise<boolean[]> {
   const byDay = Map.groupBy(
     views,
     ({ videoId, viewedAt }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId}`,
@@ -173,7 +174,10 @@ async function addViews({ db, jobs, answers }: ViewContext, views: readonly View
   const counts = new Map(seen.map(({ id, views: count }) => [id, { views: count }]))
   answers.raise(counts)
   if (seen.some(({ number }) => number % rowsPerFold === 0)) {
-    await jobs.enqueue(db, foldPendingViews, {}, { key: 'now' })
+    // The views are counted already; without it they are folded in a minute later.
+    jobs
+      .enqueue(db, foldPendingViews, {}, { key: 'now' })
+      .catch((error: unknown) => log.warn({ err: error }, 'folding of views could not be asked for'))
   }
   return views.map(({ videoId }) => counts.has(videoId))
 }

@@ -132,6 +132,24 @@ describe('views', () => {
     expect(await viewsOf(id)).toBe(4)
   })
 
+  test('count though nobody can be asked to fold them', async () => {
+    const lonely = await createTestApp()
+    try {
+      const { user } = await signUp(lonely)
+      const id = await addVideo(lonely, user._id)
+      await sql`alter schema pgboss rename to away`.execute(lonely.db)
+      const visitor = lonely.client()
+      // one after the other, or many were one row
+      const statuses = new Set<number>()
+      for (let count = 0; count < 100; count += 1) statuses.add((await visitor.patch(path(id))).status)
+      expect([...statuses]).toEqual([200])
+      const [video] = await visitor.call(getVideo, { params: { id } })
+      expect(video?.views).toBe(100)
+    } finally {
+      await lonely.close()
+    }
+  })
+
   test('are folded by a worker after every hundredth', async () => {
     const working = await createTestApp({ worker: true })
     try {
