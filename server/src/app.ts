@@ -20,7 +20,7 @@ import { mendSearchUrl } from './features/search/rules.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
-import { discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
+import { discardUnfinished, discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
 import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { hearViews } from './features/videos/actions.ts'
@@ -85,6 +85,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   ...playbackJobs,
   recountVocabulary,
   discardUnpublished,
+  discardUnfinished,
   sweepUnfinished,
 ]
 

@@ -7,6 +7,7 @@ import * as comments from '../comments/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
 import { endSessions } from '../sessions/actions.ts'
 import { demandPassword } from '../users/actions.ts'
+import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
 import { deleteLockedVideo } from '../videos/actions.ts'
 import * as videos from '../videos/queries.ts'
@@ -32,6 +33,7 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
       await comments.takeBackLikes(transaction, id)
       await users.takeBackSubscriptions(transaction, id)
       await users.deleteUser(transaction, id)
+      await discardUploads({ ...context, db: transaction }, id)
       for (const picture of [avatar, coverImage])
         if (picture) await retirePicture(context, transaction, picture)
       return own.length

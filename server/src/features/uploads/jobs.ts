@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
+import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { findFiles, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
 
@@ -45,4 +46,14 @@ export const discardUnpublished = defineJob({
     if (sourceKey !== null) await context.storage.delete(sourceKey)
     await discardPicture(context, thumbnail)
   },
+})
+
+/** Deletes what an account that is no more had begun to upload: nobody else may go on with it. */
+export const discardUnfinished = defineJob({
+  name: 'uploads.discard_unfinished',
+  payload: z.object({ ownerId: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 10,
+  handle: ({ ownerId }, context: Context) => removeUploadsOf(context, ownerId),
 })

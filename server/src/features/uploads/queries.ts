@@ -34,11 +34,16 @@ export async function findUpload(db: Db, id: string): Promise<UploadRow | undefi
   return db.selectFrom('resumableUploads').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** How many uploads in a bucket somebody has begun and not published. */
-export async function countUploads(db: Db, ownerId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from resumable_uploads where metadata->>'ownerId' = ${ownerId}`.execute(db)
-  return rows[0]?.count ?? 0
+/** The uploads in a bucket that somebody has begun and not published. */
+export async function listUploadsOf(db: Db, ownerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from resumable_uploads where metadata->>'ownerId' = ${ownerId}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Until the transaction ends nobody else begins an upload for this person. */
+export async function lockUploadsOf(db: Db, ownerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${ownerId}`}, 0))`.execute(db)
 }
 
 export async function updateUploadSize(db: Db, id: string, sizeBytes: number): Promise<void> {

@@ -103,6 +103,15 @@ export const uploadRoutes = [
 
 const clearEveryMs = 3600 * 1000
 
+/** What the bytes of a file are sent as. */
+const bytesType = 'application/offset+octet-stream'
+
+/** Whether a request goes on with a file, or begins one with its first bytes. */
+function hasBytes({ method, headers }: FastifyRequest): boolean {
+  const length = headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : 1)
+  return method === 'PATCH' || (method === 'POST' && Number(length) > 0)
+}
+
 /** Serves resumable uploads (tus 1.0), and keeps the disk free of what became of none. */
 export function serveResumableUploads(
   app: FastifyInstance,
@@ -112,7 +121,7 @@ export function serveResumableUploads(
   const { config, limits, log } = context
   const uploads = new ResumableUploads(context)
   // the bytes are for tus alone
-  app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
+  app.addContentTypeParser(bytesType, (_request, _payload, done) => done(null))
 
   const url = apiPrefix + uploadsPath
   // what was asked about who may: the library would take the id from behind the last slash, wherever that is
@@ -125,21 +134,22 @@ export function serveResumableUploads(
     reply.header('tus-resumable', TUS_VERSION)
     request.viewer = await authenticate(request, reply)
     if (!request.viewer) throw signInFirst()
-    if (request.headers['tus-resumable'] === TUS_VERSION) return
-    reply.header('tus-version', TUS_VERSION)
-    throw new AppError(
-      'precondition_failed',
-      `Send Tus-Resumable: ${TUS_VERSION}, the version that is spoken here`,
-    )
+    if (request.headers['tus-resumable'] !== TUS_VERSION) {
+      reply.header('tus-version', TUS_VERSION)
+      throw new AppError(
+        'precondition_failed',
+        `Send Tus-Resumable: ${TUS_VERSION}, the version that is spoken here`,
+      )
+    }
+    if (hasBytes(request) && request.headers['content-type'] !== bytesType)
+      throw new AppError('unsupported_type', `Send the bytes of the file as Content-Type: ${bytesType}`)
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const userId = request.viewer?.id ?? ''
-    const hasBytes =
-      request.method === 'PATCH' ||
-      (request.method === 'POST' && Number(request.headers['content-length'] ?? 1) > 0)
-    await using _ = hasBytes ? await limits.uploads.take(userId) : undefined
+    const isSending = hasBytes(request)
+    await using _ = isSending ? await limits.uploads.take(userId) : undefined
     using __ = endWhenIdle(request, config.uploadIdleSeconds)
-    if (hasBytes) keepIndexReaderReady()
+    if (isSending) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: answered } = await uploads.handle(
       { method: request.method, url: own(request), headers: Object.fromEntries(headers), body: request.raw },

@@ -11,17 +11,17 @@ import { ownName } from '../../../platform/process-identity.ts'
 import type { Parts } from '../../../platform/storage/storage.ts'
 import {
   claimUpload,
-  countUploads,
   deleteUpload,
   findFiles,
   findUpload,
   insertUpload,
+  listUploadsOf,
   updateReceived,
   updateUploadSize,
   type UploadRow,
 } from '../queries.ts'
 import { sourceKeyOf, tailKeyOf, tailsOf } from '../rules.ts'
-import { type LentUpload, takeBackIfTooMany, type UploadStore } from './upload-store.ts'
+import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 
 /**
  * Uploads whose bytes are in a bucket from the beginning, as the parts of what becomes the source; their state is in the
@@ -35,16 +35,27 @@ export class BucketUploads extends DataStore implements UploadStore {
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
   readonly #parts: Parts
   readonly #directory: string
+  readonly #room: UploadRoom
 
-  constructor(context: Pick<Context, 'db' | 'storage' | 'clock'>, parts: Parts, directory: string) {
+  constructor(
+    context: Pick<Context, 'db' | 'storage' | 'clock'>,
+    parts: Parts,
+    directory: string,
+    room: UploadRoom,
+  ) {
     super()
+    this.#room = room
     this.#context = context
     this.#parts = parts
     this.#directory = directory
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination']
   }
 
-  override async create(upload: Upload): Promise<Upload> {
+  override create(upload: Upload): Promise<Upload> {
+    return this.#room.begin(this, upload, () => this.#begin(upload))
+  }
+
+  async #begin(upload: Upload): Promise<Upload> {
     const { db, clock } = this.#context
     const sourceKey = sourceKeyOf(upload.id, newId())
     await insertUpload(db, {
@@ -56,7 +67,6 @@ export class BucketUploads extends DataStore implements UploadStore {
       partBytes: this.#parts.partBytes,
       touchedAt: clock.now(),
     })
-    await takeBackIfTooMany(this, upload)
     return upload
   }
 
@@ -88,8 +98,8 @@ export class BucketUploads extends DataStore implements UploadStore {
     return writing.receivedBytes
   }
 
-  async countOf(ownerId: string): Promise<number> {
-    return countUploads(this.#context.db, ownerId)
+  idsOf(ownerId: string): Promise<string[]> {
+    return listUploadsOf(this.#context.db, ownerId)
   }
 
   async lend(id: string): Promise<LentUpload> {

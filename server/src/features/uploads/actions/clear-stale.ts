@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { isHeldByForm } from '../../../platform/http/form.ts'
 import { isAbandoned } from '../../../platform/process-identity.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
-import { removeUntouched } from './resumable.ts'
+import { removeUntouched } from './unfinished-uploads.ts'
 
 const hourMs = 3600 * 1000
 /** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */

@@ -8,7 +8,7 @@ import { isDiskFull } from '../../../platform/disk-full.ts'
 import { Flushing } from '../../../platform/flushing.ts'
 import { giveBack } from '../../../platform/growing-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
-import { type LentUpload, takeBackIfTooMany, type UploadStore } from './upload-store.ts'
+import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 
 /**
  * Bytes are appended to a file as they come, and its size is the offset to go on from. Beside each file a small one says
@@ -16,27 +16,27 @@ import { type LentUpload, takeBackIfTooMany, type UploadStore } from './upload-s
  */
 export class FolderUploads extends FileStore implements UploadStore {
   readonly #incoming: string
-  /** Whose uploads are, so that counting them reads each note once. */
+  readonly #room: UploadRoom
+  /** Whose uploads are, so that looking for them reads each note once. */
   readonly #owners = new LRUCache<string, string>({ max: 10_000 })
   /** The flush with which the last part of an upload ended: the next part has to catch up with it before its own. */
   readonly #flushes = new Map<string, Promise<void>>()
 
-  constructor(directory: string, incoming: string) {
+  constructor(directory: string, incoming: string, room: UploadRoom) {
     super({ directory })
     this.#incoming = incoming
+    this.#room = room
   }
 
-  override async create(upload: Upload): Promise<Upload> {
-    const made = await super.create(upload)
-    await takeBackIfTooMany(this, made)
-    return made
+  override create(upload: Upload): Promise<Upload> {
+    return this.#room.begin(this, upload, () => super.create(upload))
   }
 
-  async countOf(ownerId: string): Promise<number> {
+  async idsOf(ownerId: string): Promise<string[]> {
     const names = await readdir(this.directory).catch(() => [])
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
     const owners = await Promise.all(ids.map((id) => this.#ownerOf(id)))
-    return owners.filter((owner) => owner === ownerId).length
+    return ids.filter((_, at) => owners[at] === ownerId)
   }
 
   /** It stays the same for as long as there is the upload. */

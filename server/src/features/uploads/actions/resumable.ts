@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
@@ -10,14 +9,12 @@ import { AppError } from '../../../platform/errors.ts'
 import { isDiskFull, noRoom } from '../../../platform/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries.ts'
-import { hasVideoOf, listUntouched } from '../queries.ts'
+import { hasVideoOf } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
-import { BucketUploads } from './bucket-uploads.ts'
 import { expectUpload, lookAtUpload, takeLook } from './early-look.ts'
 import { storeThumbnail } from './early-thumbnail.ts'
-import { FolderUploads } from './folder-uploads.ts'
 import { publishVideo } from './publish-video.ts'
-import { demandRoom, type UploadStore } from './upload-store.ts'
+import { ignoreMissing, removeUpload, type StoreContext, uploadStoreOf } from './unfinished-uploads.ts'
 
 /** What tus takes and gives, apart from the connection. */
 export interface TusRequest {
@@ -54,11 +51,9 @@ export class ResumableUploads {
       maxSize: context.config.uploadMaxBytes,
       relativeLocation: true,
       namingFunction: () => newId(),
-      onUploadCreate: async (request, upload) => {
-        const ownerId = this.#owners.get(request) ?? ''
-        await demandRoom(store, ownerId)
-        return { metadata: { ...upload.metadata, ownerId } }
-      },
+      onUploadCreate: async (request, upload) => ({
+        metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? '' },
+      }),
       onUploadFinish: async (_, { id }) => {
         const file = store.fileOf(id)
         if (file) lookAtUpload(context, id, file)
@@ -108,18 +103,6 @@ function detachable(body: Readable): PassThrough {
   return pipe.on('error', () => undefined)
 }
 
-type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
-
-/** On a disk, the folder that all web processes see; with a bucket, there. */
-function uploadStoreOf(context: StoreContext): UploadStore {
-  const { dataDir } = context.config
-  const { parts } = context.storage
-  const incoming = path.join(dataDir, 'incoming')
-  return parts
-    ? new BucketUploads(context, parts, incoming)
-    : new FolderUploads(path.join(dataDir, 'uploads'), incoming)
-}
-
 /**
  * Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. So many bytes are `coming`: when
  * they are the last ones, what will look at the file is prepared.
@@ -137,11 +120,6 @@ export async function demandOwnUpload(
   const file = store.fileOf(id)
   if (coming > 0 && upload.offset + coming === upload.size && file) expectUpload(context, id, file)
   return { isComplete: upload.offset === upload.size }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  const status = typeof error === 'object' && error !== null && 'status_code' in error ? error.status_code : 0
-  if (status !== 404 && status !== 410) throw error
 }
 
 /** What to publish besides the bytes. */
@@ -195,15 +173,4 @@ export async function publishUploaded(
     if (isWrongSource) await removeUpload(context, id)
     throw error
   }
-}
-
-async function removeUpload(context: StoreContext, id: string): Promise<void> {
-  await uploadStoreOf(context).remove(id).catch(ignoreMissing)
-}
-
-/** Deletes the uploads in a bucket that nobody went on with since. Answers how many. */
-export async function removeUntouched(context: StoreContext, before: Date): Promise<number> {
-  const ids = await listUntouched(context.db, before)
-  for (const id of ids) await removeUpload(context, id)
-  return ids.length
 }

@@ -1,5 +1,8 @@
 import type { DataStore, Upload } from '@tus/server'
+import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { Turns } from '../../../platform/turns.ts'
+import { lockUploadsOf } from '../queries.ts'
 
 /** The bytes of an upload, for publishing; the upload is as it was when this is disposed of. */
 export interface LentUpload extends AsyncDisposable {
@@ -11,8 +14,8 @@ export interface LentUpload extends AsyncDisposable {
 
 /** Where the bytes of unfinished uploads are. */
 export interface UploadStore extends DataStore {
-  /** How many there are of somebody, complete ones that are not published included. */
-  countOf(ownerId: string): Promise<number>
+  /** Those of somebody, complete ones that are not published included. */
+  idsOf(ownerId: string): Promise<string[]>
   /** Lends a complete upload. */
   lend(id: string): Promise<LentUpload>
   /** The file that the bytes of an upload are in, if they are in one. */
@@ -22,19 +25,30 @@ export interface UploadStore extends DataStore {
 /** Of one person; what nobody goes on with is cleared after a day and counts no more. */
 const mostUnfinished = 100
 
-/** Throws `too_many_requests` when somebody has no room for another upload. */
-export async function demandRoom(store: UploadStore, ownerId: string): Promise<void> {
-  if ((await store.countOf(ownerId)) >= mostUnfinished) throw tooMany()
-}
-
 /**
- * Takes back an upload that was just made if it is one too many. Counted again, because several of one moment each found
- * room: then one or another of them is refused too many, but never one too few.
+ * The room that everybody has for unfinished uploads. They are counted and begun in turn, in all processes, so that of many that
+ * one person begins at the same moment as many are taken as there is room for.
  */
-export async function takeBackIfTooMany(store: UploadStore, { id, metadata }: Upload): Promise<void> {
-  if ((await store.countOf(metadata?.['ownerId'] ?? '')) <= mostUnfinished) return
-  await store.remove(id)
-  throw tooMany()
+export class UploadRoom {
+  readonly #db: Context['db']
+  /** Who waits in this process needs no connection for it. */
+  readonly #turns = new Turns(1)
+
+  constructor({ db }: Pick<Context, 'db'>) {
+    this.#db = db
+  }
+
+  /** Throws `too_many_requests` when the owner has no room for another upload. */
+  begin(store: UploadStore, { metadata }: Upload, create: () => Promise<Upload>): Promise<Upload> {
+    const ownerId = metadata?.['ownerId'] ?? ''
+    const inTurn = () =>
+      this.#db.transaction().execute(async (transaction) => {
+        await lockUploadsOf(transaction, ownerId)
+        if ((await store.idsOf(ownerId)).length >= mostUnfinished) throw tooMany()
+        return create()
+      })
+    return this.#turns.run(inTurn)
+  }
 }
 
 const tooMany = () =>

@@ -1,0 +1,42 @@
+import path from 'node:path'
+import type { Context } from '../../../context.ts'
+import { listUntouched } from '../queries.ts'
+import { BucketUploads } from './bucket-uploads.ts'
+import { FolderUploads } from './folder-uploads.ts'
+import { UploadRoom, type UploadStore } from './upload-store.ts'
+
+export type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
+
+/** On a disk, the folder that all web processes see; with a bucket, there. */
+export function uploadStoreOf(context: StoreContext): UploadStore {
+  const { dataDir } = context.config
+  const { parts } = context.storage
+  const incoming = path.join(dataDir, 'incoming')
+  const room = new UploadRoom(context)
+  return parts
+    ? new BucketUploads(context, parts, incoming, room)
+    : new FolderUploads(path.join(dataDir, 'uploads'), incoming, room)
+}
+
+/** Deletes an upload with what has come of it. One that is not there is fine. */
+export async function removeUpload(context: StoreContext, id: string): Promise<void> {
+  await uploadStoreOf(context).remove(id).catch(ignoreMissing)
+}
+
+/** Deletes what somebody has begun and not published. */
+export async function removeUploadsOf(context: StoreContext, ownerId: string): Promise<void> {
+  for (const id of await uploadStoreOf(context).idsOf(ownerId)) await removeUpload(context, id)
+}
+
+/** Deletes the uploads in a bucket that nobody went on with since. Answers how many. */
+export async function removeUntouched(context: StoreContext, before: Date): Promise<number> {
+  const ids = await listUntouched(context.db, before)
+  for (const id of ids) await removeUpload(context, id)
+  return ids.length
+}
+
+/** Throws whatever is not tus saying that there is no such upload. */
+export function ignoreMissing(error: unknown): undefined {
+  const status = typeof error === 'object' && error !== null && 'status_code' in error ? error.status_code : 0
+  if (status !== 404 && status !== 410) throw error
+}
