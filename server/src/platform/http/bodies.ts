@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { endWhenIdle } from './form.ts'
@@ -7,14 +8,21 @@ import { endWhenIdle } from './form.ts'
  * Other kinds get `unsupported_type`, unless a plugin takes them. A sender who goes silent in the middle is cut off.
  */
 export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
+  // said to who waits for it where the body is read, and not before it is known whether they may send one
+  const isAwaiting = new WeakSet<IncomingMessage>()
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    isAwaiting.add(request)
+    app.server.emit('request', request, response)
+  })
   // there is no limit on the time of a whole request, or large uploads would meet it
-  app.addHook('preParsing', async (request, _reply, payload) => {
+  app.addHook('preParsing', async (request, reply, payload) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
     if (encoding !== 'identity') throw new AppError('unsupported_type', 'Send the body uncompressed')
     const isExpected = request.headers['content-length'] ?? request.headers['transfer-encoding']
     if (isExpected !== undefined && !request.raw.complete) {
       const idle = endWhenIdle(request, idleSeconds)
       for (const event of ['end', 'close', 'error']) payload.once(event, () => idle[Symbol.dispose]())
+      if (isAwaiting.has(request.raw)) reply.raw.writeContinue()
     }
     return payload
   })

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-const hostPattern = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:]+\](:\d+)?$/
+/** The name or address of a host, and its port. */
+export const hostPattern = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:]+\](:\d+)?$/
 
 /**
  * The origin under which people reach the site, without a slash at the end: `PUBLIC_URL` where it is set, else

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { errorStatus } from '@kinora/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -183,6 +184,8 @@ test.each([
   ['GET /api/v1/video/all HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ['GET /api/v1/video/all HTTP/1.1\r\nHost: a\r\nHOST: b\r\nConnection: close\r\n\r\n', 400],
   ['GET /media/x HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+  ['GET /api/v1/video/all HTTP/1.1\r\nHost: a<b>"c\r\nConnection: close\r\n\r\n', 400],
+  ['GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
   ['GET /api/nothing HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 404],
   ['GET /api/v1/video/all HTTP/1.1\r\nBad Header\r\n\r\n', 400],
   [`GET /api/v1/${'x'.repeat(66_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
@@ -200,4 +203,37 @@ test.each([
   const failure = JSON.parse(answer.slice(answer.indexOf('{'))) as { code: keyof typeof errorStatus }
   expect(failure).toMatchObject({ success: false, statusCode: status })
   expect(errorStatus[failure.code]).toBe(status)
+})
+
+describe('who asks before sending a body', () => {
+  const ask = (path: string, cookie: string) => {
+    const { port } = new URL(site.origin)
+    const head = ['Host: a', 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue']
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write([`POST ${path} HTTP/1.1`, ...head, `Cookie: ${cookie}`, '\r\n'].join('\r\n'))
+    return socket
+  }
+  const untilClosed = async (socket: ReturnType<typeof connect>) => {
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+    return text
+  }
+
+  test('is told at once that they may not', async () => {
+    const answer = await untilClosed(ask('/api/v1/comment/add', 'none'))
+    // nothing more is read: nobody knows whether the body comes all the same
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answer.toLowerCase()).toContain('connection: close')
+  })
+
+  test('is told to go on who may', async () => {
+    const { client } = await signUp(site)
+    const socket = ask('/api/v1/comment/add', client.cookie)
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    socket.write('{}')
+    const [second] = await once(socket, 'data')
+    expect(String(second)).toMatch(/^HTTP\/1\.1 400 /)
+    socket.destroy()
+  })
 })

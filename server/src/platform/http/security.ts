@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { hostPattern } from './origin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -67,7 +68,7 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply)
   reply.headers(request.server.securityHeaders[kindOf(request.url.split('?', 1)[0] ?? '')])
 }
 
-/** One address is asked for: what is in front of us and we might each believe another one of two, or of none. */
+/** One address is asked for: what is in front of us and we might each believe another one of two, or of none, or of odd ones. */
 function demandOneHost({ raw }: FastifyRequest): void {
   let hosts = 0
   for (let at = 0; at < raw.rawHeaders.length; at += 2) {
@@ -75,7 +76,10 @@ function demandOneHost({ raw }: FastifyRequest): void {
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
   const isOldWithout = hosts === 0 && raw.httpVersion === '1.0'
-  if (hosts !== 1 && !isOldWithout) throw new AppError('invalid', 'A request needs one Host header')
+  if (isOldWithout) return
+  if (hosts !== 1) throw new AppError('invalid', 'A request needs one Host header')
+  if (!hostPattern.test(raw.headers.host ?? ''))
+    throw new AppError('invalid', 'The Host header names no host')
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
