@@ -77,7 +77,14 @@ test('no page needs more than the specified fields', async ({ page }) => {
   await main.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await main.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
   await page.goto('/c/ada/edit')
-  await page.getByRole('form', { name: 'Cover' }).waitFor()
+  const form = page.getByRole('form', { name: 'Password' })
+  await form.getByLabel('Current password').fill('not the one')
+  await form.getByLabel('New password', { exact: true }).fill('a new secret')
+  await form.getByLabel('Repeat new password').fill('a new secret')
+  const refusal = { status: 401, json: { message: 'Not your password' } }
+  await page.route('**/users/changepass', (route) => route.fulfill(refusal))
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('alert').getByText('Not your password', { exact: true }).waitFor()
 
   await page.goto('/video/v1')
   await page.getByRole('heading', { name: 'Plainly told', level: 1 }).waitFor()

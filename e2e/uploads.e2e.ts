@@ -57,7 +57,10 @@ function countUploads(page: Page): () => number {
 
 test('what is missing or of the wrong type is told before anything is sent', async ({ page }) => {
   const { dialog } = await openDialog(page)
-  const uploads = countUploads(page)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname)
+  })
   await submit(dialog)
   await dialog.getByRole('alert').first().waitFor()
   expect(await dialog.getByRole('alert').allTextContents()).toEqual([
@@ -66,7 +69,8 @@ test('what is missing or of the wrong type is told before anything is sent', asy
     'Video is required',
     'Thumbnail is required',
   ])
-  await fillIn(dialog)
+  await dialog.getByLabel('Title').fill('Frost on the boathouse')
+  await dialog.getByLabel('Description').fill('First light')
   const text = { name: 'clip.mp4', mimeType: 'text/plain', buffer: Buffer.from('no video') }
   await dialog.getByLabel('Video').setInputFiles(text)
   await dialog.getByLabel('Thumbnail').setInputFiles({ ...text, name: 'still.gif', mimeType: 'image/gif' })
@@ -77,7 +81,15 @@ test('what is missing or of the wrong type is told before anything is sent', asy
   const wrongThumbnail = 'Invalid file type. Only JPEG, PNG are allowed.'
   await dialog.getByText(wrongVideo, { exact: true }).waitFor()
   await expect.poll(() => dialog.getByRole('alert').allTextContents()).toEqual([wrongVideo, wrongThumbnail])
-  expect(uploads()).toBe(0)
+  await dialog.getByLabel('Video').setInputFiles(await clip())
+  await expect.poll(() => dialog.getByRole('alert').allTextContents()).toEqual([wrongThumbnail])
+  await submit(dialog)
+  expect(sent).toEqual([])
+  // The server hears of what is coming, once, when nothing is missing any more.
+  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+  await expect.poll(() => sent).toEqual(['/api/v1/uploads/announced'])
+  await dialog.getByLabel('Title').fill('Frost')
+  expect(sent).toHaveLength(1)
 })
 
 test('an upload locks the form, shows how far it is, and ends on the video', async ({ page }) => {

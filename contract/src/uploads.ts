@@ -12,7 +12,7 @@ export const uploadsPath = '/uploads'
 /** Files above this size are worth being resumable. */
 export const resumableFromBytes = 64 * 1024 * 1024
 
-/** Repeated while somebody chooses files, it costs nothing more. */
+/** Repeated while somebody fills in forms, it costs nothing more. */
 export const announceUpload = endpoint({
   name: 'announceUpload',
   tag: 'uploads',

@@ -45,7 +45,7 @@ export function Comments({
             <Link to={paths.login()}>Log in</Link> to leave a comment.
           </p>
         )}
-        {user?.avatar && <CommentForm videoId={videoId} author={user} onRefused={onRefused} />}
+        {user?.avatar && <CommentForm key={user._id} videoId={videoId} author={user} onRefused={onRefused} />}
       </div>
       {query.isPending && <CommentsSkeleton />}
       {query.isLoadingError && (

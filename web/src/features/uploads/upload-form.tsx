@@ -3,7 +3,7 @@ import { announceUpload } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts'
-import { textOf } from '../../lib/form-fields.ts'
+import { fileOf, textOf } from '../../lib/form-fields.ts'
 import { useInitialFocus } from '../../lib/use-initial-focus.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,11 +21,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const { state, start } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()
-  const [thumbnail, setThumbnail] = useState<File>()
   const formElement = useInitialFocus()
   const cancelButton = useRef<HTMLButtonElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
   const isChecking = useRef(false)
+  const isAnnounced = useRef(false)
   const isUploading = state.phase === 'uploading'
 
   // A disabled control cannot hold the focus: it goes to the one that still works, and back after a failure.
@@ -40,13 +40,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     if (isUploading || isChecking.current) return
     isChecking.current = true
     const form = event.currentTarget
-    const fields = new FormData(form)
-    const checked = await checkUpload({
-      title: textOf(fields, 'title'),
-      description: textOf(fields, 'description'),
-      video,
-      thumbnail,
-    })
+    const checked = await checkUpload(readForm(form))
     isChecking.current = false
     setErrors(checked.errors ?? {})
     if (checked.draft) await start(checked.draft)
@@ -57,13 +51,19 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setVideo(file)
     const error = file && (await videoError(file))
     setErrors((shown) => withError(shown, 'video', error))
-    // a server that does not hear of it takes a moment longer in the end
-    if (file && !error) await call(announceUpload, {}).catch(() => undefined)
   }
 
   function pickThumbnail(file: File | undefined) {
-    setThumbnail(file)
     setErrors((shown) => withError(shown, 'thumbnail', file && thumbnailError(file)))
+  }
+
+  /** Has the server make ready for what can be sent now; one that does not hear of it takes a moment longer in the end. */
+  async function announceOnce(form: HTMLFormElement) {
+    if (isAnnounced.current) return
+    const { draft } = await checkUpload(readForm(form))
+    if (!draft || isAnnounced.current) return
+    isAnnounced.current = true
+    await call(announceUpload, {}).catch(() => undefined)
   }
 
   /** Puts a file into the field as if it had been picked, so that one way leads through all checks. */
@@ -77,7 +77,13 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   }
 
   return (
-    <form ref={formElement} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      ref={formElement}
+      className={styles['form']}
+      onChange={(event) => void announceOnce(event.currentTarget)}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       {state.phase === 'failed' && <Alert>{state.message}</Alert>}
       <div className={styles['columns']}>
         <div>
@@ -148,6 +154,16 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
       </footer>
     </form>
   )
+}
+
+function readForm(form: HTMLFormElement) {
+  const fields = new FormData(form)
+  return {
+    title: textOf(fields, 'title'),
+    description: textOf(fields, 'description'),
+    video: fileOf(fields, 'video'),
+    thumbnail: fileOf(fields, 'thumbnail'),
+  }
 }
 
 function withError(
