@@ -89,7 +89,15 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   page.on('request', (request) => {
     if (request.method() === 'DELETE') deletions += 1
   })
+  // Held until the second press is over, which would take the focus back.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/comment/delete/**', async (route) => {
+    await released
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Delete comment' }).dblclick()
+  release()
   await comments(page).getByText('A first word').waitFor({ state: 'detached' })
   // The focus is with the comment that is left.
   expect(await foreign.getByRole('link').evaluate((link) => link === document.activeElement)).toBe(true)

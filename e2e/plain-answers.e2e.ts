@@ -85,6 +85,13 @@ test('no page needs more than the specified fields', async ({ page }) => {
   await page.route('**/users/changepass', (route) => route.fulfill(refusal))
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByRole('alert').getByText('Not your password', { exact: true }).waitFor()
+  // Who is signed in is for the call to say that is about it, not for any other.
+  await page.route('**/sub/all/ada', (route) => route.fulfill(refusal))
+  let asked = 0
+  page.on('requestfinished', (request) => (asked += request.url().endsWith('/currentuser') ? 1 : 0))
+  await page.goto('/about')
+  await expect.poll(() => asked).toBe(2)
+  await page.getByRole('link', { name: 'Your channel' }).waitFor()
 
   await page.goto('/video/v1')
   await page.getByRole('heading', { name: 'Plainly told', level: 1 }).waitFor()

@@ -138,7 +138,7 @@ test('a password is checked in the order that is specified, then changed', async
 })
 
 test('the test account keeps its password', async ({ page }) => {
-  const known = { ...newPerson('Test'), username: 'Test' }
+  const known = { ...newPerson('Test'), username: 'Test', email: 'test@kinora.example' }
   // A deployment may have one already.
   await makeAccount(page, known).catch(() => known)
   await signIn(page, known)

@@ -157,6 +157,11 @@ test('login and register are for visitors, channels for members', async ({ page 
     await page.goto(`/c/${other.username}/${tab}`)
     await page.waitForURL('**/notfound')
   }
+  // A session that has ended is noticed on the way there.
+  await page.getByRole('link', { name: 'My Channel' }).waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'My Channel' }).click()
+  await page.waitForURL('**/login')
 })
 
 test('nothing is decided before it is known who asks', async ({ page }) => {

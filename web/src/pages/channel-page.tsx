@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet } from 'react-router'
 import type { Channel } from '@kinora/contract/users.ts'
+import { authQuery, isSessionOver } from '../features/auth/api.ts'
 import { MembersOnly } from '../features/auth/guards.tsx'
 import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
 import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
@@ -27,7 +28,9 @@ function ChannelView() {
   const username = channelUsername ?? ''
   const { data: channel, error } = useQuery(channelQuery(username))
   useDocumentTitle(channel?.fullname)
-  if (error && (!channel || isGone(error))) return <Navigate to={paths.notFound()} replace />
+  // Refused for want of a session, it may be found after a login: that is decided once it is known who asks.
+  const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
+  if (error && (!channel || isGone(error)) && !isUndecided) return <Navigate to={paths.notFound()} replace />
   return (
     <>
       {channel ? <Identity key={channel._id} channel={channel} /> : <ChannelHeaderSkeleton />}

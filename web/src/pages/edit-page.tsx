@@ -134,7 +134,6 @@ function useSave() {
   const [refusal, setRefusal] = useState<{ part: Part; message: string }>()
   const { mutate, variables, isPending, isSuccess, error } = useMutation({
     mutationKey: MUTATION_KEY,
-    meta: { showsRefusal: true },
     mutationFn: ({ send }: { part: Part; send: () => Promise<unknown> }) => send(),
   })
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { authQuery, isSessionOver } from '../features/auth/api.ts'
+import { authQuery, isSessionOver, recheckAuth } from '../features/auth/api.ts'
 import { useAuth, useAuthRecheck } from '../features/auth/use-auth.ts'
 import { recordWatched } from '../features/history/api.ts'
 import { likedQuery } from '../features/likes/api.ts'
@@ -61,7 +61,11 @@ export function useVisit(videoId: string) {
     }
   }, [])
   const onRefused = (error: unknown) => {
-    if (isHere.current && isSessionOver(error)) void navigate(paths.login())
+    if (isSessionOver(error)) void leaveIfSignedOut()
+  }
+  async function leaveIfSignedOut() {
+    const { authStatus } = await recheckAuth(client)
+    if (authStatus === false && isHere.current) await navigate(paths.login())
   }
   const toggleLike = useLikeToggle({
     videoId,

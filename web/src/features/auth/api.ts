@@ -11,7 +11,7 @@ export type Auth = {
 }
 
 export const unknownAuth: Auth = { authStatus: null, authData: null }
-export const signedOut: Auth = { authStatus: false, authData: null }
+const signedOut: Auth = { authStatus: false, authData: null }
 
 /** The current user. Every failure, the network's too, is the answer "signed out", never an error. */
 export const authQuery = queryOptions({
@@ -20,6 +20,12 @@ export const authQuery = queryOptions({
   staleTime: Infinity,
   gcTime: Infinity,
 })
+
+/** Asks anew who is signed in; those who ask at the same time share one answer. */
+export async function recheckAuth(client: QueryClient): Promise<Auth> {
+  await client.refetchQueries({ queryKey: authQuery.queryKey, exact: true }, { cancelRefetch: false })
+  return client.getQueryData(authQuery.queryKey) ?? unknownAuth
+}
 
 /** Stores who signed in, and forgets what was fetched as somebody else. */
 export function signIn(client: QueryClient, user: User): void {
@@ -45,7 +51,7 @@ async function fetchAuth(): Promise<Auth> {
   }
 }
 
-/** Whether a call was refused because nobody is signed in any more. */
+/** Whether a call was refused as if nobody were signed in any more. */
 export function isSessionOver(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 401) return false
   // Codes tell a lost session from a wrong password; a proxy's 401 carries none.

@@ -27,7 +27,6 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
 
 function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
   const deletion = useMutation({
-    meta: { showsRefusal: true },
     mutationFn: (password: string) => call(deleteAccount, { body: { password } }),
     onSuccess: onDeleted,
   })
