@@ -4,6 +4,7 @@ import { test } from './journey.ts'
 
 const createdAt = new Date().toISOString()
 const person = { _id: 'u1', username: 'ada', fullname: 'Ada Brandão', avatar: '/favicon.svg' }
+const friend = { ...person, _id: 'u2', username: 'bo', fullname: 'Bo Lind' }
 const user = { ...person, email: 'ada@kinora.example', coverImage: '', watchHistory: [] }
 const channel = {
   ...person,
@@ -44,11 +45,13 @@ const answers: Record<string, unknown> = {
   'POST /likes/video/toggle/v1': { liked: true, totalLikes: 2 },
   'GET /likes/comment/hasliked/c1': { liked: true },
   'GET /sub/hassubbed/v1': { subbed: false },
-  'POST /sub/channel/ada': { subbed: true, totalSub: 3 },
-  'GET /sub/all/ada': [{ createdAt, subscribedToName: person }],
+  'POST /sub/channel/bo': { subbed: true, totalSub: 3 },
+  'GET /sub/all/ada': [{ createdAt, subscribedToName: friend }],
   'GET /users/watchhistory': { watchHistory: [video] },
   'GET /comment/get/v1': [comment],
   'GET /users/c/ada': channel,
+  'GET /users/c/bo': { ...channel, ...friend },
+  'GET /users/videos/bo': { userVideos: [] },
   'GET /users/videos/ada': { userVideos: [video] },
   'GET /users/dashboard/': { totalViews: null, userVideos: [video] },
 }
@@ -73,7 +76,8 @@ test('no page needs more than the specified fields', async ({ page }) => {
   for (const label of ['Total views', 'Total subscribers', 'Total likes'])
     await page.getByRole('group', { name: label }).getByText('0', { exact: true }).waitFor()
   await page.goto('/c/ada/subscribedto')
-  await main.getByRole('link', { name: 'Ada Brandão' }).waitFor()
+  await main.getByRole('link', { name: 'Bo Lind' }).click()
+  await page.getByRole('heading', { name: 'Bo Lind', level: 1 }).waitFor()
   await main.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await main.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
   await page.goto('/c/ada/edit')
