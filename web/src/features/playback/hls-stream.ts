@@ -103,7 +103,7 @@ function rungsOf({ levels }: Hls): Rung[] {
 }
 
 /** A stream whose player is not there yet; nobody waits for one for longer than this. */
-let early: { streamUrl: string; stream: Hls } | undefined
+let early: { streamUrl: string; stream: Hls; HlsClass: typeof Hls } | undefined
 const EARLY_MS = 10_000
 
 /**
@@ -121,7 +121,7 @@ export async function openStreamEarly(streamUrl: string): Promise<void> {
   // the player looks for itself, and says what it finds
   stream.once(HlsClass.Events.ERROR, () => setTimeout(giveUp))
   setTimeout(giveUp, EARLY_MS)
-  early = { streamUrl, stream }
+  early = { streamUrl, stream, HlsClass }
   stream.loadSource(streamUrl)
 }
 
@@ -155,6 +155,8 @@ export function openStream(options: StreamOptions): Stream {
   })
 
   async function open() {
+    // at once, while the page is still being put together, where all is there already
+    if (early?.streamUrl === streamUrl) return openWithMediaSource(early.HlsClass)
     const HlsClass = await library.then(
       (module) => module.default,
       () => null,

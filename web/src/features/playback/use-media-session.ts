@@ -2,16 +2,20 @@ import { useEffect } from 'react'
 import type { PlaybackState } from './playback-state.ts'
 import type { Player } from './use-playback.ts'
 
-/** Titles and keys for the system: lock screens, headphones, keyboards with media keys. */
+/**
+ * Titles and keys for the system: lock screens, headphones, keyboards with media keys. Once something plays: there is nothing
+ * to press before, and the first who asks for the session waits for the browser.
+ */
 export function useMediaSession(
   player: Player,
   state: PlaybackState,
   details: { title: string; artist: string; poster: string } | undefined,
 ) {
   const { title, artist, poster } = details ?? {}
+  const { durationSeconds, rate, isPaused, hasStarted } = state
 
   useEffect(() => {
-    if (!('mediaSession' in navigator) || title === undefined) return
+    if (!('mediaSession' in navigator) || title === undefined || !hasStarted) return
     navigator.mediaSession.metadata = new MediaMetadata({
       title,
       artist: artist ?? '',
@@ -20,10 +24,10 @@ export function useMediaSession(
     return () => {
       navigator.mediaSession.metadata = null
     }
-  }, [title, artist, poster])
+  }, [title, artist, poster, hasStarted])
 
   useEffect(() => {
-    if (!('mediaSession' in navigator)) return
+    if (!('mediaSession' in navigator) || !hasStarted) return
     const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
       ['play', player.play],
       ['pause', player.pause],
@@ -35,9 +39,8 @@ export function useMediaSession(
     return () => {
       for (const [action] of handlers) setHandler(action, null)
     }
-  }, [player])
+  }, [player, hasStarted])
 
-  const { durationSeconds, rate, isPaused, hasStarted } = state
   const wholeSeconds = Math.floor(state.currentSeconds)
   useEffect(() => {
     if (!('mediaSession' in navigator) || !hasStarted) return

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { mediaFailure, openStream, type Stream } from './hls-stream.ts'
 import { isFullScreen, onFullScreenChange, toggleFullScreen } from './full-screen.ts'
 import { loudnessAfterStep, loudnessAt, type Loudness } from './loudness.ts'
@@ -64,7 +64,8 @@ export function usePlayback(
   const stream = useRef<Stream>(undefined)
   const latest = useRef(source)
   const [file] = useState(deferredText)
-  useEffect(() => {
+  // The stream needs nothing of the page but the element: it is opened before the page is laid out, drawn and brought to life.
+  useLayoutEffect(() => {
     latest.current = source
   })
 
@@ -72,13 +73,13 @@ export function usePlayback(
     if (source.fileUrl) file.resolve(source.fileUrl)
   }, [file, source.fileUrl])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = video.current
     if (!element) return
     return bindVideo(element, region.current, report)
   }, [video, region])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = video.current
     if (!element || !isWanted) return
     const { bandwidthBps } = loadPreferences()

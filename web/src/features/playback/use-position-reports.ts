@@ -3,18 +3,38 @@ import type { PlaybackState } from './playback-state.ts'
 
 const EVERY_SECONDS = 10
 
+/** Tells where the viewer is, as `usePositionReports` has it. */
+type TellPosition = RefObject<() => void>
+
 /**
- * Tells where the viewer is: every few seconds of video, on pausing, on leaving; 0 once it is over. The element is asked,
- * because a seek reaches the state a moment later, and the page may be gone by then.
+ * Tells it on leaving. Comes before the stream is opened, because it ends before what comes behind it: the closed stream takes
+ * the place with it.
+ */
+export function usePositionOnLeaving(): TellPosition {
+  const tell = useRef(() => {})
+  useLayoutEffect(() => {
+    const onLeave = () => tell.current()
+    addEventListener('pagehide', onLeave)
+    return () => {
+      removeEventListener('pagehide', onLeave)
+      onLeave()
+    }
+  }, [])
+  return tell
+}
+
+/**
+ * Tells where the viewer is every few seconds of video and on pausing; 0 once it is over. The element is asked, because a seek
+ * reaches the state a moment later, and the page may be gone by then.
  */
 export function usePositionReports(
+  tellRef: TellPosition,
   video: RefObject<HTMLVideoElement | null>,
   { hasStarted, isPaused, isEnded, currentSeconds }: PlaybackState,
   onPosition: ((seconds: number) => void) | undefined,
 ) {
-  const tell = useRef(() => {})
   useLayoutEffect(() => {
-    tell.current = () => {
+    tellRef.current = () => {
       const element = video.current
       if (element && (hasStarted || element.played.length > 0))
         onPosition?.(element.ended ? 0 : element.currentTime)
@@ -24,15 +44,5 @@ export function usePositionReports(
   const stretch = Math.floor(currentSeconds / EVERY_SECONDS)
   // Each of the four is an occasion; the effect reads nothing of them.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  useEffect(() => tell.current(), [stretch, hasStarted, isPaused, isEnded])
-
-  // Ends before the other effects do: the closed stream takes the place with it.
-  useLayoutEffect(() => {
-    const onLeave = () => tell.current()
-    addEventListener('pagehide', onLeave)
-    return () => {
-      removeEventListener('pagehide', onLeave)
-      onLeave()
-    }
-  }, [])
+  useEffect(() => tellRef.current(), [tellRef, stretch, hasStarted, isPaused, isEnded])
 }

@@ -13,7 +13,7 @@ import { useMediaSession } from './use-media-session.ts'
 import { shownDuration } from './playback-state.ts'
 import { type Player, usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './use-player-keys.ts'
-import { usePositionReports } from './use-position-reports.ts'
+import { usePositionOnLeaving, usePositionReports } from './use-position-reports.ts'
 import styles from './video-player.module.css'
 import { WaitingLeaves } from './waiting-leaves.tsx'
 
@@ -61,6 +61,7 @@ export function VideoPlayer({
 }) {
   const region = useRef<HTMLElement>(null)
   const video = useRef<HTMLVideoElement>(null)
+  const tellPosition = usePositionOnLeaving()
   const { state, player } = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,
@@ -97,7 +98,7 @@ export function VideoPlayer({
     chrome.stir()
   })
   useMediaSession(player, state, details)
-  usePositionReports(video, state, onPosition)
+  usePositionReports(tellPosition, video, state, onPosition)
 
   const needsPress =
     !state.hasStarted && !isOver && (state.autoplay === 'refused' || (!autoplays && !state.isWaiting))
