@@ -95,7 +95,6 @@ export class Jobs {
   readonly #supervises: boolean
   readonly #onRun: Role['onRun']
   #rescue: NodeJS.Timeout | undefined
-  #isStopping = false
 
   constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
@@ -261,8 +260,9 @@ export class Jobs {
     } catch (error) {
       this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
-      // what is only cut short by the end of this process is no failure
-      if (retryCount >= job.retries && !this.#isStopping)
+      // cut short by the end of this process, or taken for dead: no failure of the job
+      const isCutShort = signal.aborted && performance.now() - startedAt < job.timeLimitSeconds * 1000 - 500
+      if (retryCount >= job.retries && !isCutShort)
         await job.giveUp?.(job.payload.parse(data), context, error)
       throw error
     }
@@ -270,7 +270,6 @@ export class Jobs {
 
   /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */
   async stop(seconds = 10): Promise<void> {
-    this.#isStopping = true
     clearInterval(this.#rescue)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { createTestApp } from '../../testing/test-app.ts'
+import { createLog } from '../log.ts'
+import { defineJob, Jobs } from './jobs.ts'
+
+interface Told {
+  tries: string[]
+  givenUp: string[]
+}
+
+/** A job that is told of in a list, at each try and when it is given up. */
+const told = (
+  name: string,
+  limits: { retries: number; timeLimitSeconds: number },
+  work: (signal: AbortSignal) => Promise<unknown>,
+) =>
+  defineJob({
+    name: `test.${name}`,
+    payload: z.object({}),
+    concurrency: 1,
+    ...limits,
+    handle: async (_, { tries }: Told, signal) => {
+      tries.push(name)
+      await work(signal)
+    },
+    giveUp: async (_, { givenUp }) => {
+      givenUp.push(name)
+    },
+  })
+
+const untilAborted = async (signal: AbortSignal) => {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw new Error('aborted')
+}
+
+const fails = told('fails', { retries: 1, timeLimitSeconds: 600 }, () => Promise.reject(new Error('no')))
+const hangs = told('hangs', { retries: 0, timeLimitSeconds: 1 }, untilAborted)
+const works = told('works', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
+const isStopped = told('is_stopped', { retries: 0, timeLimitSeconds: 600 }, untilAborted)
+
+test('a job is given up after its last try, also for taking too long, but not for being stopped', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const jobs = [fails, hangs, works, isStopped]
+  const ended: string[] = []
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: (job, outcome) => ended.push(`${job} ${outcome}`),
+  })
+  await queue.start(jobs)
+  const seen: Told = { tries: [], givenUp: [] }
+  await queue.work(jobs, seen)
+  for (const job of jobs) await queue.enqueue(site.db, job, {})
+  const patience = { timeout: 60_000 }
+  await expect.poll(() => seen.givenUp.toSorted(), patience).toEqual(['fails', 'hangs'])
+  await expect
+    .poll(() => seen.tries.toSorted(), patience)
+    .toEqual(['fails', 'fails', 'hangs', 'is_stopped', 'works'])
+  await queue.stop(1)
+  await expect.poll(() => ended, patience).toContain('test.is_stopped failed')
+  expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
+}, 120_000)
