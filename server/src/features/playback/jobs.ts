@@ -297,7 +297,7 @@ const resumedAtOnce = 200
 
 /**
  * Goes on with videos that nobody prepares any more: a job that was taken from killed workers, or met a full disk, too
- * often is given up, but what stood in its way may be gone by now.
+ * often is not tried again, but what stood in its way may be gone by now.
  */
 export const resumePreparation = defineJob({
   name: 'playback.resume_preparation',

@@ -35,7 +35,7 @@ export async function updateOwnVideo(
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
-/** A segment that was being made when its video went is written after the first deletion, and found by the second. */
+/** What was being made when its video went is deleted by whoever made it, or where that one was killed by the second deletion. */
 const secondDeletionSeconds = 600
 
 /** Deletes an own video: the rows at once, the files by a job that exists as soon as the rows are gone. */

@@ -15,6 +15,7 @@ import {
   makeRungSegments,
   makeSheets,
 } from './make-segments.ts'
+import { isOfStorage } from './open-sources.ts'
 import type { Playing } from './presentations.ts'
 
 /** Makes what the first viewers ask for: the first seconds of pictures and sound, and the preview pictures. */
@@ -47,11 +48,17 @@ export async function makeStretch(
   ])
 }
 
-/** Does all of it, because what cannot be made must hold up nothing else; then throws what failed, damage before all else. */
+/**
+ * Does all of it, because what cannot be made must hold up nothing else; then throws what failed, damage before all else.
+ * Where nothing can be read or stored nothing else is tried.
+ */
 async function tryAll(signal: AbortSignal, works: (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = []
   for (const work of works) {
-    await work().catch((error: unknown) => errors.push(error))
+    await work().catch((error: unknown) => {
+      if (isOfStorage(error)) throw error
+      errors.push(error)
+    })
     signal.throwIfAborted()
   }
   const damage = errors.find((error) => error instanceof SourceEnded)
