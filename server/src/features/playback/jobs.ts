@@ -5,6 +5,7 @@ import { SourceEnded } from '../../media/encode.ts'
 import { FfmpegError } from '../../media/ffmpeg.ts'
 import { planPresentation } from '../../media/hls.ts'
 import { isConnectionLost } from '../../platform/db/connection-lost.ts'
+import { isDiskFull } from '../../platform/disk-full.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries.ts'
@@ -203,8 +204,8 @@ async function finish({ db }: Context, { id, source, presentation }: Playing): P
  */
 async function noteFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
   const wasKilled = error instanceof FfmpegError && error.wasKilled
-  const isAway = isOfStorage(error) || isConnectionLost(error) || !(await isAtHand(context, playing))
-  if (wasKilled || isAway) return false
+  const isOfMachine = wasKilled || isOfStorage(error) || isConnectionLost(error) || isDiskFull(error)
+  if (isOfMachine || !(await isAtHand(context, playing))) return false
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
   return true

@@ -90,8 +90,11 @@ test('a film whose disk is away for all tries is no failed one', patience, async
   const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
   const { id } = await publishFilm(site, 'away.mp4', h264)
   const away = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
-  await prepare.giveUp?.({ videoId: id }, site.context, away)
-  expect((await getVideo(site.db, id)).processing.state).toBe('processing')
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+  for (const error of [away, full]) {
+    await prepare.giveUp?.({ videoId: id }, site.context, error)
+    expect((await getVideo(site.db, id)).processing.state).toBe('processing')
+  }
   await site.storage.delete(`sources/`)
   await prepare.giveUp?.({ videoId: id }, site.context, new Error('of the film'))
   expect((await getVideo(site.db, id)).processing.state).toBe('processing')

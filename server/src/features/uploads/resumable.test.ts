@@ -341,7 +341,7 @@ test('a full disk puts the sender off, and the upload can be gone on with', asyn
     503,
     expect.objectContaining({
       code: 'unavailable',
-      message: 'There is no room left for this file on the server',
+      message: 'There is no room left on the server',
     }),
   ])
   await rm(file)

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../../testing/test-app.ts'
+import { signUp, testPassword } from '../../testing/test-users.ts'
 
 test(
   'a flood is answered or put off, every part of it, and the next visitor is served',
@@ -81,3 +83,19 @@ async function hold(socket: Socket, address: string): Promise<void> {
   // "go on" is said once a request is taken up
   await once(socket, 'data')
 }
+
+test('what the database has no room for is put off', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const { user } = await signUp(site)
+  await sql`
+    create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(site.db)
+  await sql`create trigger full_disk before insert on sessions for each row execute function refuse()`.execute(
+    site.db,
+  )
+  const answer = await site
+    .client()
+    .post('/api/v1/users/login', { email: user.email, password: testPassword })
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+})
