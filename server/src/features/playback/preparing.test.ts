@@ -11,7 +11,7 @@ import { prepareVideo } from './actions/prepare-video.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { makeRun, makeSegment, prepare } from './jobs.ts'
 
-const patience = { timeout: 240_000 }
+const patience = { timeout: 480_000 }
 
 async function startSite(options: TestAppOptions): Promise<TestApp> {
   const site = await createTestApp(options)
@@ -64,7 +64,7 @@ test.each([
     const processing = async () => (await getVideo(site.db, id)).processing
     const files = (names: string[]) =>
       names.flatMap((name) => (name === 'storyboard' ? ['storyboard/0.jpg'] : track(name))).toSorted()
-    const full = { interval: 100, timeout: 200_000 }
+    const full = { interval: 100, timeout: 400_000 }
     await expect.poll(processing, full).toEqual(isFailed)
     // what comes behind the beginning too
     await expect
@@ -110,7 +110,7 @@ test('a long film keeps nobody waiting who comes after it', patience, async () =
   await prepareVideo(site.context, second)
   const processing = async (id: string) => (await getVideo(site.db, id)).processing
   await expect
-    .poll(() => processing(second), { interval: 20, timeout: 200_000 })
+    .poll(() => processing(second), { interval: 20, timeout: 400_000 })
     .toEqual({ state: 'ready', progress: 1, reason: null })
   // it goes on from its beginning, and is far from its end
   const { state, progress } = await processing(first)
