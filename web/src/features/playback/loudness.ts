@@ -9,6 +9,6 @@ export function loudnessAt(asked: number, heardBefore: number): Loudness {
 }
 
 /** A step louder or quieter. Out of silence louder goes on from where it was; quieter than silence there is nothing. */
-export function loudnessAfterStep({ volume, isMuted }: Loudness, step: number): Loudness {
-  return isMuted && step < 0 ? { volume, isMuted } : loudnessAt(volume + step, volume)
+export function loudnessAfterStep(before: Loudness, step: number): Loudness {
+  return before.isMuted && step < 0 ? before : loudnessAt(before.volume + step, before.volume)
 }

@@ -122,7 +122,10 @@ export function usePlayback(
       })()
     const setLoudness = (choose: (before: Loudness) => Loudness) =>
       act((element) => {
-        const next = choose({ volume: element.volume, isMuted: element.muted })
+        const before = { volume: element.volume, isMuted: element.muted }
+        const next = choose(before)
+        // What the browser muted is not what a person chose.
+        if (next === before) return
         element.volume = next.volume
         element.muted = next.isMuted
         savePreferences(next)
