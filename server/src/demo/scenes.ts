@@ -89,9 +89,9 @@ const encode = [
   '-c:v',
   'libx264',
   '-preset',
-  'ultrafast',
+  'veryfast',
   '-crf',
-  '25',
+  '20',
   '-pix_fmt',
   'yuv420p',
   '-g',
@@ -122,7 +122,7 @@ export function allScenes(): Scene[] {
       clips: [
         [
           ...lavfi(
-            `gradients=s=320x180:${colours}:seed=${index + 3}:r=24:speed=0.03,format=gbrp,gblur=sigma=6,scale=640:360:flags=bicubic`,
+            `gradients=s=320x180:${colours}:seed=${index + 3}:r=24:speed=0.03,format=gbrp,gblur=sigma=6,scale=960:540:flags=bicubic,noise=alls=3:allf=t`,
           ),
           ...encode,
         ],
@@ -141,7 +141,7 @@ export function allScenes(): Scene[] {
       clips: [
         [
           ...lavfi(
-            `mandelbrot=s=480x270:r=12:maxiter=500:start_scale=0.05:end_scale=0.0008:end_pts=140:start_x=${x}:start_y=${y}:inner=black,${toned(tint)},scale=640:360`,
+            `mandelbrot=s=480x270:r=12:maxiter=500:start_scale=0.05:end_scale=0.0008:end_pts=140:start_x=${x}:start_y=${y}:inner=black,${toned(tint)},scale=960:540:flags=lanczos`,
           ),
           ...encode,
         ],
@@ -151,7 +151,7 @@ export function allScenes(): Scene[] {
       name: `growth-${index}`,
       kind: 'growth',
       still: [...lavfi(`${source},select=gte(n\\,60),scale=1280:720:flags=neighbor`), '-frames:v', '1'],
-      clips: [[...lavfi(`${source},scale=640:360:flags=neighbor`), ...encode]],
+      clips: [[...lavfi(`${source},scale=960:540:flags=neighbor`), ...encode]],
     })),
   ]
 }
@@ -159,12 +159,12 @@ export function allScenes(): Scene[] {
 /** Slow ways across a wide still, in and out of both ends without a jerk. */
 const pans = ['0.5-0.5*cos(PI*t/{seconds})', '0.5+0.5*cos(PI*t/{seconds})'].map(
   (way) =>
-    `scale=1024:-2,loop=loop=1000:size=1:start=0,setpts=N/24/TB,crop=640:360:x='(in_w-640)*(${way})':y='in_h-360'`,
+    `scale=1536:-2,loop=loop=1000:size=1:start=0,setpts=N/24/TB,crop=960:540:x='(in_w-960)*(${way})':y='in_h-540'`,
 )
 
 const toned = (preset: string) => `format=gray,format=yuv444p,pseudocolor=preset=${preset}`
 
-/** A land before a sky, computed pixel by pixel; small, then enlarged: the haze of distance hides it. */
+/** A land before a sky, computed pixel by pixel; small, then enlarged, soft enough that no steps are seen along the ridges. */
 function drawLand(landscape: Landscape): string {
   const { palette, sunX, sunY } = landscape
   const channel = (offset: number) => {
@@ -176,7 +176,7 @@ function drawLand(landscape: Landscape): string {
     return drawGround[landscape.form](landscape, value, `(${sky}+(${sun}-${sky})*${light})`)
   }
   const [red, green, blue] = [channel(0), channel(2), channel(4)]
-  return `nullsrc=s=1280x480:d=0.04:r=25,format=gbrp,geq=r='${red}':g='${green}':b='${blue}',gblur=sigma=0.6,scale=2560:960:flags=lanczos,noise=alls=5:allf=u`
+  return `nullsrc=s=1280x480:d=0.04:r=25,format=gbrp,geq=r='${red}':g='${green}':b='${blue}',gblur=sigma=1,scale=2560:960:flags=bicubic,unsharp=5:5:0.6,noise=alls=5:allf=u`
 }
 
 type Value = (colour: string) => number
