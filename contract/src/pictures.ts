@@ -11,7 +11,7 @@ export type PictureKind = keyof typeof pictureWidths
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 
 /** How wide the large first picture of the home page is shown; the server preloads it by the same words. */
-export const leadPictureSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 44vw, 100vw'
+export const leadPictureSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 54vw, 100vw'
 
 /** How wide a card of a grid is shown; the server preloads the first one of a channel by the same words. */
 export const cardPictureSizes =
