@@ -175,7 +175,8 @@ async function shoot(
   const page = await context.newPage()
   if (held !== undefined) await page.route(held, () => {})
   await page.goto(path)
-  const shown = held === undefined ? 'main h1, main article, dialog, video' : '[data-skeleton]'
+  const shown =
+    held === undefined ? 'main h1, main article, dialog, video' : '[data-skeleton], main [aria-busy=true]'
   await page.locator(shown).first().waitFor({ state: 'attached' })
   await act?.(page)
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
