@@ -129,6 +129,21 @@ test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
   await expect.poll(async () => (await videoState(page)).volume).toBeCloseTo(0.9)
 })
 
+test('where the browser lets nothing begin by itself, one is asked to', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.addInitScript(() => {
+    const { play } = HTMLMediaElement.prototype
+    const refuse = () => Promise.reject(new DOMException('Nobody has pressed anything', 'NotAllowedError'))
+    HTMLMediaElement.prototype.play = refuse
+    addEventListener('pointerdown', () => (HTMLMediaElement.prototype.play = play), { capture: true })
+  })
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'Play video' }).click()
+  await untilPlaying(page)
+  expect(await videoState(page)).toMatchObject({ muted: false })
+  expect(await page.getByRole('button', { name: 'Play video' }).count()).toBe(0)
+})
+
 test('silence keeps the volume that was heard', async ({ page }) => {
   const id = await publishFilm(page)
   await page.goto(`/video/${id}`)

@@ -53,6 +53,8 @@ describe('the state of the player', () => {
     const refused = after({ type: 'play-wanted' }, { type: 'autoplay', autoplay: 'refused' })
     expect(refused).toMatchObject({ autoplay: 'refused', isPaused: true, isWaiting: false })
     expect(playbackAfter(refused, { type: 'playing' }).autoplay).toBe('allowed')
+    // The sound is on again after the try without: nothing is allowed by that.
+    expect(playbackAfter(refused, { type: 'volume', volume: 1, isMuted: false }).autoplay).toBe('refused')
   })
 
   it('is over at the end, and no longer once one seeks', () => {

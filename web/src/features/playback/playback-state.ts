@@ -147,7 +147,7 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
         ...state,
         volume: event.volume,
         isMuted: event.isMuted,
-        autoplay: event.isMuted ? state.autoplay : 'allowed',
+        autoplay: state.autoplay === 'muted' && !event.isMuted ? 'allowed' : state.autoplay,
       }
     case 'rate':
       return { ...state, rate: event.rate }
