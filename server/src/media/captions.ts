@@ -17,7 +17,7 @@ export async function makeCaptions(job: EncodeJob, { position }: CaptionInfo): P
     ...flags({ v: 'error', max_error_rate: 1 }),
     '-nostdin',
     '-copyts',
-    ...inputArgs(source.container, path),
+    ...inputArgs(source, path),
     // SubRip of bare text: ffmpeg's own WebVTT passes on what would be read as markup or as a time.
     ...flags({
       map: `0:s:${position}`,

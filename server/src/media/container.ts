@@ -42,10 +42,17 @@ function sniffDocType(bytes: Buffer): string | undefined {
 /** The demuxer is named from our own sniffing: a playlist or a concat script that poses as a video is never opened. */
 const demuxers: Record<Container, string> = { mp4: 'mov', webm: 'matroska', ogg: 'ogg' }
 
+/** What of a file programs are to read: all of it, or so many bytes from its beginning. */
+export type SourceFile = { container: Container; wholeBytes?: number | undefined }
+
 /** Input options for a source, the same for every run on it; `location` is a path, or a URL of the object store. */
-export function inputArgs(container: Container, location: string): string[] {
+export function inputArgs({ container, wholeBytes }: SourceFile, location: string): string[] {
   const isRemote = location.includes('://')
   const protocols = isRemote ? 'http,https,tcp,tls' : 'file'
   const input = isRemote ? location : `file:${location}`
-  return ['-protocol_whitelist', protocols, '-f', demuxers[container], '-i', input]
+  const [allowed, whole] =
+    wholeBytes === undefined
+      ? [protocols, input]
+      : [`${protocols},subfile`, `subfile,,start,0,end,${wholeBytes},,:${input}`]
+  return ['-protocol_whitelist', allowed, '-f', demuxers[container], '-i', whole]
 }

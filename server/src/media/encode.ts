@@ -255,7 +255,7 @@ export async function encodeAudio(
       if (isLast) finish()
     }
   })
-  await runTool(job.tools.ffmpeg, encodeAudioArgs(source.container, timeline, path, plan, range), {
+  await runTool(job.tools.ffmpeg, encodeAudioArgs(source, timeline, path, plan, range), {
     signal: job.signal,
     niceness: job.niceness,
     timeoutMs: 30_000 + (range.to - range.from) * 4000,

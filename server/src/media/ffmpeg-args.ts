@@ -1,4 +1,4 @@
-import { inputArgs, type Container } from './container.ts'
+import { inputArgs, type SourceFile } from './container.ts'
 import { flags, outputUrl } from './ffmpeg.ts'
 import type { Rung } from './ladder.ts'
 import type { SourceInfo, VideoInfo } from './source-info.ts'
@@ -70,7 +70,7 @@ export function encodeArgs(
     ...seekArgs(source, timeline, range.from, options.seeksByIndex === true),
     '-copyts',
     ...flags({ threads: options.threads }),
-    ...inputArgs(source.container, path),
+    ...inputArgs(source, path),
     '-filter_complex',
     graph.join(';'),
     ...rungs.flatMap((rung, i) => [
@@ -207,7 +207,7 @@ function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
  * ones, so that neighbours made by different runs meet without a click.
  */
 export function encodeAudioArgs(
-  container: Container,
+  source: SourceFile,
   timeline: Timeline,
   path: string,
   plan: AudioPlan,
@@ -229,7 +229,7 @@ export function encodeAudioArgs(
     ...common,
     ...(seek > 0 ? ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: seek.toFixed(6) })] : []),
     '-copyts',
-    ...inputArgs(container, path),
+    ...inputArgs(source, path),
     ...flags({
       map: `0:a:${plan.position}`,
       map_metadata: -1,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { durationsOf, masterPlaylist, mediaPlaylist, planPresentation, SOURCE_RUNG } from './hls.ts'
-import { addHole, type AudioInfo, type SourceInfo, type VideoInfo } from './source-info.ts'
+import { addHole } from './damaged-source.ts'
+import type { AudioInfo, SourceInfo, VideoInfo } from './source-info.ts'
 import { cutSeconds, segmentStart } from './timeline.ts'
 
 const film: VideoInfo = {

@@ -4,8 +4,8 @@ import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { boxEnv, endingWithUs } from './box.ts'
-import type { Container } from './container.ts'
-import type { StreamIndex } from './keyframe-index.ts'
+import type { SourceFile } from './container.ts'
+import { ImplausibleIndex, type StreamIndex } from './stream-index.ts'
 
 /** The index of an honest film of a hundred hours fits; tables made to fill the memory end the reader, not the server. */
 const heapMegabytes = 512
@@ -15,8 +15,8 @@ const idleMs = 60_000
 const lookMs = 200
 
 /** What a reader is asked, and what it answers. */
-export type IndexRequest = { path: string; container: Container }
-export type IndexAnswer = { index: StreamIndex | undefined } | { error: string }
+export type IndexRequest = SourceFile & { path: string }
+export type IndexAnswer = { index: StreamIndex | undefined } | { error: string; isImplausible: boolean }
 
 /** As Linux tells of processes, on every machine. */
 const TICKS_PER_SECOND = 100
@@ -34,7 +34,8 @@ interface Bounds {
 /**
  * Reads a container's index in a process of its own: a file that is made or torn so that reading it takes long, or fills
  * the memory, hinders nobody. Answers undefined for what the reader does not know; rejects when the file cannot be read,
- * when the time, the work or the memory of the reader is over, or when the signal is aborted.
+ * (with `ImplausibleIndex` where it was made to fill the memory), when the time, the work or the memory of the reader is
+ * over, or when the signal is aborted.
  */
 export async function readIndexApart(
   request: IndexRequest,
@@ -52,7 +53,7 @@ export async function readIndexApart(
   try {
     const answer = await reader.ask(request)
     keep(reader)
-    if ('error' in answer) throw new Error(answer.error)
+    if ('error' in answer) throw new (answer.isImplausible ? ImplausibleIndex : Error)(answer.error)
     return answer.index
   } finally {
     clearInterval(watch)

@@ -1,4 +1,5 @@
 import { readIndex } from './keyframe-index.ts'
+import { ImplausibleIndex } from './stream-index.ts'
 import type { IndexAnswer, IndexRequest } from './index-process.ts'
 
 /** The process behind `readIndexApart`: one file after the other, until nobody is there to ask. */
@@ -6,10 +7,11 @@ process.on('message', (request: IndexRequest) => {
   void read(request).then((answer) => process.send?.(answer))
 })
 
-async function read({ path, container }: IndexRequest): Promise<IndexAnswer> {
+async function read({ path, ...file }: IndexRequest): Promise<IndexAnswer> {
   try {
-    return { index: await readIndex(path, container) }
+    return { index: await readIndex(path, file) }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    const message = error instanceof Error ? error.message : String(error)
+    return { error: message, isImplausible: error instanceof ImplausibleIndex }
   }
 }

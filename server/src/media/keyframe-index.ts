@@ -1,50 +1,30 @@
 import { stat } from 'node:fs/promises'
 import {
-  CustomSource,
   type EncodedPacket,
   EncodedPacketSink,
-  FilePathSource,
   Input,
+  type InputTrack,
   type InputVideoTrack,
-  MP4,
   WEBM,
 } from 'mediabunny'
-import { inputArgs, type Container } from './container.ts'
+import { inputArgs, type SourceFile } from './container.ts'
+import { CopyTrial } from './copy-trial.ts'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import { readIndexApart } from './index-process.ts'
-import type { SourceBytes } from './source-bytes.ts'
+import { type Shown, readMp4Outline } from './mp4-outline.ts'
+import { bytesOfFile, openInput, rangesOfFile, type SourceBytes } from './source-bytes.ts'
+import { type Frame, ImplausibleIndex, SAMPLED_FRAMES, type StreamIndex, summarise } from './stream-index.ts'
 import { readTheoraFrames } from './theora.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
 import { readCueTimes } from './webm-cues.ts'
 
-/** What reading a file's index tells. Times are seconds on the container's own clock. */
-export type StreamIndex = {
-  cutsMicros: number[]
-  longestGapSeconds: number
-  peakBitrate: number
-  framesPerSecond: number
-  isVariableFrameRate: boolean
-  /** The file is shorter than its index says. */
-  isBrokenOff: boolean
-  /** `statedSize`: width and height as the container has them; nobody has compared them with the pictures. */
-  video: {
-    codecString: string | null
-    statedSize: [width: number, height: number] | null
-    startSeconds: number
-    endSeconds: number
-  }
-  audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
-}
-
-/** Frames looked at to learn the frame rate and the densest bit rate: the first ones, and some all over a long film. */
-const SAMPLED_FRAMES = 3000
+/** Frames looked at all over a film that is longer than the first ones. */
 const SPOT_CHECKS = 8
 const SPOT_FRAMES = 300
-/** Other runs of segments than those looked at may be denser; far more so where most was not looked at. */
-const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 
 /** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
 const MAX_KEYFRAMES = 3_600_000
+const TOO_MANY_KEYFRAMES = 'more keyframes than any film has'
 
 /** The index of ten hours takes half a second, but machines may be slow and busy; files without one are read through. */
 const INDEX_TIMEOUT_MS = 30_000
@@ -56,12 +36,10 @@ const MAX_LAST_FRAME_SECONDS = 10
 /** Where cues are further apart there may be keyframes between them. */
 const MAX_CUE_GAP_SECONDS = 2 * SEGMENT_SECONDS
 
-type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
-
 /** Reads keyframe times and stream times without reading the film, where the container has an index. */
 export async function indexSource(
   tools: MediaTools,
-  container: Container,
+  file: SourceFile,
   path: string,
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
@@ -69,33 +47,28 @@ export async function indexSource(
   const { size } = await stat(path)
   const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
   const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
-  const indexed = await readIndexApart({ path, container }, bounds).catch(() => undefined)
+  const indexed = await readIndexApart({ path, ...file }, bounds).catch((error: unknown) => {
+    if (error instanceof ImplausibleIndex) throw error
+    return undefined
+  })
   signal?.throwIfAborted()
-  return indexed ?? indexFromPackets(tools, container, path, signal)
+  return indexed ?? indexFromPackets(tools, file, path, signal)
 }
 
-/** Opens a source for reading packets in process. */
-export function openInput(bytes: SourceBytes): Input {
-  const source =
-    typeof bytes === 'string'
-      ? new FilePathSource(bytes)
-      : new CustomSource({
-          getSize: () => bytes.sizeBytes,
-          read: (start, end) => bytes.read(start, end),
-          prefetchProfile: 'network',
-          maxCacheSize: REMOTE_CACHE_BYTES,
-          // what is read ahead and fails is asked for again by whoever needs it
-          handleUnhandledError: () => undefined,
-        })
-  return new Input({ formats: [MP4, WEBM], source })
-}
-
-/** A source's index and the frames around the places where it is watched. */
-const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
-
-/** Reads a container's index in this process; undefined for what the reader does not know. */
-export async function readIndex(path: string, container: Container): Promise<StreamIndex | undefined> {
-  return container === 'ogg' ? indexFromPages(path) : indexFromContainer(path)
+/**
+ * Reads a container's index in this process; undefined for what the reader does not know. Throws `ImplausibleIndex` before
+ * what was made to fill the memory is read.
+ */
+export async function readIndex(
+  path: string,
+  { container, wholeBytes }: SourceFile,
+): Promise<StreamIndex | undefined> {
+  if (container === 'ogg') return indexFromPages(path)
+  const bytes = await bytesOfFile(path, wholeBytes)
+  if (container === 'webm') return indexFromContainer(path, bytes)
+  const outline = await readMp4Outline(await rangesOfFile(path, wholeBytes))
+  if (outline?.isImplausible) throw new ImplausibleIndex('more frames than there is room for')
+  return indexFromContainer(path, bytes, outline?.shown)
 }
 
 /** Ogg has no index, but every page tells where in time it is. */
@@ -120,36 +93,57 @@ function indexFromPages(path: string): StreamIndex | undefined {
   }
 }
 
-async function indexFromContainer(path: string): Promise<StreamIndex | undefined> {
-  const input = openInput(path)
+/** `shown` is what the edit lists of an MP4 show of its tracks, by their ids. */
+async function indexFromContainer(
+  path: string,
+  bytes: SourceBytes,
+  shown?: ReadonlyMap<number, Shown>,
+): Promise<StreamIndex | undefined> {
+  const input = openInput(bytes)
   try {
     const video = await input.getPrimaryVideoTrack()
-    // What this reader does not know (MPEG-4 part 2 in mp4, for one) ffprobe may.
-    if (!video?.codec) return undefined
+    const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? { endSeconds: null }
+    // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
+    const shownPicture = video && edited(video)
+    if (!video?.codec || !shownPicture || shownPicture === 'odd') return undefined
     const keys = (await readCues(input, path, video)) ?? (await readKeyTimes(video))
     if (keys.length === 0) return undefined
+    const startSeconds = await video.getFirstTimestamp()
+    const statedEnd = Math.min(
+      await video.computeDuration(),
+      shownPicture.endSeconds ?? Number.POSITIVE_INFINITY,
+    )
+    const brokenOffAt = await findBreak(video, keys)
+    const isBrokenOff = brokenOffAt !== undefined && brokenOffAt < statedEnd
+    const endSeconds = isBrokenOff ? brokenOffAt : statedEnd
+    const summary = summarise(
+      keys.filter((key) => key < endSeconds),
+      await sampleFrames(video),
+      endSeconds,
+      await checkSpots(video, endSeconds),
+    )
+    const copies = new CopyTrial(bytes)
+    const isCopied =
+      (await lastShown(video)) < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
+      (await copies.takesPicture(video, summary.cutsMicros))
     const audio = []
-    for (const track of await input.getAudioTracks()) {
+    for (const [position, track] of (await input.getAudioTracks()).entries()) {
+      const shownSound = edited(track)
+      const isWhole = shownSound !== 'odd' && (await copies.takesSound(position))
       audio.push({
-        codecString: track.codec ? await track.getCodecParameterString() : null,
+        codecString: track.codec && isWhole ? await track.getCodecParameterString() : null,
         startSeconds: await track.getFirstTimestamp(),
-        endSeconds: await track.computeDuration(),
+        endSeconds:
+          shownSound === 'odd'
+            ? null
+            : Math.min(await track.computeDuration(), shownSound.endSeconds ?? Number.POSITIVE_INFINITY),
       })
     }
-    const startSeconds = await video.getFirstTimestamp()
-    const statedEnd = await video.computeDuration()
-    const brokenOffAt = await findBreak(video, keys)
-    const endSeconds = brokenOffAt ?? statedEnd
     return {
-      ...summarise(
-        keys.filter((key) => key < endSeconds),
-        await sampleFrames(video),
-        endSeconds,
-        await checkSpots(video, endSeconds),
-      ),
-      isBrokenOff: brokenOffAt !== undefined,
+      ...summary,
+      isBrokenOff,
       video: {
-        codecString: await video.getCodecParameterString(),
+        codecString: isCopied ? await video.getCodecParameterString() : null,
         statedSize: [video.codedWidth, video.codedHeight],
         startSeconds,
         endSeconds,
@@ -159,6 +153,12 @@ async function indexFromContainer(path: string): Promise<StreamIndex | undefined
   } finally {
     input.dispose()
   }
+}
+
+/** When the last picture begins, by the index. */
+async function lastShown(track: InputVideoTrack): Promise<number> {
+  const last = await new EncodedPacketSink(track).getPacket(Number.MAX_SAFE_INTEGER, { metadataOnly: true })
+  return last?.timestamp ?? Number.NEGATIVE_INFINITY
 }
 
 /** Where the picture ends in a file that was cut off; undefined when its last frame is there. */
@@ -215,8 +215,8 @@ async function readKeyTimes(track: InputVideoTrack): Promise<number[]> {
   const times: number[] = []
   let packet = await sink.getFirstPacket({ metadataOnly: true })
   while (packet) {
-    if (packet.type === 'key') times.push(packet.timestamp)
-    if (times.length > MAX_KEYFRAMES) throw new Error('more keyframes than any film has')
+    if (packet.type === 'key' && packet.byteLength > 0) times.push(packet.timestamp)
+    if (times.length > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
     packet = await sink.getNextKeyPacket(packet, { metadataOnly: true })
   }
   return times
@@ -260,7 +260,7 @@ async function readFrames(
 /** Containers without an index are read through once by ffprobe, which decodes nothing. */
 async function indexFromPackets(
   tools: MediaTools,
-  container: Container,
+  file: SourceFile,
   path: string,
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
@@ -271,6 +271,8 @@ async function indexFromPackets(
     const [time, duration, size, flags] = line.split(',')
     const timestamp = Number(time)
     if (time === '' || Number.isNaN(timestamp)) return
+    // decoded for what follows, and not shown
+    if (flags?.[1] === 'D') return
     const frame = {
       timestamp,
       duration: Number(duration) || 0,
@@ -278,7 +280,7 @@ async function indexFromPackets(
       isKey: flags?.startsWith('K') === true,
     }
     end = Math.max(end, timestamp + Math.min(frame.duration, MAX_LAST_FRAME_SECONDS))
-    if (frame.isKey) keys.push(timestamp)
+    if (frame.isKey && keys.push(timestamp) > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
     if (frames.length < SAMPLED_FRAMES) frames.push(frame)
   }
   let rest = ''
@@ -287,7 +289,7 @@ async function indexFromPackets(
     [
       '-v',
       'error',
-      ...inputArgs(container, path),
+      ...inputArgs(file, path),
       '-select_streams',
       'V:0',
       '-show_entries',
@@ -321,70 +323,4 @@ async function indexFromPackets(
     video: { codecString: null, statedSize: null, startSeconds, endSeconds },
     audio: [],
   }
-}
-
-/** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
-function summarise(
-  keys: number[],
-  frames: Frame[],
-  endSeconds: number,
-  spots: Frame[][] = [],
-): Pick<
-  StreamIndex,
-  'cutsMicros' | 'longestGapSeconds' | 'peakBitrate' | 'framesPerSecond' | 'isVariableFrameRate'
-> {
-  const cuts: number[] = []
-  for (const key of keys) {
-    const last = cuts.at(-1)
-    if (last === undefined || key - last >= SEGMENT_SECONDS - 0.001) cuts.push(key)
-  }
-  let longestGapSeconds = 0
-  cuts.forEach((cut, i) => {
-    longestGapSeconds = Math.max(longestGapSeconds, (cuts[i + 1] ?? endSeconds) - cut)
-  })
-  return {
-    cutsMicros: cuts.map((cut) => Math.round(cut * 1e6)),
-    longestGapSeconds,
-    peakBitrate: Math.ceil(
-      Math.max(...[frames, ...spots].map(peakBitrate)) *
-        PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen'],
-    ),
-    ...frameRate(frames),
-  }
-}
-
-function peakBitrate(frames: Frame[]): number {
-  let peak = 0
-  let from = frames[0]?.timestamp ?? 0
-  let bytes = 0
-  for (const frame of frames) {
-    if (frame.isKey && frame.timestamp - from >= SEGMENT_SECONDS - 0.001) {
-      peak = Math.max(peak, (bytes * 8) / (frame.timestamp - from))
-      from = frame.timestamp
-      bytes = 0
-    }
-    bytes += frame.size
-  }
-  const last = frames.at(-1)
-  const rest = last ? last.timestamp + last.duration - from : 0
-  if (rest >= SEGMENT_SECONDS / 2) peak = Math.max(peak, (bytes * 8) / rest)
-  return peak
-}
-
-function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameRate: boolean } {
-  const times = frames.map((frame) => frame.timestamp).toSorted((a, b) => a - b)
-  const steps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
-  if (steps.length === 0) {
-    const only = frames[0]?.duration ?? 0
-    return { framesPerSecond: only > 0 ? 1 / only : 25, isVariableFrameRate: false }
-  }
-  const span = steps.reduce((sum, step) => sum + step, 0)
-  const median = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0.04
-  // WebM rounds times to milliseconds: that much unevenness is no variable rate.
-  const tolerance = Math.max(median * 0.25, 0.0021)
-  const isVariableFrameRate = steps.some((step) => Math.abs(step - median) > tolerance)
-  const average = span > 0 ? steps.length / span : 25
-  // Gaps bring the average down; what matters is how fast frames come where they come.
-  const framesPerSecond = isVariableFrameRate ? Math.max(average, 1 / Math.max(median, 0.001)) : average
-  return { framesPerSecond, isVariableFrameRate }
 }

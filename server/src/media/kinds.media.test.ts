@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,7 @@ import {
   type Rendition,
   type Variant,
 } from '../testing/check-playlists.ts'
+import { type Edit, withEdits } from '../testing/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
 import { FragmentReader, readTimescale } from './fmp4.ts'
 import {
@@ -62,6 +63,8 @@ interface Kind {
   name: string
   /** Commands that make it, divided at blanks; `@` stands for the directory. The last one writes the file. */
   make: string[]
+  /** What is changed in it by hand. */
+  change?: (film: Buffer) => Buffer
   /** Not every frame of the source is shown, or more than those: it is faster than 60 a second, or has gaps. */
   isResampled?: boolean
   /** How alike the worst frame must be, in decibels; null where colours are changed on purpose. */
@@ -74,6 +77,57 @@ interface Kind {
   /** 5 when not said. */
   seconds?: number
 }
+
+/** A film of six seconds whose sound begins 1024 samples, and whose picture begins two frames, into their tracks. */
+const reordered = [`${bars('160x120', '25', 6)} ${beeps(6)} ${x264} -bf 2 -c:a aac`]
+const picture = (edits: Edit[]) => (film: Buffer) =>
+  withEdits(
+    film,
+    0,
+    edits.map((edit) => shifted(edit, 2 / 25)),
+  )
+const sound = (edits: Edit[]) => (film: Buffer) =>
+  withEdits(
+    film,
+    1,
+    edits.map((edit) => shifted(edit, 1024 / 48_000)),
+  )
+const both = (edits: Edit[]) => (film: Buffer) => sound(edits)(picture(edits)(film))
+const shifted = (edit: Edit, seconds: number) => ({
+  ...edit,
+  from: edit.from === null ? null : edit.from + seconds,
+})
+
+/** Changes the numbers of what a film calls keyframes. */
+const keyframes =
+  (change: (number: number) => number) =>
+  (film: Buffer): Buffer => {
+    const bytes = Buffer.from(film)
+    const rows = bytes.indexOf('stss') + 12
+    for (let row = 0; row < bytes.readUInt32BE(rows - 4); row++)
+      bytes.writeUInt32BE(change(bytes.readUInt32BE(rows + row * 4)), rows + row * 4)
+    return bytes
+  }
+
+/** Takes the bytes of frames out of a film that has nothing but pictures, in one piece. */
+const emptied =
+  (isEmpty: (frame: number) => boolean) =>
+  (film: Buffer): Buffer => {
+    const index = film.lastIndexOf('moov') - 4
+    const table = Buffer.from(film.subarray(index))
+    const sizes = table.indexOf('stsz') + 16
+    let place = table.readUInt32BE(table.indexOf('stco') + 12)
+    const parts = [film.subarray(0, place)]
+    for (let frame = 0; frame < table.readUInt32BE(sizes - 4); frame++) {
+      const end = place + table.readUInt32BE(sizes + frame * 4)
+      if (isEmpty(frame)) table.writeUInt32BE(0, sizes + frame * 4)
+      else parts.push(film.subarray(place, end))
+      place = end
+    }
+    const bytes = Buffer.concat([...parts, table])
+    bytes.writeUInt32BE(bytes.length - table.length - bytes.indexOf('mdat') + 4, bytes.indexOf('mdat') - 4)
+    return bytes
+  }
 
 const kinds: Kind[] = [
   {
@@ -252,6 +306,12 @@ const kinds: Kind[] = [
     audio: ['copied'],
   },
   {
+    name: 'late-fragments.mp4',
+    make: [`-itsoffset 0.08 ${bars()} ${beeps()} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
+    hasSourceRung: true,
+    audio: ['copied'],
+  },
+  {
     name: 'sound-longer.mp4',
     make: [`${bars()} ${beeps(8)} ${x264} -c:a aac`],
     isResampled: true,
@@ -426,6 +486,115 @@ const kinds: Kind[] = [
     hasSourceRung: true,
   },
   {
+    name: 'no-end.mp4',
+    make: reordered,
+    change: both([{ seconds: 4.5, from: 0 }]),
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 4.5,
+  },
+  {
+    name: 'longer-than-said.mp4',
+    make: reordered,
+    change: both([{ seconds: 60, from: 0 }]),
+    hasSourceRung: true,
+    audio: ['copied'],
+    seconds: 6,
+  },
+  {
+    name: 'middle.mp4',
+    make: reordered,
+    change: both([{ seconds: 2.2, from: 2.7 }]),
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 2.2,
+  },
+  {
+    name: 'two-stretches.mp4',
+    make: reordered,
+    change: picture([
+      { seconds: 1.2, from: 1.1 },
+      { seconds: 2, from: 3.5 },
+    ]),
+    hasSourceRung: false,
+    audio: ['encoded'],
+    seconds: 6,
+    isResampled: true,
+  },
+  {
+    name: 'turned-round.mp4',
+    make: [`${bars('160x120', '25', 6)} ${x264} -bf 2`],
+    change: picture([
+      { seconds: 2, from: 4 },
+      { seconds: 2, from: 0.5 },
+    ]),
+    hasSourceRung: false,
+    seconds: 4,
+  },
+  {
+    name: 'half-speed.mp4',
+    make: reordered,
+    change: both([{ seconds: 12, from: 0, rate: 0.5 }]),
+    hasSourceRung: false,
+    audio: ['encoded'],
+    seconds: 6,
+  },
+  {
+    name: 'delayed.mp4',
+    make: reordered,
+    change: both([
+      { seconds: 1, from: null },
+      { seconds: 2, from: null },
+      { seconds: 6, from: 0 },
+    ]),
+    hasSourceRung: true,
+    audio: ['copied'],
+    seconds: 6,
+  },
+  {
+    name: 'picture-delayed.mp4',
+    make: reordered,
+    isResampled: true,
+    change: picture([
+      { seconds: 2, from: null },
+      { seconds: 6, from: 0 },
+    ]),
+    hasSourceRung: true,
+    audio: ['encoded'],
+    seconds: 8,
+  },
+  {
+    name: 'keyframes-from-zero.mp4',
+    make: reordered,
+    change: keyframes((number) => number - 1),
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 6,
+  },
+  {
+    name: 'no-keyframes.mp4',
+    make: reordered,
+    change: keyframes(() => 0),
+    hasSourceRung: false,
+    audio: ['encoded'],
+    seconds: 6,
+  },
+  {
+    name: 'first-no-keyframe.mp4',
+    make: [`${reordered[0]} @/begins.mp4`, '-ss 1 -i @/begins.mp4 -copyinkf -c copy'],
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 5,
+  },
+  {
+    name: 'empty-frames.mp4',
+    make: [`${bars('160x120', '25', 6)} ${x264} -bf 0 -refs 1`],
+    // behind them nothing is seen of them: every fiftieth frame is a keyframe
+    change: emptied((frame) => frame % 50 === 49),
+    hasSourceRung: true,
+    seconds: 6,
+  },
+  {
     name: 'full-range.mp4',
     make: [`${bars()} -pix_fmt yuvj420p -c:v libx264 -preset ultrafast`],
     hasSourceRung: true,
@@ -574,12 +743,14 @@ test.concurrent.each(kinds)('$name', async (kind) => {
   for (const line of kind.make.slice(0, -1)) await make(line)
   const file = at(kind.name)
   await make(`${kind.make.at(-1)} ${file}`)
+  if (kind.change) await writeFile(file, kind.change(await readFile(file)))
   const made = await makeAll(file)
   const { source, presentation, tracks } = made
   const { timeline, audio, sourceRung } = presentation
   expect(sourceRung !== null).toBe(kind.hasSourceRung)
   expect(audio.map((plan) => (plan.isCopied ? 'copied' : 'encoded'))).toEqual(kind.audio ?? [])
   expect(timeline.durationSeconds).toBeCloseTo(kind.seconds ?? 5, 0)
+  expect(source.durationSeconds).toBe(timeline.durationSeconds)
 
   const master = checkMaster(masterPlaylist(presentation, (name) => name))
   const problems = [...master.problems]

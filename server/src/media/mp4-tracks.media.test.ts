@@ -5,10 +5,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { type EncodedPacket, EncodedPacketSink, type InputTrack } from 'mediabunny'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openInput } from './keyframe-index.ts'
 import { findMp4Tracks } from './mp4-tracks.ts'
 import { TablePackets } from './packets.ts'
-import { rangesOfFile } from './source-bytes.ts'
+import { openInput, rangesOfFile } from './source-bytes.ts'
 import { SourceTracks } from './source-tracks.ts'
 
 const run = promisify(execFile)

@@ -1,10 +1,8 @@
+import { BoxReader, type Place } from './mp4-boxes.ts'
 import { SampleTable, type SampleBoxes } from './sample-table.ts'
 import type { SourceRanges } from './source-bytes.ts'
 
-/** Read at once while boxes are looked for. */
-const WINDOW_BYTES = 256 * 1024
-/** Of what is no table. Films have some hundred boxes of less than a few kilobytes; more was made to fill the memory. */
-const MAX_BOXES = 10_000
+/** Of what is no table. Films have less than a few kilobytes; more was made to fill the memory. */
 const MAX_HEAD_BYTES = 4 * 2 ** 20
 
 const containers = ['trak', 'mdia', 'minf', 'stbl']
@@ -20,8 +18,6 @@ const firstEntryEnds: Record<string, number> = {
 }
 /** Nothing in them is needed to play; titles and pictures of covers can be large. */
 const leftOut = ['free', 'skip', 'udta', 'meta', 'sdtp', 'sbgp', 'sgpd', 'saiz', 'saio', 'subs']
-
-type Place = { start: number; end: number }
 
 /** An MP4 whose frames can be looked up without reading all of its index. */
 export type Mp4Tracks = {
@@ -71,19 +67,19 @@ function tableFrom({ stts, stsz, stsc, ...others }: Partial<SampleBoxes>): Sampl
 /** Walks through the boxes of a file, and reads of its tables only where they are. */
 class TableFinder {
   readonly tracks = new Map<number, Record<string, Place>>()
-  readonly #file: SourceRanges
-  #window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) }
-  #boxes = 0
+  readonly #sizeBytes: number
+  readonly #boxes: BoxReader
   #headBytes = 0
   #places: Record<string, Place> = {}
   #trackId = Number.NaN
 
   constructor(file: SourceRanges) {
-    this.#file = file
+    this.#sizeBytes = file.sizeBytes
+    this.#boxes = new BoxReader(file)
   }
 
   async findMoov(): Promise<(Place & { box: Place }) | undefined> {
-    for await (const { type, start, content, end } of this.#children(0, this.#file.sizeBytes)) {
+    for await (const { type, start, content, end } of this.#boxes.children(0, this.#sizeBytes)) {
       if (type === 'moov') return { start: content, end, box: { start, end } }
       if (type === 'moof') return undefined
     }
@@ -94,7 +90,7 @@ class TableFinder {
   async slim({ start, end }: Place): Promise<Buffer[] | undefined> {
     const parts: Buffer[] = []
     let at = start
-    for await (const { type, content, end: next } of this.#children(start, end)) {
+    for await (const { type, content, end: next } of this.#boxes.children(start, end)) {
       at = next
       if (type === 'mvex' || type === 'stz2') return undefined
       if (type === 'trak') this.#places = {}
@@ -121,47 +117,17 @@ class TableFinder {
     if (firstEntryEnd !== undefined) {
       if (this.#places[type]) return undefined
       this.#places[type] = content
-      const bytes = await this.#read(content.start, Math.min(size, firstEntryEnd))
+      const bytes = await this.#boxes.read(content.start, Math.min(size, firstEntryEnd))
       return bytes && [box(type, [onlyFirst(type, bytes)])]
     }
     this.#headBytes += size
     if (this.#headBytes > MAX_HEAD_BYTES) return undefined
-    const bytes = await this.#read(content.start, size)
+    const bytes = await this.#boxes.read(content.start, size)
     if (!bytes) return undefined
     if (type === 'tkhd' && size >= 24) this.#trackId = bytes.readUInt32BE(bytes[0] === 1 ? 20 : 12)
     // its frames have to be decrypted, or at least it says so
     if (type === 'stsd' && bytes.includes('sinf')) return undefined
     return [box(type, [bytes])]
-  }
-
-  async *#children(start: number, end: number) {
-    let at = start
-    while (at + 8 <= end) {
-      const header = await this.#read(at, Math.min(16, end - at))
-      this.#boxes += 1
-      if (!header || this.#boxes > MAX_BOXES) return
-      const short = header.readUInt32BE(0)
-      const isLong = short === 1 && header.length === 16
-      const size = isLong ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short
-      const content = at + (isLong ? 16 : 8)
-      if (at + size < content || at + size > end) return
-      yield { type: header.toString('latin1', 4, 8), start: at, content, end: at + size }
-      at += size
-    }
-  }
-
-  async #read(start: number, length: number): Promise<Buffer | undefined> {
-    const { start: from, bytes } = this.#window
-    if (start < from || start + length > from + bytes.length) {
-      const read = await this.#file.read(
-        start,
-        Math.min(start + Math.max(length, WINDOW_BYTES), this.#file.sizeBytes),
-      )
-      this.#window = { start, bytes: Buffer.from(read.buffer, read.byteOffset, read.byteLength) }
-    }
-    const at = start - this.#window.start
-    const found = this.#window.bytes.subarray(at, at + length)
-    return found.length === length ? found : undefined
   }
 }
 

@@ -55,6 +55,8 @@ export class SourceRemuxer {
         if (packet.type === 'key') break
         continue
       }
+      // no picture: the one before is shown on
+      if (packet.byteLength === 0) continue
       samples.push({ pts: toTicks(packet.timestamp), isKey: packet.type === 'key', data: packet.data })
       if (packet.timestamp > lastShown.timestamp) lastShown = packet
     }
@@ -163,8 +165,8 @@ function startAtZero(samples: Sample[]): void {
 async function earliestShown(packets: PacketReader, key: EncodedPacket): Promise<number> {
   let earliest = key.timestamp
   let looked = 0
-  for await (const { timestamp } of packets.list(key, null)) {
-    earliest = Math.min(earliest, timestamp)
+  for await (const { timestamp, byteLength } of packets.list(key, null)) {
+    if (byteLength > 0) earliest = Math.min(earliest, timestamp)
     looked += 1
     if (looked === MAX_LEADING_FRAMES) break
   }

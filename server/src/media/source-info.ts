@@ -66,7 +66,9 @@ type KeyframeIndex = {
 export type SourceInfo = {
   container: Container
   sizeBytes: number
-  /** Length of the presentation: from the first frame or sound to the last. */
+  /** Only so many of them are read: what follows is part of a fragment's index, by which no fragment is found. */
+  wholeBytes?: number | undefined
+  /** Length of what is played. */
   durationSeconds: number
   video: VideoInfo
   audio: AudioInfo[]
@@ -92,56 +94,5 @@ export class SourceRefused extends Error {
     super(message, options)
     this.name = 'SourceRefused'
     this.reason = reason
-  }
-}
-
-/** The source as it is played when it has no picture between two that can be decoded. Pure. */
-export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
-  const { fromSeconds, toSeconds } = hole
-  const cutsMicros = source.index.cutsMicros.filter(
-    (micros) => micros / 1e6 < fromSeconds || micros / 1e6 >= toSeconds,
-  )
-  const holes = [...(source.holes ?? []), hole].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
-  return { ...source, index: { ...source.index, cutsMicros }, holes }
-}
-
-/**
- * The source as it is played when its first picture that can be decoded comes only then: the sound begins with it. Nothing
- * of it is copied, as of any that has a hole. Pure.
- */
-export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceInfo {
-  const from = Math.round(startSeconds * 1e6)
-  const { cutsMicros } = source.index
-  const later = cutsMicros.filter((micros) => micros > from)
-  const audio = source.audio
-    .map((track) => ({ ...track, startSeconds: Math.max(track.startSeconds, startSeconds) }))
-    .filter((track) => track.endSeconds > track.startSeconds)
-  const end = Math.max(source.video.endSeconds, ...audio.map((track) => track.endSeconds))
-  return {
-    ...source,
-    durationSeconds: end - startSeconds,
-    video: { ...source.video, startSeconds },
-    audio,
-    index: { ...source.index, cutsMicros: [from, ...later] },
-    holes: [{ fromSeconds: source.video.startSeconds, toSeconds: startSeconds }],
-  }
-}
-
-/** The source as it is played when its pictures end before its index says so. `endSeconds` is on its own clock. Pure. */
-export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo {
-  const audio = source.audio
-    .map((track) => ({ ...track, endSeconds: Math.min(track.endSeconds, endSeconds) }))
-    .filter((track) => track.endSeconds > track.startSeconds)
-  const start = Math.min(source.video.startSeconds, ...audio.map((track) => track.startSeconds))
-  return {
-    ...source,
-    durationSeconds: endSeconds - Math.max(start, 0),
-    video: { ...source.video, endSeconds },
-    audio,
-    index: {
-      ...source.index,
-      cutsMicros: source.index.cutsMicros.filter((micros) => micros / 1e6 < endSeconds),
-    },
-    isBrokenOff: true,
   }
 }

@@ -12,10 +12,9 @@ import {
   Output,
 } from 'mediabunny'
 import { findBox, readTimescale } from './fmp4.ts'
-import { openInput } from './keyframe-index.ts'
 import { findMp4Tracks, type Mp4Tracks } from './mp4-tracks.ts'
 import { LibraryPackets, TablePackets, type PacketReader } from './packets.ts'
-import { rangesOfFile, type SourceBytes, type SourceRanges } from './source-bytes.ts'
+import { openInput, rangesOfFile, type SourceBytes, type SourceRanges } from './source-bytes.ts'
 
 /** A track whose frames can be wrapped anew: its init segment, and that one's ticks per second. */
 export type CopiedTrack = { packets: PacketReader; init: Buffer; timescale: number }

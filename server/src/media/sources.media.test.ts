@@ -12,6 +12,8 @@ import { FragmentReader } from './fmp4.ts'
 import { type Presentation, planPresentation } from './hls.ts'
 import { readIndexApart } from './index-process.ts'
 import { probe } from './probe.ts'
+import { SourceRemuxer } from './remux.ts'
+import { bytesOfFile } from './source-bytes.ts'
 import type { SourceInfo } from './source-info.ts'
 import { readTheoraFrames } from './theora.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
@@ -216,6 +218,76 @@ test('a recording in fragments that breaks off in the head of one plays up to th
   expect(opened.source.isBrokenOff).toBe(true)
   expect(await shownTimes(opened)).toHaveLength(100)
 })
+
+test.each([20, 100, 205])(
+  'a recording that breaks off %i bytes into the index of a fragment plays up to there',
+  async (bytes) => {
+    const file = await make('recorded.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`)
+    const whole = await readFile(file)
+    const last = whole.lastIndexOf('moof') - 4
+    expect(whole.readUInt32BE(last)).toBeGreaterThan(bytes)
+    await truncate(file, last + bytes)
+    const opened = await open(file)
+    const { source, presentation } = opened
+    expect(source).toMatchObject({ isBrokenOff: true, wholeBytes: last })
+    expect(await shownTimes(opened)).toHaveLength(100)
+    // the uploaded bits and what is made of keyframes end there, too
+    const remuxer = new SourceRemuxer(await bytesOfFile(file, source.wholeBytes), presentation.timeline)
+    const { sourceRung } = presentation
+    if (!sourceRung) throw new Error('no source rung')
+    let frames = 0
+    const reader = new FragmentReader(({ samples }) => (frames += samples.length))
+    for (const index of sourceRung.cutsMicros.keys())
+      reader.push(await remuxer.videoSegment(sourceRung, index))
+    remuxer.close()
+    expect(frames).toBe(100)
+    const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
+    const job = { tools, source, timeline: presentation.timeline, path: file }
+    expect(await makeStoryboard(job, storyboard)).toHaveLength(1)
+  },
+)
+
+/** Writes numbers behind a box's version and flags. */
+function write(film: Buffer, box: string, ...numbers: number[]): void {
+  const at = film.indexOf(box) + 8
+  numbers.forEach((number, index) => film.writeUInt32BE(number, at + index * 4))
+}
+
+const many = 50_000_000
+const alike = (film: Buffer) => {
+  write(film, 'stsz', 1, many)
+  write(film, 'stts', 1, many, 1)
+}
+
+test.each<[name: string, flags: string, lie: (film: Buffer) => void]>([
+  ['sizes', '', alike],
+  ['chunks', '', (film) => write(film, 'stsc', 1, 1, many)],
+  ['times', '', (film) => write(film, 'stts', 1, many, 1)],
+  [
+    'fragments',
+    '-movflags frag_keyframe+empty_moov+default_base_moof',
+    (film) => {
+      film.writeUInt32BE(1, film.indexOf('trun') + 4)
+      write(film, 'trun', many)
+    },
+  ],
+])(
+  'a film whose %s are of fifty million frames is refused before they are read',
+  async (name, flags, lie) => {
+    const file = await make(`lying-${name}.mp4`, `${bars()} ${x264} ${flags}`.trim())
+    const film = await readFile(file)
+    lie(film)
+    await writeFile(file, film)
+    const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
+    const refused = { name: 'ImplausibleIndex' }
+    await expect(readIndexApart({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
+    await expect(probe(tools, file)).rejects.toMatchObject({
+      reason: 'unreadable',
+      message: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
+      cause: refused,
+    })
+  },
+)
 
 /** Overwrites the pictures of the first seconds. */
 async function damageBeginning(file: string, untilSeconds: number): Promise<void> {

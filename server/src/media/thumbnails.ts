@@ -3,6 +3,7 @@ import { type EncodeJob, memoryLimitBytes } from './encode.ts'
 import { toneMap } from './ffmpeg-args.ts'
 import { flags, outputUrl, runTool } from './ffmpeg.ts'
 import { SourceRemuxer } from './remux.ts'
+import { bytesOfFile } from './source-bytes.ts'
 import type { Hole, VideoInfo } from './source-info.ts'
 
 /** Small pictures of a film for the seek bar, many on one sheet. */
@@ -75,7 +76,8 @@ export function formatTime(seconds: number): string {
 export async function makeStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
   const canPick = source.video.codecString !== null
-  const remuxer = canPick ? new SourceRemuxer(path, timeline) : undefined
+  const bytes = await bytesOfFile(path, source.wholeBytes)
+  const remuxer = canPick ? new SourceRemuxer(bytes, timeline) : undefined
   const times = Array.from({ length: storyboard.count }, (_, index) => {
     const time = index * storyboard.intervalSeconds
     const hole = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
@@ -128,7 +130,7 @@ function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isP
   ]
   const input = isPicked
     ? ['-f', 'mov', '-i', 'pipe:0']
-    : ['-skip_frame', 'nokey', ...inputArgs(source.container, path)]
+    : ['-skip_frame', 'nokey', ...inputArgs(source, path)]
   return [
     ...flags({ v: 'error', threads: 1 }),
     ...input,

@@ -24,7 +24,7 @@ export type Timeline = {
 }
 
 /** Computes the clock and the grid of a source. */
-export function planTimeline(source: SourceInfo): Timeline {
+export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timeline {
   const { video } = source
   const audioStart = Math.min(...source.audio.map((track) => track.startSeconds))
   const audioEnd = Math.max(...source.audio.map((track) => track.endSeconds))

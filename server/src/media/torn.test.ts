@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsClusters, endsFragments, endsOgg, statedWebmEnd } from './torn.ts'
+import { endsClusters, endsFragments, endsOgg, statedWebmEnd, tornIndex } from './torn.ts'
 
 const header = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4])
 const segment = [0x18, 0x53, 0x80, 0x67]
@@ -82,6 +82,18 @@ test.each<[what: string, tail: Buffer, isWhole: boolean | undefined]>([
   ['nothing', Buffer.alloc(0), undefined],
 ])('an MP4 in fragments that ends with %s', (_, tail, isWhole) => {
   expect(endsFragments(tail)).toBe(isWhole)
+})
+
+test.each<[what: string, tail: Buffer, at: number | undefined]>([
+  ['a fragment', Buffer.concat([fragment, fragment]), undefined],
+  ['a part of a picture', fragment.subarray(0, -1), undefined],
+  ['a part of an index', Buffer.concat([fragment, moof.subarray(0, 20)]), fragment.length],
+  ['the name of an index', Buffer.concat([fragment, moof.subarray(0, 8)]), fragment.length],
+  ['a part of the head of an index', Buffer.concat([fragment, moof.subarray(0, 5)]), undefined],
+  ['a part of the only index', moof.subarray(0, 20), 0],
+  ['no fragment', Buffer.alloc(500, 7), undefined],
+])('where an MP4 is whole that ends with %s', (_, tail, at) => {
+  expect(tornIndex(tail)).toBe(at)
 })
 
 /** A page of a body of so many bytes. */

@@ -5,11 +5,14 @@ import { EBML_HEADER, readElement, SEGMENT } from './ebml.ts'
 /** A page has a header of 27 bytes and up to 255 lengths, each of at most 255 bytes. */
 const MAX_PAGE_BYTES = 27 + 255 + 255 * 255
 
+/** `wholeBytes` is said where what follows them ends programs that read it. */
+export type FileEnd = { isCutOff: boolean; wholeBytes?: number | undefined }
+
 /**
  * Whether a file holds less than its container promises, judged by its first and its last bytes. Of an MP4 that is one film
  * its index knows, and says from where on.
  */
-export async function isCutOff(path: string, container: Container): Promise<boolean> {
+export async function judgeEnd(path: string, container: Container): Promise<FileEnd> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -18,14 +21,21 @@ export async function isCutOff(path: string, container: Container): Promise<bool
       return buffer.subarray(0, bytesRead)
     }
     const head = await read(0, SNIFF_BYTES)
-    if (container === 'mp4') return isFragmented(head) && (await breaksOff(read, size, endsFragments))
+    if (container === 'mp4') {
+      if (!isFragmented(head)) return { isCutOff: false }
+      const tail = await tailWith(read, size, endsFragments)
+      const torn = tornIndex(tail)
+      const wholeBytes = torn === undefined ? undefined : size - tail.length + torn
+      return { isCutOff: endsFragments(tail) === false, wholeBytes }
+    }
     if (container === 'webm') {
       const stated = statedWebmEnd(head)
-      return stated === undefined ? await breaksOff(read, size, endsClusters) : stated > size
+      if (stated !== undefined) return { isCutOff: stated > size }
+      return { isCutOff: endsClusters(await tailWith(read, size, endsClusters)) === false }
     }
     // two pages, so that the beginning of one is among them
     const from = Math.max(0, size - 2 * MAX_PAGE_BYTES)
-    return !endsOgg(await read(from, size - from))
+    return { isCutOff: !endsOgg(await read(from, size - from)) }
   } finally {
     await file.close()
   }
@@ -35,15 +45,15 @@ const TAIL_BYTES = 2 ** 20
 /** Recorders begin a new piece every few seconds. */
 const MAX_TAIL_BYTES = 2 ** 24
 
-/** What is recorded piece by piece, and states no size of its own, is whole when its last piece is. */
-async function breaksOff(
+/** The end of what is recorded piece by piece, and states no size of its own: it is whole when its last piece is. */
+async function tailWith(
   read: (from: number, length: number) => Promise<Buffer>,
   size: number,
   endsWhole: (tail: Buffer) => boolean | undefined,
-): Promise<boolean> {
+): Promise<Buffer> {
   for (let length = TAIL_BYTES; ; length *= 4) {
-    const isWhole = endsWhole(await read(Math.max(0, size - length), Math.min(size, length)))
-    if (isWhole !== undefined || length >= Math.min(size, MAX_TAIL_BYTES)) return isWhole === false
+    const tail = await read(Math.max(0, size - length), Math.min(size, length))
+    if (endsWhole(tail) !== undefined || length >= Math.min(size, MAX_TAIL_BYTES)) return tail
   }
 }
 
@@ -63,18 +73,38 @@ function isFragmented(head: Buffer): boolean {
 
 /** Whether the boxes from the last fragment on are whole up to the end of an MP4; undefined where there is none. Pure. */
 export function endsFragments(tail: Buffer): boolean | undefined {
+  const pieces = lastPieces(tail)
+  const last = pieces.at(-1)
+  return last && last.end === tail.length
+}
+
+/** Where the index of a fragment begins that is not all there: ffmpeg opens no file that ends with a part of one. Pure. */
+export function tornIndex(tail: Buffer): number | undefined {
+  const last = lastPieces(tail).at(-1)
+  return last?.type === 'moof' && !(last.end <= tail.length) ? last.start : undefined
+}
+
+/** The boxes from the last fragment on. The `end` of what is not whole lies behind the tail, or is NaN where nothing says it. */
+function lastPieces(tail: Buffer): { type: string; start: number; end: number }[] {
   const named = lastPiece(tail, MOOF, (at) => at >= 4 && tail.toString('latin1', at + 8, at + 12) === 'mfhd')
-  if (named === undefined) return undefined
-  let at = named - 4
-  while (at + 8 <= tail.length) {
-    const short = tail.readUInt32BE(at)
-    if (short === 0) return tail.readUInt32BE(at + 4) !== 0
-    if (short === 1 && at + 16 > tail.length) return false
-    const size = short === 1 ? Number(tail.readBigUInt64BE(at + 8)) : short
-    if (size < 8) return false
-    at += size
+  const pieces: { type: string; start: number; end: number }[] = []
+  let at = named === undefined ? Number.NaN : named - 4
+  while (at < tail.length) {
+    const piece = { type: tail.toString('latin1', at + 4, at + 8), start: at, end: boxEnd(tail, at) }
+    pieces.push(piece)
+    at = piece.end
   }
-  return at === tail.length
+  return pieces
+}
+
+function boxEnd(tail: Buffer, at: number): number {
+  if (at + 8 > tail.length) return Number.NaN
+  const short = tail.readUInt32BE(at)
+  // to the end of the file; but zeros are no box
+  if (short === 0) return tail.readUInt32BE(at + 4) === 0 ? Number.NaN : tail.length
+  if (short === 1 && at + 16 > tail.length) return Number.NaN
+  const size = short === 1 ? Number(tail.readBigUInt64BE(at + 8)) : short
+  return size < 8 ? Number.NaN : at + size
 }
 
 /**

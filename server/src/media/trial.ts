@@ -1,4 +1,4 @@
-import { inputArgs, type Container } from './container.ts'
+import { inputArgs, type SourceFile } from './container.ts'
 import { flags, FfmpegError, readTool, type MediaTools } from './ffmpeg.ts'
 import { segmentStart, type Timeline } from './timeline.ts'
 import type { SourceInfo } from './source-info.ts'
@@ -14,7 +14,7 @@ const END_MARGIN_SECONDS = 0.001
 /** Where nothing can be decoded the file is read to its end. */
 const READ_BYTES_PER_MS = 100_000
 
-type Trial = { tools: MediaTools; container: Container; path: string; signal?: AbortSignal | undefined }
+type Trial = { tools: MediaTools; file: SourceFile; path: string; signal?: AbortSignal | undefined }
 
 /**
  * When the first picture is shown that can be decoded of a source, on its own clock; undefined where there is none.
@@ -78,7 +78,7 @@ type Stretch = {
 
 /** When the pictures of a stretch are shown that can be decoded, in order. */
 async function shownTimes(
-  { tools, container, path, signal }: Trial,
+  { tools, file, path, signal }: Trial,
   { from, seconds, frames, timeoutMs = TRIAL_TIMEOUT_MS }: Stretch,
 ): Promise<number[]> {
   const args = [
@@ -88,7 +88,7 @@ async function shownTimes(
       : ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: (from + 0.0005).toFixed(6) })]),
     ...(seconds === undefined ? [] : flags({ t: seconds.toFixed(6) })),
     '-copyts',
-    ...inputArgs(container, path),
+    ...inputArgs(file, path),
     ...flags({ map: '0:V:0', fps_mode: 'passthrough', enc_time_base: '1:1000000' }),
     ...(frames === undefined ? [] : flags({ 'frames:v': frames })),
     ...flags({ 'c:v': 'wrapped_avframe', f: 'framecrc' }),

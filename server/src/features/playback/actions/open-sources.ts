@@ -89,11 +89,13 @@ export class OpenSources {
     const known = this.#open.get(nameOf(playing))
     if (known) return known
     const {
-      source: { sizeBytes },
+      source: { sizeBytes, wholeBytes },
       sourceKey,
       presentation,
     } = playing
-    const bytes = this.#storage.pathOf(sourceKey) ?? rangesOf(this.#storage, sourceKey, sizeBytes)
+    // only part of what was uploaded is read where the rest is torn: by ranges, also of a file
+    const file = wholeBytes === undefined ? this.#storage.pathOf(sourceKey) : undefined
+    const bytes = file ?? rangesOf(this.#storage, sourceKey, wholeBytes ?? sizeBytes)
     const remuxer = new SourceRemuxer(bytes, presentation.timeline)
     const source = { remuxer, indexBytes: indexBytesOf(presentation), readers: 0, isLeaving: false }
     this.#open.set(nameOf(playing), source)

@@ -1,0 +1,48 @@
+import { EncodedPacket, type InputVideoTrack } from 'mediabunny'
+import type { PacketReader } from './packets.ts'
+import type { SourceBytes } from './source-bytes.ts'
+import { SourceTracks } from './source-tracks.ts'
+
+/** How many cuts of a film are looked at, all over it. */
+const TRIED_CUTS = 8
+
+/** Tries whether uploaded bits can be wrapped anew, in the way in which they will be: only what has been made is offered. */
+export class CopyTrial {
+  readonly #tracks: SourceTracks
+
+  constructor(bytes: SourceBytes) {
+    this.#tracks = new SourceTracks(bytes)
+  }
+
+  /** Whether there is an init segment, and what the index calls keyframes are some. */
+  async takesPicture(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
+    const copied = await this.#tracks.video().catch(() => undefined)
+    if (!copied) return false
+    for (let tried = 0; tried <= TRIED_CUTS; tried++) {
+      const cut = cutsMicros[Math.floor(((cutsMicros.length - 1) * tried) / TRIED_CUTS)]
+      if (cut === undefined || !(await isKeyAt(copied.packets, track, cut / 1e6))) return false
+    }
+    return true
+  }
+
+  /** Whether there is an init segment, and its frames are found. `position` is that among the tracks of sound. */
+  async takesSound(position: number): Promise<boolean> {
+    try {
+      const { packets } = await this.#tracks.audio(position)
+      await packets.first()
+      await packets.keyAt(Number.MAX_SAFE_INTEGER)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/** Judged by the bits themselves, where they tell. */
+async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
+  const packet = await packets.keyAt(seconds + 0.0005)
+  if (!packet || Math.abs(packet.timestamp - seconds) > 0.0005) return false
+  const bytes = await packets.bytesOf(packet)
+  const whole = new EncodedPacket(bytes, 'key', packet.timestamp, packet.duration)
+  return bytes.length > 0 && (await track.determinePacketType(whole)) !== 'delta'
+}

@@ -1,0 +1,99 @@
+import { SEGMENT_SECONDS } from './timeline.ts'
+
+/** What reading a file's index tells. Times are seconds on the container's own clock. */
+export type StreamIndex = {
+  cutsMicros: number[]
+  longestGapSeconds: number
+  peakBitrate: number
+  framesPerSecond: number
+  isVariableFrameRate: boolean
+  /** The file is shorter than its index says. */
+  isBrokenOff: boolean
+  /** `statedSize`: width and height as the container has them; nobody has compared them with the pictures. */
+  video: {
+    codecString: string | null
+    statedSize: [width: number, height: number] | null
+    startSeconds: number
+    endSeconds: number
+  }
+  audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
+}
+
+/** The index names more than any file of this size holds. */
+export class ImplausibleIndex extends Error {
+  override readonly name = 'ImplausibleIndex'
+}
+
+/** One coded frame, as an index knows it. Times are seconds on the container's own clock. */
+export type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
+
+/** The first frames of a film tell its frame rate and, with others here and there, its densest bit rate. */
+export const SAMPLED_FRAMES = 3000
+/** Other runs of segments than those looked at may be denser; far more so where most was not looked at. */
+const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
+
+/** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
+export function summarise(
+  keys: number[],
+  frames: Frame[],
+  endSeconds: number,
+  spots: Frame[][] = [],
+): Pick<
+  StreamIndex,
+  'cutsMicros' | 'longestGapSeconds' | 'peakBitrate' | 'framesPerSecond' | 'isVariableFrameRate'
+> {
+  const cuts: number[] = []
+  for (const key of keys) {
+    const last = cuts.at(-1)
+    if (last === undefined || key - last >= SEGMENT_SECONDS - 0.001) cuts.push(key)
+  }
+  let longestGapSeconds = 0
+  cuts.forEach((cut, i) => {
+    longestGapSeconds = Math.max(longestGapSeconds, (cuts[i + 1] ?? endSeconds) - cut)
+  })
+  return {
+    cutsMicros: cuts.map((cut) => Math.round(cut * 1e6)),
+    longestGapSeconds,
+    peakBitrate: Math.ceil(
+      Math.max(...[frames, ...spots].map(peakBitrate)) *
+        PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen'],
+    ),
+    ...frameRate(frames),
+  }
+}
+
+function peakBitrate(frames: Frame[]): number {
+  let peak = 0
+  let from = frames[0]?.timestamp ?? 0
+  let bytes = 0
+  for (const frame of frames) {
+    if (frame.isKey && frame.timestamp - from >= SEGMENT_SECONDS - 0.001) {
+      peak = Math.max(peak, (bytes * 8) / (frame.timestamp - from))
+      from = frame.timestamp
+      bytes = 0
+    }
+    bytes += frame.size
+  }
+  const last = frames.at(-1)
+  const rest = last ? last.timestamp + last.duration - from : 0
+  if (rest >= SEGMENT_SECONDS / 2) peak = Math.max(peak, (bytes * 8) / rest)
+  return peak
+}
+
+function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameRate: boolean } {
+  const times = frames.map((frame) => frame.timestamp).toSorted((a, b) => a - b)
+  const steps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+  if (steps.length === 0) {
+    const only = frames[0]?.duration ?? 0
+    return { framesPerSecond: only > 0 ? 1 / only : 25, isVariableFrameRate: false }
+  }
+  const span = steps.reduce((sum, step) => sum + step, 0)
+  const median = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0.04
+  // WebM rounds times to milliseconds: that much unevenness is no variable rate.
+  const tolerance = Math.max(median * 0.25, 0.0021)
+  const isVariableFrameRate = steps.some((step) => Math.abs(step - median) > tolerance)
+  const average = span > 0 ? steps.length / span : 25
+  // Gaps bring the average down; what matters is how fast frames come where they come.
+  const framesPerSecond = isVariableFrameRate ? Math.max(average, 1 / Math.max(median, 0.001)) : average
+  return { framesPerSecond, isVariableFrameRate }
+}
