@@ -75,7 +75,7 @@ export async function readIndex(
 function indexFromPages(path: string): StreamIndex | undefined {
   const theora = readTheoraFrames(path, SAMPLED_FRAMES)
   if (!theora) return undefined
-  const { framesPerSecond, firstNumber, lastNumber } = theora
+  const { framesPerSecond, firstNumber, lastNumber, linkEnd } = theora
   const secondsOf = (number: number) => (number - 1) / framesPerSecond
   const keys = new Set(theora.keyNumbers)
   const frames = theora.first.map(({ number, sizeBytes }) => ({
@@ -87,7 +87,8 @@ function indexFromPages(path: string): StreamIndex | undefined {
   const endSeconds = secondsOf(lastNumber + 1)
   return {
     ...summarise(theora.keyNumbers.map(secondsOf), frames, endSeconds),
-    isBrokenOff: false,
+    isBrokenOff: linkEnd !== undefined,
+    wholeBytes: linkEnd,
     video: { codecString: null, statedSize: null, startSeconds: secondsOf(firstNumber), endSeconds },
     audio: [],
   }

@@ -57,8 +57,8 @@ export async function probe(
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', INVALID_TYPE)
-  const { isCutOff, wholeBytes } = await judgeEnd(path, container)
-  const file = { container, wholeBytes }
+  const { isCutOff, wholeBytes: readableBytes } = await judgeEnd(path, container)
+  const file = { container, wholeBytes: readableBytes }
   const refused = new AbortController()
   const ends = [refused.signal, ...(signal ? [signal] : [])]
   const isOver = AbortSignal.any([AbortSignal.timeout(INDEX_TIMEOUT_MS), ...ends])
@@ -83,6 +83,7 @@ export async function probe(
     throw error
   })
   const index = await indexing
+  const wholeBytes = readableBytes ?? index.wholeBytes
   const isReadThrough = index.video.statedSize === null
   const isBrokenOff =
     index.isBrokenOff ||

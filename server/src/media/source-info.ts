@@ -66,7 +66,7 @@ type KeyframeIndex = {
 export type SourceInfo = {
   container: Container
   sizeBytes: number
-  /** Only so many of them are read: what follows is part of a fragment's index, by which no fragment is found. */
+  /** Only so many of them are read: what follows is the torn index of a fragment, or another film. */
   wholeBytes?: number | undefined
   /** Length of what is played. */
   durationSeconds: number

@@ -9,6 +9,8 @@ export type StreamIndex = {
   isVariableFrameRate: boolean
   /** The file is shorter than its index says. */
   isBrokenOff: boolean
+  /** Another film begins behind so many bytes, which is not played. */
+  wholeBytes?: number | undefined
   /** `statedSize`: width and height as the container has them; nobody has compared them with the pictures. */
   video: {
     codecString: string | null

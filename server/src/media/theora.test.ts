@@ -208,10 +208,20 @@ const changed = (page: number, change: (page: Buffer) => void) =>
     return copy
   })
 
+test.each([7, 9, 123])(
+  'of several films in a row the first is read, whatever number the next has: %i',
+  (serial) => {
+    const next = whole.map((page) => Buffer.from(page))
+    for (const page of next) page.writeUInt32LE(page.readUInt32LE(14) === 7 ? serial : serial + 1, 14)
+    const first = Buffer.concat(whole)
+    const told = read(Buffer.concat([first, ...next]))
+    expect(told).toEqual({ ...read(first), linkEnd: first.length })
+  },
+)
+
 test.each<[what: string, pages: Buffer[]]>([
   ['nothing', []],
   ['no Ogg', [Buffer.alloc(500, 1)]],
-  ['two links', [...whole, ...whole]],
   ['two pictures', [another, ...whole]],
   ['a hole of some pages', whole.toSpliced(middle, 2)],
   ['a hole within a page', changed(middle, (page) => page.fill(0, 0, 40))],

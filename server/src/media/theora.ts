@@ -12,6 +12,8 @@ export type TheoraFrames = {
   keyNumbers: number[]
   /** The first frames, as many as were asked for. */
   first: TheoraFrame[]
+  /** Where a second film begins behind this one. */
+  linkEnd?: number
 }
 
 /** A page has a head of 27 bytes and then the lengths of its up to 255 pieces. */
@@ -39,6 +41,7 @@ const FIRST_VERSION = 0x030201
 const others = ['\x01vorbis', 'OpusHead', '\x7fFLAC', 'Speex   ', 'fishead\0', '\x80kate\0', 'CMML\0']
 
 type Page = {
+  start: number
   flags: number
   granule: bigint
   serial: number
@@ -50,8 +53,8 @@ type Page = {
 
 /**
  * Reads where the frames of an Ogg are by the heads of its pages alone (RFC 3533): nothing is decoded, and of large pages
- * nothing else is read. Undefined for whatever is not one whole and regular stream of Theora: several links, a hole,
- * frames that are missing or last longer. A file that ends in the middle of a page is read up to there.
+ * nothing else is read. Undefined for whatever is not one whole and regular stream of Theora: a hole, frames that are
+ * missing or last longer. Of several links the first is read, of a file that ends in the middle of a page what is before.
  *
  * A page's granule is the number of its last frame: that of the keyframe before it, and how many came since
  * (Theora specification, appendix A.2.3).
@@ -71,7 +74,9 @@ function collectFrames(pages: PageReader, wantedFrames: number): TheoraFrames | 
   let areAllBegun = false
   for (let page = pages.next(); page; page = pages.next()) {
     if ((page.flags & BEGINS_STREAM) !== 0) {
-      // one that begins after the others is a second film behind the first
+      // one that begins after the others is a second film behind the first, whatever its number
+      const frames = areAllBegun ? theora?.stream.frames() : undefined
+      if (frames) return { ...frames, linkEnd: page.start }
       if (areAllBegun || sequences.has(page.serial) || sequences.size === MAX_STREAMS) return undefined
       const head = pages.bytes(page.bodyAt, Math.min(FIRST_BYTES, page.end - page.bodyAt))
       const header = readHeader(head)
@@ -225,6 +230,7 @@ class PageReader {
     this.isAtEnd = end > this.#sizeBytes
     if (this.isAtEnd) return undefined
     const page = {
+      start: this.#at,
       flags: head[5] ?? 0,
       granule: head.readBigInt64LE(6),
       serial: head.readUInt32LE(14),
