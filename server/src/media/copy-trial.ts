@@ -38,11 +38,15 @@ export class CopyTrial {
   }
 }
 
-/** Judged by the bits themselves, where they tell. */
+/** No picture begins with so many zeros: space that was kept for the rest of a download does. */
+const BLANK_BYTES = 16
+
+/** Judged by the bits themselves, where they tell. What is damaged tells nothing: whoever meets it later learns how far it goes. */
 async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
   const packet = await packets.keyAt(seconds + 0.0005)
   if (!packet || Math.abs(packet.timestamp - seconds) > 0.0005) return false
   const bytes = await packets.bytesOf(packet)
+  if (bytes.length >= BLANK_BYTES && bytes.subarray(0, BLANK_BYTES).every((byte) => byte === 0)) return true
   const whole = new EncodedPacket(bytes, 'key', packet.timestamp, packet.duration)
   return bytes.length > 0 && (await track.determinePacketType(whole)) !== 'delta'
 }

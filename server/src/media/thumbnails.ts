@@ -132,7 +132,7 @@ function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isP
     ? ['-f', 'mov', '-i', 'pipe:0']
     : ['-skip_frame', 'nokey', ...inputArgs(source, path)]
   return [
-    ...flags({ v: 'error', threads: 1 }),
+    ...flags({ v: 'error', max_error_rate: 1, threads: 1 }),
     ...input,
     ...flags({
       map: '0:V:0',
