@@ -96,7 +96,10 @@ async function migrateOnce(): Promise<void> {
 async function demo(): Promise<void> {
   const config = readConfig()
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir))
-  if (!url) throw new ConfigError('Start the site first (`npm start`), then run `npm run demo` beside it.')
+  if (!url)
+    throw new ConfigError(
+      `No site runs on ${config.dataDir}: start it first (\`npm start\`), and give \`npm run demo\` the same DATA_DIR.`,
+    )
   const context = await createContext({ ...config, logLevel: 'warn' }, url, 'web')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   try {

@@ -13,7 +13,7 @@ export function ShareDialog() {
   const player = useOutletContext<RefObject<PlayerHandle | null>>()
   const close = useCloseModal(paths.watch(videoId))
   return (
-    <Dialog title="Share" onClose={close}>
+    <Dialog title="Share" onClose={close} width={600}>
       <ShareAddress
         address={`${location.origin}${pathname.replace(/share\/?$/, '')}`}
         currentSeconds={() => player.current?.currentSeconds() ?? 0}
