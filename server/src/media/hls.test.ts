@@ -171,6 +171,13 @@ test('states a master playlist with an audio group', () => {
   expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
 })
 
+test('leaves out a frame rate that three decimals cannot tell from none', () => {
+  const hourApart = source({ frameRate: { num: 1, den: 3600 } })
+  expect(masterPlaylist(planPresentation(hourApart), (name) => name)).not.toContain('FRAME-RATE')
+  const slideshow = source({ frameRate: { num: 1, den: 1000 } })
+  expect(masterPlaylist(planPresentation(slideshow), (name) => name)).toContain('FRAME-RATE=0.001')
+})
+
 test('lists first what needs no making, unless it is heavy', () => {
   const first = (info: SourceInfo) =>
     masterPlaylist(planPresentation(info), (name) => name)

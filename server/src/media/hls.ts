@@ -69,7 +69,7 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
       `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
       `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
       `RESOLUTION=${variant.width}x${variant.height}`,
-      `FRAME-RATE=${variant.framesPerSecond.toFixed(3)}`,
+      ...frameRateAttribute(variant.framesPerSecond),
       'VIDEO-RANGE=SDR',
       ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
       'CLOSED-CAPTIONS=NONE',
@@ -77,6 +77,12 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri)
   }
   return `${lines.join('\n')}\n`
+}
+
+/** None where pictures are so far apart that the three decimals of a playlist would say there are none. */
+function frameRateAttribute(framesPerSecond: number): string[] {
+  const rate = framesPerSecond.toFixed(3)
+  return Number(rate) > 0 ? [`FRAME-RATE=${rate}`] : []
 }
 
 /**

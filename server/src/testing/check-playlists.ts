@@ -115,7 +115,7 @@ function variantProblems(attributes: Map<string, string>, groups: Map<string, un
   demand('BANDWIDTH', /^[1-9]\d*$/)
   demand('CODECS', /^"[\w.]+(,[\w.]+)*"$/)
   demand('RESOLUTION', /^[1-9]\d*x[1-9]\d*$/)
-  demand('FRAME-RATE', /^\d+\.\d{3}$/)
+  if (attributes.has('FRAME-RATE')) demand('FRAME-RATE', /^(?!0\.000)\d+\.\d{3}$/)
   demand('CLOSED-CAPTIONS', /^NONE$/)
   const group = attributes.get('AUDIO')
   if (group !== undefined && !groups.has(group)) problems.push(`there is no audio group ${group}`)
