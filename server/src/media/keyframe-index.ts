@@ -94,6 +94,8 @@ function indexFromPages(path: string): StreamIndex | undefined {
   }
 }
 
+const allOfIt: Shown = { startSeconds: Number.NEGATIVE_INFINITY, endSeconds: null }
+
 /** `shown` is what the edit lists of an MP4 show of its tracks, by their ids. */
 async function indexFromContainer(
   path: string,
@@ -103,13 +105,14 @@ async function indexFromContainer(
   const input = openInput(bytes)
   try {
     const video = await input.getPrimaryVideoTrack()
-    const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? { endSeconds: null }
+    const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? allOfIt
     // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
     const shownPicture = video && edited(video)
     if (!video?.codec || !shownPicture || shownPicture === 'odd') return undefined
     const keys = (await readCues(input, path, video)) ?? (await readKeyTimes(video))
     if (keys.length === 0) return undefined
-    const startSeconds = await video.getFirstTimestamp()
+    // What an edit list hides of the beginning lies before its delay: decoders read it and show nothing of it.
+    const startSeconds = Math.max(await video.getFirstTimestamp(), shownPicture.startSeconds)
     const statedEnd = Math.min(
       await video.computeDuration(),
       shownPicture.endSeconds ?? Number.POSITIVE_INFINITY,

@@ -564,6 +564,18 @@ const kinds: Kind[] = [
     seconds: 8,
   },
   {
+    name: 'begins-later-delayed.mp4',
+    make: reordered,
+    isResampled: true,
+    change: picture([
+      { seconds: 1.5, from: null },
+      { seconds: 4, from: 2 },
+    ]),
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 5.5,
+  },
+  {
     name: 'keyframes-from-zero.mp4',
     make: reordered,
     change: keyframes((number) => number - 1),

@@ -5,15 +5,15 @@ import { type Edit, shownBy } from './mp4-outline.ts'
 const clocks = { movieTicks: 1000, trackTicks: 12_800, isFragmented: false }
 const edit = (ticks: number, from: number, rate = 1): Edit => ({ ticks, from, rate })
 
-test.each<[what: string, edits: Edit[], endSeconds: number | null]>([
-  ['no list', [], null],
-  ['all of it', [edit(10_000, 1024)], 10],
-  ['a delay', [edit(1500, -1), edit(10_000, 0)], 11.5],
-  ['two delays', [edit(1500, -1), edit(500, -1), edit(10_000, 0)], 12],
-  ['a length that is said to be nothing', [edit(0, 1024)], null],
-  ['a third of a second, rounded to its own ticks', [edit(333, 0)], 4262 / 12_800],
-])('an edit list with %s shows one stretch', (_, edits, endSeconds) => {
-  expect(shownBy(edits, clocks)).toEqual({ endSeconds })
+test.each<[what: string, edits: Edit[], startSeconds: number, endSeconds: number | null]>([
+  ['no list', [], 0, null],
+  ['all of it', [edit(10_000, 1024)], 0, 10],
+  ['a delay', [edit(1500, -1), edit(10_000, 0)], 1.5, 11.5],
+  ['two delays', [edit(1500, -1), edit(500, -1), edit(10_000, 0)], 2, 12],
+  ['a length that is said to be nothing', [edit(0, 1024)], 0, null],
+  ['a third of a second, rounded to its own ticks', [edit(333, 0)], 0, 4262 / 12_800],
+])('an edit list with %s shows one stretch', (_, edits, startSeconds, endSeconds) => {
+  expect(shownBy(edits, clocks)).toEqual({ startSeconds, endSeconds })
 })
 
 test.each<[what: string, edits: Edit[]]>([
@@ -27,7 +27,8 @@ test.each<[what: string, edits: Edit[]]>([
 })
 
 test('of a recording in fragments the lengths say nothing, and a clock that stands is odd', () => {
-  expect(shownBy([edit(40, 0)], { ...clocks, isFragmented: true })).toEqual({ endSeconds: null })
+  const inFragments = { ...clocks, isFragmented: true }
+  expect(shownBy([edit(1500, -1), edit(40, 0)], inFragments)).toEqual({ startSeconds: 1.5, endSeconds: null })
   expect(shownBy([edit(40, 0)], { ...clocks, movieTicks: 0 })).toBe('odd')
 })
 

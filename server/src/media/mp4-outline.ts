@@ -11,10 +11,10 @@ export type Mp4Outline = {
 }
 
 /**
- * What an edit list (ISO/IEC 14496-12, 8.6.6) shows of its track: one stretch, until `endSeconds` on the clock of the
- * presentation, or to the end of the track where that is null; or something `odd`, like several stretches.
+ * What an edit list (ISO/IEC 14496-12, 8.6.6) shows of its track: one stretch, from `startSeconds` on the clock of the
+ * presentation until `endSeconds`, or to the end of the track where that is null; or something `odd`, like several stretches.
  */
-export type Shown = 'odd' | { endSeconds: number | null }
+export type Shown = 'odd' | { startSeconds: number; endSeconds: number | null }
 
 /** One entry of an edit list. `ticks` are the movie's, `from` those of the track; -1 shows nothing. */
 export type Edit = { ticks: number; from: number; rate: number }
@@ -40,12 +40,15 @@ export function shownBy(
 ): Shown {
   const at = edits.findIndex(({ from }) => from >= 0)
   const stretch = edits[at]
-  if (!stretch) return edits.length === 0 ? { endSeconds: null } : 'odd'
+  if (!stretch) return edits.length === 0 ? { startSeconds: 0, endSeconds: null } : 'odd'
   if (stretch.rate !== 1 || at + 1 < edits.length || !(movieTicks > 0 && trackTicks > 0)) return 'odd'
-  if (isFragmented || stretch.ticks === 0) return { endSeconds: null }
   const toTrack = (ticks: number) => Math.round((ticks * trackTicks) / movieTicks)
-  const delay = edits.slice(0, at).reduce((sum, { ticks }) => sum + ticks, 0)
-  return { endSeconds: (toTrack(delay) + toTrack(stretch.ticks)) / trackTicks }
+  const delay = toTrack(edits.slice(0, at).reduce((sum, { ticks }) => sum + ticks, 0))
+  const isOpen = isFragmented || stretch.ticks === 0
+  return {
+    startSeconds: delay / trackTicks,
+    endSeconds: isOpen ? null : (delay + toTrack(stretch.ticks)) / trackTicks,
+  }
 }
 
 type Track = {
