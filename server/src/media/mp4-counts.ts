@@ -53,34 +53,42 @@ export async function countFrames(
   }
   if (type === 'stts') {
     let [timed, rows, isOfSamples] = [0, 0, false]
-    for await (const [count = 0, ticks] of rowsOf(boxes, place, 2)) {
-      timed += count
-      rows += 1
-      isOfSamples = isSound && rows === 1 && ticks === 1
+    for await (const table of tableOf(boxes, place, TIME_ROW_BYTES)) {
+      for (let row = 0; row < table.length; row += TIME_ROW_BYTES) {
+        timed += table.readUInt32BE(row)
+        rows += 1
+        isOfSamples = isSound && rows === 1 && table.readUInt32BE(row + 4) === 1
+      }
     }
     return { timed, isOfSamples }
   }
   if (type === 'stsc') {
     let mostInChunk = 0
-    for await (const [, count = 0] of rowsOf(boxes, place, 3)) mostInChunk = Math.max(mostInChunk, count)
+    for await (const table of tableOf(boxes, place, CHUNK_ROW_BYTES)) {
+      for (let row = 0; row < table.length; row += CHUNK_ROW_BYTES) {
+        mostInChunk = Math.max(mostInChunk, table.readUInt32BE(row + 4))
+      }
+    }
     return { mostInChunk }
   }
   return {}
 }
 
+/** How many frames, and the ticks of each. */
+const TIME_ROW_BYTES = 8
+/** From which chunk on, how many frames are in each, and how they are described. */
+const CHUNK_ROW_BYTES = 12
 /** A multiple of every row. */
 const BYTES_AT_ONCE = 48 * 1024
 
-/** The rows of a table that are there; version and flags, and how many there are, stand before them. */
-async function* rowsOf(boxes: BoxReader, { start, end }: Place, width: number): AsyncGenerator<number[]> {
+/** Those rows of a table that are there, many at once; version and flags, and how many there are, stand before them. */
+async function* tableOf(boxes: BoxReader, { start, end }: Place, rowBytes: number): AsyncGenerator<Buffer> {
   const stated = (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0
-  const rowBytes = width * 4
   const last = start + 8 + Math.min(stated * rowBytes, end - start - 8 - ((end - start - 8) % rowBytes))
   for (let at = start + 8; at < last; at += BYTES_AT_ONCE) {
     const bytes = await boxes.read(at, Math.min(BYTES_AT_ONCE, last - at))
     if (!bytes) return
-    for (let row = 0; row < bytes.length; row += rowBytes)
-      yield Array.from({ length: width }, (_, column) => bytes.readUInt32BE(row + column * 4))
+    yield bytes
   }
 }
 
