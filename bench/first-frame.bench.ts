@@ -15,7 +15,7 @@ import { report, type Row } from './report.ts'
  * prepared in the background, which would still run when the next round is measured.
  */
 const sizes = [
-  { name: '10 MB', bytes: 10e6, rounds: 7 },
+  { name: '10 MB', bytes: 10e6, rounds: 15 },
   { name: '1 GB', bytes: 1e9, rounds: 3 },
 ]
 
