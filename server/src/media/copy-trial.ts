@@ -14,6 +14,10 @@ export class CopyTrial {
     this.#tracks = new SourceTracks(bytes)
   }
 
+  [Symbol.dispose](): void {
+    this.#tracks.close()
+  }
+
   /** Whether there is an init segment, and what the index calls keyframes are some. */
   async takesPicture(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
     const copied = await this.#tracks.video().catch(() => undefined)

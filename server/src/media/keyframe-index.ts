@@ -126,7 +126,7 @@ async function indexFromContainer(
       endSeconds,
       await checkSpots(video, endSeconds),
     )
-    const copies = new CopyTrial(bytes)
+    using copies = new CopyTrial(bytes)
     const isCopied =
       (await lastShown(video)) < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
       (await copies.takesPicture(video, summary.cutsMicros))
