@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '../database.ts'
-import { insertVideo } from '../features/videos/queries.ts'
+import { insertVideo } from '../features/videos/queries/videos.ts'
 import { newId } from '../platform/ids.ts'
 import type { TestApp } from './test-app.ts'
 

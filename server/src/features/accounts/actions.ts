@@ -9,8 +9,8 @@ import { endSessions } from '../sessions/actions.ts'
 import { demandPassword } from '../users/actions.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
-import { deleteLockedVideo } from '../videos/actions.ts'
-import * as videos from '../videos/queries.ts'
+import { deleteLockedVideo } from '../videos/actions/change-video.ts'
+import * as videos from '../videos/queries/videos.ts'
 import { lockAccount } from './queries.ts'
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>

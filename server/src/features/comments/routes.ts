@@ -4,7 +4,7 @@ import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { newId } from '../../platform/ids.ts'
-import { videoNotFound } from '../videos/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 /** The triggers of the table call it so too. */

@@ -1,7 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { toVideo, videoColumns, type VideoRow } from '../videos/queries.ts'
+import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 
 /** Puts a video on top of a user's history, where it stands once. Answers whether there is such a video. */
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {

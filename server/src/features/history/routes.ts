@@ -1,7 +1,7 @@
 import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
 import type { Context } from '../../context.ts'
 import { nothing, route } from '../../platform/http/route.ts'
-import { videoNotFound } from '../videos/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 const watchedShown = 100

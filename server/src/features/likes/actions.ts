@@ -1,6 +1,6 @@
 import type { Db } from '../../database.ts'
 import * as comments from '../comments/queries.ts'
-import * as videos from '../videos/queries.ts'
+import * as videos from '../videos/queries/videos.ts'
 import { flipCommentLike, flipVideoLike } from './queries.ts'
 
 export interface LikeState {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { videoNotFound } from '../videos/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 
 /** The kept like count of a video. Throws `not_found`. */
 export async function getVideoLikesCount(db: Db, videoId: string): Promise<number> {

@@ -1,19 +1,21 @@
 import type { Db } from '../../database.ts'
+import type { VideoRow } from '../videos/queries/videos.ts'
 
-export interface VideoSummary {
-  id: string
-  title: string
-  description: string
-  thumbnail: string
-  durationSeconds: number
-  width: number
-  height: number
-  views: number
-  likesCount: number
-  createdAt: Date
-  ownerUsername: string
-  ownerFullname: string
-}
+export type VideoSummary = Pick<
+  VideoRow,
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'thumbnail'
+  | 'durationSeconds'
+  | 'width'
+  | 'height'
+  | 'views'
+  | 'likesCount'
+  | 'createdAt'
+  | 'ownerUsername'
+  | 'ownerFullname'
+>
 
 export interface ChannelSummary {
   username: string

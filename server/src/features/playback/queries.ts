@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { SourceInfo } from '../../media/source-info.ts'
-import { videoNotFound } from '../videos/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 
 export interface PlayableVideo {
   id: string

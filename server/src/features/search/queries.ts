@@ -2,7 +2,7 @@ import type { Page } from '@kinora/contract/endpoint.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { toVideo, videoColumns, type VideoRow } from '../videos/queries.ts'
+import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
 
 /** Of a whole title pasted as a term, so much is looked at. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/route.ts'
 import { getUserId } from '../users/queries.ts'
-import { videoNotFound } from '../videos/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 import { toggleSubscription } from './actions.ts'
 import { findSubscriptionToOwner, listSubscriptions } from './queries.ts'
 

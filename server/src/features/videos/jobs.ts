@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { picturePrefix } from '../pictures/rules.ts'
-import { foldViews } from './queries.ts'
+import { foldViews } from './queries/views.ts'
 import { hiddenKey } from './rules.ts'
 
 /** Deletes everything stored for a video that is no more, and the last time its marks. What is gone already is fine. */

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { signUp, testPassword } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
-import { updateProcessing, updateProgress } from './queries.ts'
+import { updateProcessing, updateProgress } from './queries/processing.ts'
 
 const address = '/api/v1/events'
 

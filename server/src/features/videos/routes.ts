@@ -14,24 +14,28 @@ import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
-import { addView, deleteOwnVideo, onProcessing, updateOwnVideo } from './actions.ts'
-import * as queries from './queries.ts'
+import { deleteOwnVideo, updateOwnVideo } from './actions/change-video.ts'
+import { addView } from './actions/count-views.ts'
+import { onProcessing } from './actions/follow-processing.ts'
+import { listUnready } from './queries/processing.ts'
+import * as videos from './queries/videos.ts'
+import { getTotals, listViewsByDay } from './queries/views.ts'
 
 const dashboardDays = 28
 
 export const videoRoutes = [
   route(listVideos, { keep: () => [] }, ({ query }, { db }: Context) =>
-    queries.listVideos(db, toPageRequest(query)),
+    videos.listVideos(db, toPageRequest(query)),
   ),
 
   route(getVideo, { keep: () => [] }, async ({ params }, { db }: Context) => [
-    await queries.getVideo(db, params.id),
+    await videos.getVideo(db, params.id),
   ]),
 
   route(recordView, { changes: () => 'raised' }, async ({ params, request }, context: Context) => {
     const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
     if (isCounted) await addView(context, params.id)
-    else await queries.getVideo(context.db, params.id)
+    else await videos.getVideo(context.db, params.id)
     return null
   }),
 
@@ -42,7 +46,7 @@ export const videoRoutes = [
     using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))
     stream.start()
     // after listening, or a change in between would be missed
-    for (const video of await queries.listUnready(context.db, user.id)) stream.send('processing', video)
+    for (const video of await listUnready(context.db, user.id)) stream.send('processing', video)
     await stream.ended
     return null
   }),
@@ -59,16 +63,16 @@ export const videoRoutes = [
   route(listChannelVideos, async ({ params, query }, { db }: Context) => {
     const page = toPageRequest(query)
     const ownerId = await getUserId(db, params.username)
-    const { items, nextCursor } = await queries.listVideosOfOwner(db, ownerId, page)
+    const { items, nextCursor } = await videos.listVideosOfOwner(db, ownerId, page)
     return { userVideos: items, nextCursor }
   }),
 
   route(getDashboard, async ({ user }, { db, clock }: Context) => {
-    const [totals, videos, viewsByDay] = await Promise.all([
-      queries.getTotals(db, user.id),
-      queries.listVideosOfOwner(db, user.id, toPageRequest({}), { withTakenDown: true }),
-      queries.listViewsByDay(db, user.id, clock.now(), dashboardDays),
+    const [totals, own, viewsByDay] = await Promise.all([
+      getTotals(db, user.id),
+      videos.listVideosOfOwner(db, user.id, toPageRequest({}), { withTakenDown: true }),
+      listViewsByDay(db, user.id, clock.now(), dashboardDays),
     ])
-    return { ...totals, userVideos: videos.items, nextCursor: videos.nextCursor, viewsByDay }
+    return { ...totals, userVideos: own.items, nextCursor: own.nextCursor, viewsByDay }
   }),
 ]

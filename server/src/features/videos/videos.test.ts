@@ -8,9 +8,10 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { addVideo } from '../../testing/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
-import { matchHidden, reinstate, takeDown } from './actions.ts'
+import { matchHidden, reinstate, takeDown } from './actions/hide-video.ts'
 import { deleteVideoFiles } from './jobs.ts'
-import { foldViews, insertViews, lockVideo } from './queries.ts'
+import { lockVideo } from './queries/videos.ts'
+import { foldViews, insertViews } from './queries/views.ts'
 import { hiddenKey } from './rules.ts'
 
 let site: TestApp

@@ -18,7 +18,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
   command(video, 'takedown <id>', 'Hide a video from everybody; its owner reads the reason on the dashboard')
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
-      const { takeDown } = await import('../../features/videos/actions.ts')
+      const { takeDown } = await import('../../features/videos/actions/hide-video.ts')
       await withContext((context) => takeDown(context, id, reason))
       answer({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
@@ -27,7 +27,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
     })
 
   command(video, 'reinstate <id>', 'Bring a video back that was taken down').action(async (id: string) => {
-    const { reinstate } = await import('../../features/videos/actions.ts')
+    const { reinstate } = await import('../../features/videos/actions/hide-video.ts')
     await withContext((context) => reinstate(context, id))
     answer({ text: `${id} is back.`, value: { id } })
   })
@@ -36,7 +36,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
       demandYes(yes, `Deleting ${id} cannot be undone`)
-      const { deleteAnyVideo } = await import('../../features/videos/actions.ts')
+      const { deleteAnyVideo } = await import('../../features/videos/actions/change-video.ts')
       await withContext((context) => deleteAnyVideo(context, id))
       answer({ text: `Deleted ${id}.`, value: { id } })
     })

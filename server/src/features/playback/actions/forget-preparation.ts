@@ -1,5 +1,5 @@
 import type { Db } from '../../../database.ts'
-import { updateProcessing } from '../../videos/queries.ts'
+import { updateProcessing } from '../../videos/queries/processing.ts'
 import { deletePreparedRuns } from '../queries.ts'
 
 /** Forgets how far a video is prepared, for whoever has it prepared anew; what was made stays. */

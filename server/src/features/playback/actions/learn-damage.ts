@@ -2,9 +2,9 @@ import type { Context } from '../../../context.ts'
 import { addHole, endSourceAt } from '../../../media/damaged-source.ts'
 import { LAYOUT, planPresentation } from '../../../media/hls.ts'
 import { findDamage } from '../../../media/trial.ts'
-import { replaceSource } from '../../videos/queries.ts'
 import { CACHE_PREFIX, findTrack, parsePart, type Playable, STORYBOARD } from '../rules.ts'
 import { openSource } from './make-segments.ts'
+import { replaceSource } from '../../videos/queries/videos.ts'
 import type { Playing } from './presentations.ts'
 
 type LearnContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>

@@ -4,7 +4,7 @@ import type { SegmentRange } from '../../../media/ffmpeg-args.ts'
 import { audioName } from '../../../media/hls.ts'
 import type { Rung } from '../../../media/ladder.ts'
 import type { AudioPlan } from '../../../media/timeline.ts'
-import { markStoryboard } from '../../videos/queries.ts'
+import { markStoryboard } from '../../videos/queries/processing.ts'
 import { FIRST_SEGMENTS, findTrack, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,

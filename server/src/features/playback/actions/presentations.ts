@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { type Presentation, planPresentation } from '../../../media/hls.ts'
-import { videoNotFound } from '../../videos/queries.ts'
+import { videoNotFound } from '../../videos/queries/videos.ts'
 import { getPlayable, type PlayableVideo } from '../queries.ts'
 
 /** A video and how it is played. */

@@ -1,7 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
-import { lockOwnVideo } from '../../videos/actions.ts'
-import { getVideo } from '../../videos/queries.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { getVideo } from '../../videos/queries/videos.ts'
 import { forgetPreparation } from './forget-preparation.ts'
 import { prepareVideo } from './prepare-video.ts'
 

@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { demandStillSignedIn } from '../../sessions/actions.ts'
-import { getVideo, insertVideo } from '../../videos/queries.ts'
+import { getVideo, insertVideo } from '../../videos/queries/videos.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
 

@@ -1,0 +1,79 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { deleteVideoFiles } from '../jobs.ts'
+import {
+  deleteVideo,
+  getVideo,
+  lockAnyVideo,
+  lockVideo,
+  updateVideo,
+  videoNotFound,
+} from '../queries/videos.ts'
+import { hideFiles } from './hide-video.ts'
+
+/** Throws `forbidden` for anybody but the owner. */
+function demandOwner(video: { ownerId: string }, userId: string): void {
+  if (video.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
+}
+
+/** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for anybody else. */
+export async function lockOwnVideo(db: Db, id: string, userId: string): Promise<void> {
+  demandOwner(await lockVideo(db, id), userId)
+}
+
+/** Changes title and description of an own video; what is undefined stays. */
+export async function updateOwnVideo(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  userId: string,
+  changes: { title?: string | undefined; description?: string | undefined },
+): Promise<Video> {
+  return db.transaction().execute(async (transaction) => {
+    await lockOwnVideo(transaction, id, userId)
+    await updateVideo(transaction, id, changes)
+    return getVideo(transaction, id)
+  })
+}
+
+type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
+
+/** What was being made when its video went is deleted by whoever made it, or where that one was killed by the second deletion. */
+const secondDeletionSeconds = 600
+
+/** Deletes an own video: the rows at once, the files by a job that exists as soon as the rows are gone. */
+export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const video = await lockAnyVideo(transaction, id)
+    const isHidden = video.takedownReason !== null && video.ownerId !== userId
+    if (isHidden) throw videoNotFound()
+    demandOwner(video, userId)
+    await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
+  })
+}
+
+/** The same for a video of anybody, as operators may. Throws `not_found`. */
+export async function deleteAnyVideo(context: DeleteContext, id: string): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const { thumbnail } = await lockAnyVideo(transaction, id)
+    await deleteLockedVideo({ ...context, db: transaction }, id, thumbnail)
+  })
+}
+
+/** The rest of a deletion, for the transaction that holds the video's lock. */
+export async function deleteLockedVideo(
+  { db, jobs, storage, log }: DeleteContext,
+  id: string,
+  thumbnail: string,
+): Promise<void> {
+  // where nothing can be stored, the files still go as soon as the job runs
+  await hideFiles({ storage }, id).catch((error: unknown) =>
+    log.warn({ err: error, videoId: id }, 'files of a deleted video could not be hidden'),
+  )
+  await deleteVideo(db, id)
+  for (const delaySeconds of [0, secondDeletionSeconds]) {
+    const isLast = delaySeconds > 0
+    await jobs.enqueue(db, deleteVideoFiles, { id, thumbnail, isLast }, { delaySeconds })
+  }
+}

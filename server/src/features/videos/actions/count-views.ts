@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
+import { Batches } from '../../../platform/db/batches.ts'
+import { foldPendingViews } from '../jobs.ts'
+import { videoNotFound } from '../queries/videos.ts'
+import { insertViews, ViewCounts } from '../queries/views.ts'
+
+const rowsPerFold = 100
+const maxViewsPerBatch = 2000
+/** What comes within it is one commit. */
+const viewsRestMs = 8
+
+type ViewContext = Pick<Context, 'db' | 'jobs' | 'answers' | 'log'>
+
+interface View {
+  videoId: string
+  viewedAt: Date
+}
+
+/** Counts a view, and raises what the answers kept ready show. Throws `not_found`. */
+export async function addView(context: ViewContext & Pick<Context, 'clock'>, videoId: string): Promise<void> {
+  const isKnown = await viewsOf(context).add({ videoId, viewedAt: context.clock.now() })
+  if (!isKnown) throw videoNotFound()
+}
+
+const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
+
+/**
+ * What comes while views are being written, or shortly after, is written together: one commit, and one row for each
+ * video, however many watch at once. Nobody waits for the answer to a view.
+ */
+function viewsOf({ db, jobs, answers, log }: ViewContext): Batches<View, boolean> {
+  const known = viewBatches.get(db)
+  if (known) return known
+  const made = new Batches(
+    (views: readonly View[]) => addViews({ db, jobs, answers, log }, views),
+    maxViewsPerBatch,
+    () => sleep(viewsRestMs),
+  )
+  viewBatches.set(db, made)
+  return made
+}
+
+/**
+ * Answers of each whether there is such a video. Rows are folded in every minute, and at once after every hundredth: where
+ * many watch, no answer has many to add up.
+ */
+async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly View[]): Promise<boolean[]> {
+  const byDay = Map.groupBy(
+    views,
+    ({ videoId, viewedAt }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId}`,
+  )
+  const together = [...byDay.values()].flatMap((group) => {
+    const last = group.at(-1)
+    return last ? [{ ...last, count: group.length }] : []
+  })
+  const seen = await insertViews(db, together)
+  const counts = new Map(seen.map(({ id, views: count }) => [id, { views: count }]))
+  answers.raise(counts)
+  if (seen.some(({ number }) => number % rowsPerFold === 0)) {
+    // The views are counted already; without it they are folded in a minute later.
+    jobs
+      .enqueue(db, foldPendingViews, {}, { key: 'now' })
+      .catch((error: unknown) => log.warn({ err: error }, 'folding of views could not be asked for'))
+  }
+  return views.map(({ videoId }) => counts.has(videoId))
+}
+
+/**
+ * Raises what the answers kept ready show by what other processes count. Views that come to two processes at the same
+ * moment may both miss the other's in there, until the next view or until the answer is made anew.
+ */
+export function hearViews({ signals, answers }: Pick<Context, 'signals' | 'answers'>): Promise<() => void> {
+  return signals.listen('views', (message) => {
+    const counts = Object.entries(ViewCounts.parse(JSON.parse(message)))
+    answers.raise(new Map(counts.map(([id, views]) => [id, { views }])))
+  })
+}

@@ -1,0 +1,57 @@
+import type { Processing, VideoProcessing } from '@kinora/contract/videos.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../database.ts'
+import { tell } from '../../../platform/db/signals.ts'
+import type { VideoRow } from './videos.ts'
+
+/** Where changes in the preparation of an owner's videos are told, as JSON of VideoProcessing. */
+export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
+
+/** Notes how far a video is prepared, and tells its owner; nothing happens when it was deleted meanwhile. */
+export function updateProcessing(db: Db, id: string, processing: KeptProcessing): Promise<void> {
+  return writeProcessing(db, id, processing, sql`true`)
+}
+
+/** The same for a step on the way: what has failed meanwhile stays failed. */
+export function updateProgress(db: Db, id: string, progress: number): Promise<void> {
+  const processing = { state: 'processing', progress, reason: null } as const
+  return writeProcessing(db, id, processing, sql`processing_state = 'processing'`)
+}
+
+/** The same for the end of the way; `reason` is what its owner should know all the same. */
+export function markReady(db: Db, id: string, reason: string | null): Promise<void> {
+  const processing = { state: 'ready', progress: 1, reason } as const
+  return writeProcessing(db, id, processing, sql`processing_state <> 'failed'`)
+}
+
+type KeptProcessing = Processing & { state: VideoRow['processingState'] }
+
+async function writeProcessing(
+  db: Db,
+  id: string,
+  processing: KeptProcessing,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  const message: VideoProcessing = { videoId: id, ...processing }
+  await sql`
+    with changed as (
+      update videos set processing_state = ${processing.state}, processing_progress = ${processing.progress},
+        processing_reason = ${processing.reason}
+      where id = ${id} and ${condition} returning owner_id
+    )
+    select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
+}
+
+/** How far those videos of an owner are that are not ready. */
+export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
+  const { rows } = await sql<VideoProcessing>`
+    select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
+    from videos where owner_id = ${ownerId} and processing_state <> 'ready' and takedown_reason is null
+    order by created_at desc, id desc limit 200`.execute(db)
+  return rows
+}
+
+/** Notes that the preview pictures of a video are made. */
+export async function markStoryboard(db: Db, id: string): Promise<void> {
+  await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
+}
