@@ -8,6 +8,12 @@ import { boxEnv, boxFor } from './box.ts'
 /** Where the two programs are. */
 export type MediaTools = { ffmpeg: string; ffprobe: string }
 
+/** As the settings name them. */
+export const toolsOf = (config: { ffmpegPath: string; ffprobePath: string }): MediaTools => ({
+  ffmpeg: config.ffmpegPath,
+  ffprobe: config.ffprobePath,
+})
+
 export type RunOptions = {
   signal?: AbortSignal | undefined
   /** The run is killed after this long. */

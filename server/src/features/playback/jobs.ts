@@ -8,6 +8,7 @@ import { isConnectionLost } from '../../platform/db/connection-lost.ts'
 import { isDiskFull } from '../../platform/disk-full.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
+import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
@@ -21,9 +22,8 @@ import {
   makeRungSegments,
   makeSheets,
   makeWords,
-  type MakeOptions,
+  type Making,
 } from './actions/make-segments.ts'
-import { isOfStorage } from './actions/open-sources.ts'
 import type { Playing } from './actions/presentations.ts'
 import { deletePreparedRuns, getPlayable, hasVideo, insertPreparedRun, listProcessing } from './queries.ts'
 import {
@@ -63,11 +63,12 @@ export const makeSegment = defineJob({
       // found to end earlier since it was asked for
       if (!track || !hasPart(track, name.part)) return announce(context, name, 'failed')
       if (await isStored(context, name)) return announce(context, name, 'made')
+      const making = { context, playing, signal, niceness: 0 }
       try {
-        await makePart(context, playing, track, name, { signal, niceness: 0 })
+        await makePart(making, track, name)
       } catch (error) {
         await announce(context, name, 'failed')
-        if (!(await learnFrom(context, playing, error, signal))) throw error
+        if (!(await learnFrom(making, error))) throw error
       }
       if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
     })
@@ -85,26 +86,20 @@ async function makeNext(context: Context, playing: Playing, name: SegmentName): 
   await enqueueRun(context, videoId, runOf(part + 1))
 }
 
-async function makePart(
-  context: Context,
-  playing: Playing,
-  track: Track,
-  name: SegmentName,
-  options: MakeOptions,
-): Promise<void> {
-  if (track.kind === 'storyboard') return makeSheets(context, playing, track.storyboard, options)
+async function makePart(making: Making, track: Track, { part }: SegmentName): Promise<void> {
+  if (track.kind === 'storyboard') return makeSheets(making, track.storyboard)
   if (track.kind === 'captions') {
-    const captions = name.part === 'init' ? undefined : track.captions[name.part]
-    if (captions && name.part !== 'init') await makeWords(context, playing, captions, name.part, options)
+    const captions = part === 'init' ? undefined : track.captions[part]
+    if (captions && part !== 'init') await makeWords(making, captions, part)
     return
   }
   if (track.kind === 'encoded_audio') {
-    const range = name.part === 'init' ? { from: 0, to: 1 } : runRange(track.plan, runOf(name.part))
-    return makeAudioSegments(context, playing, track.plan, range, options)
+    const range = part === 'init' ? { from: 0, to: 1 } : runRange(track.plan, runOf(part))
+    return makeAudioSegments(making, track.plan, range)
   }
   if (track.kind !== 'rung') return
-  if (name.part === 'init') return makeRungInit(context, playing, track.rung, options)
-  await makeRungSegments(context, playing, [track.rung], { from: name.part, to: name.part + 1 }, options)
+  if (part === 'init') return makeRungInit(making, track.rung)
+  await makeRungSegments(making, [track.rung], { from: part, to: part + 1 })
 }
 
 /**
@@ -119,12 +114,9 @@ export const prepare = defineJob({
   retries: 2,
   exclusive: true,
   handle: async ({ videoId }, context: Context, signal) => {
-    const options = { signal, niceness: BACKGROUND_NICENESS }
     await forVideo(context, videoId, async (playing) => {
-      const made = await makeAround(context, playing, signal, (known) =>
-        makeBeginning(context, known, options),
-      )
-      await goOn(context, made)
+      const making = { context, playing, signal, niceness: BACKGROUND_NICENESS }
+      await goOn(context, await makeAround(making, makeBeginning))
     })
   },
   giveUp: async ({ videoId }, context, error) => {
@@ -163,13 +155,11 @@ export const makeRun = defineJob({
   retries: 2,
   exclusive: true,
   handle: async ({ videoId, run }, context: Context, signal) => {
-    const options = { signal, niceness: BACKGROUND_NICENESS }
     await forVideo(context, videoId, async (playing) => {
+      const making = { context, playing, signal, niceness: BACKGROUND_NICENESS }
       // Where it is full, what is made now would be evicted next; viewers make what they ask for.
       const isFull = (await bytesOverBudget(context)) > 0
-      const made = isFull
-        ? playing
-        : await makeAround(context, playing, signal, (known) => makeStretch(context, known, run, options))
+      const made = isFull ? playing : await makeAround(making, (known) => makeStretch(known, run))
       const total = countRuns(made.presentation)
       if (context.config.preparePolicy !== 'all' || run >= total) return
       await followRun(context, made, run)
@@ -204,7 +194,7 @@ async function finish({ db }: Context, { id, source, presentation }: Playing): P
  */
 async function noteFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
   const wasKilled = error instanceof FfmpegError && error.wasKilled
-  const isOfMachine = wasKilled || isOfStorage(error) || isConnectionLost(error) || isDiskFull(error)
+  const isOfMachine = wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
   if (isOfMachine || !(await isAtHand(context, playing))) return false
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
@@ -217,30 +207,20 @@ async function isAtHand({ storage }: Context, { sourceKey }: Playing): Promise<b
 }
 
 /** Makes something of a film, and around what turns out to be damaged. Answers the film as it is known then. */
-async function makeAround(
-  context: Context,
-  playing: Playing,
-  signal: AbortSignal,
-  make: (playing: Playing) => Promise<void>,
-): Promise<Playing> {
+async function makeAround(making: Making, make: (making: Making) => Promise<void>): Promise<Playing> {
   try {
-    await make(playing)
-    return playing
+    await make(making)
+    return making.playing
   } catch (error) {
-    const isLearnt = await learnFrom(context, playing, error, signal)
-    const learnt = isLearnt && (await findPlaying(context, playing.id))
+    const isLearnt = await learnFrom(making, error)
+    const learnt = isLearnt && (await findPlaying(making.context, making.playing.id))
     if (!learnt) throw error
-    return makeAround(context, learnt, signal, make)
+    return makeAround({ ...making, playing: learnt }, make)
   }
 }
 
 /** A source that turns out to be damaged is played, and prepared anew, around that; its owner reads so. */
-async function learnFrom(
-  context: Context,
-  playing: Playing,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function learnFrom({ context, playing, signal }: Making, error: unknown): Promise<boolean> {
   if (!(error instanceof SourceEnded)) return false
   if (!(await learnDamage(context, playing, error.index, signal))) return false
   await forgetPreparation(context.db, playing.id)

@@ -10,10 +10,11 @@ import { AppError, codeOf } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { sendBytes } from '../../platform/http/send-file.ts'
 import { ObjectSender } from '../../platform/http/send-object.ts'
+import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { matchHidden } from '../videos/actions/hide-video.ts'
 import { sourceAddress } from '../videos/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
-import { isOfStorage, OpenSources } from './actions/open-sources.ts'
+import { OpenSources } from './actions/open-sources.ts'
 import { Presentations, type Playing } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
@@ -119,7 +120,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     if (!isKept(track)) {
       const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, playing, track, part)
       const bytes = await sources.read(playing, wrap).catch(async (error: unknown) => {
-        if (isOfStorage(error) && !isMissing(error)) throw away(error)
+        if (isStorageFailure(error) && !isMissing(error)) throw away(error)
         // throws while it is the storage that is gone
         if (isMissing(error)) await storage.find(playing.sourceKey)
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { AppError } from '../errors.ts'
 
 /** What `put` takes: a file that may be moved away, bytes, or a stream. */
 export type Body = { file: string } | Uint8Array | Readable
@@ -92,6 +93,11 @@ export interface Storage {
   /** Where browsers get the object by themselves, for half a day or more; undefined where they cannot. */
   addressOf(key: string, headers: { type: string; cacheControl: string }): Promise<string | undefined>
   close(): Promise<void>
+}
+
+/** Whether reading or writing failed for what the storage says, and not for what is in the file. */
+export function isStorageFailure(error: unknown): boolean {
+  return error instanceof AppError || (error instanceof Error && 'code' in error && 'syscall' in error)
 }
 
 /** Where a storage may keep what is not finished: no object's key begins with it. */

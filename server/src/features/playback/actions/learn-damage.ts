@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { addHole, endSourceAt } from '../../../media/damaged-source.ts'
+import { toolsOf } from '../../../media/ffmpeg.ts'
 import { LAYOUT, planPresentation } from '../../../media/hls.ts'
 import { findDamage } from '../../../media/trial.ts'
 import { CACHE_PREFIX, findTrack, parsePart, type Playable, STORYBOARD } from '../rules.ts'
@@ -22,8 +23,7 @@ export async function learnDamage(
 ): Promise<boolean> {
   const { id, source, presentation } = playing
   await using file = await openSource({ storage }, playing)
-  const tools = { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath }
-  const trial = { tools, file: source, path: file.path, signal }
+  const trial = { tools: toolsOf(config), file: source, path: file.path, signal }
   const damage = await findDamage(trial, source, presentation.timeline, missing)
   if (damage === undefined) return false
   const { fromSeconds, toSeconds } = damage

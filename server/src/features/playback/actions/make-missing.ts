@@ -4,47 +4,36 @@ import type { SegmentRange } from '../../../media/ffmpeg-args.ts'
 import { audioName } from '../../../media/hls.ts'
 import type { Rung } from '../../../media/ladder.ts'
 import type { AudioPlan } from '../../../media/timeline.ts'
+import { isStorageFailure } from '../../../platform/storage/storage.ts'
 import { markStoryboard } from '../../videos/queries/processing.ts'
 import { FIRST_SEGMENTS, findTrack, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,
   makeAudioSegments,
-  type MakeContext,
-  type MakeOptions,
+  type Making,
   makeRungInit,
   makeRungSegments,
   makeSheets,
 } from './make-segments.ts'
-import { isOfStorage } from './open-sources.ts'
-import type { Playing } from './presentations.ts'
 
 /** Makes what the first viewers ask for: the first seconds of pictures and sound, and the preview pictures. */
-export async function makeBeginning(
-  context: MakeContext,
-  playing: Playing,
-  options: MakeOptions,
-): Promise<void> {
-  const { rungs, timeline } = playing.presentation
+export async function makeBeginning(making: Making): Promise<void> {
+  const { rungs, timeline } = making.playing.presentation
   const first = { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) }
-  await tryAll(options.signal, [
-    ...rungs.map((rung) => () => makeInit(context, playing, rung, options)),
-    () => makePictures(context, playing, rungs, first, options),
-    ...makeSounds(context, playing, 0, options),
-    () => makePreviews(context, playing, options),
+  await tryAll(making.signal, [
+    ...rungs.map((rung) => () => makeInit(making, rung)),
+    () => makePictures(making, rungs, first),
+    ...makeSounds(making, 0),
+    () => makePreviews(making),
   ])
 }
 
 /** Makes a run of pictures and sound. */
-export async function makeStretch(
-  context: MakeContext,
-  playing: Playing,
-  run: number,
-  options: MakeOptions,
-): Promise<void> {
-  const { rungs, timeline } = playing.presentation
-  await tryAll(options.signal, [
-    () => makePictures(context, playing, rungs, runRange(timeline, run), options),
-    ...makeSounds(context, playing, run, options),
+export async function makeStretch(making: Making, run: number): Promise<void> {
+  const { rungs, timeline } = making.playing.presentation
+  await tryAll(making.signal, [
+    () => makePictures(making, rungs, runRange(timeline, run)),
+    ...makeSounds(making, run),
   ])
 }
 
@@ -56,7 +45,7 @@ async function tryAll(signal: AbortSignal, works: (() => Promise<void>)[]): Prom
   const errors: unknown[] = []
   for (const work of works) {
     await work().catch((error: unknown) => {
-      if (isOfStorage(error)) throw error
+      if (isStorageFailure(error)) throw error
       errors.push(error)
     })
     signal.throwIfAborted()
@@ -65,80 +54,59 @@ async function tryAll(signal: AbortSignal, works: (() => Promise<void>)[]): Prom
   if (errors.length > 0) throw damage ?? errors[0]
 }
 
-async function makeInit(
-  context: MakeContext,
-  playing: Playing,
-  rung: Rung,
-  options: MakeOptions,
-): Promise<void> {
+async function makeInit(making: Making, rung: Rung): Promise<void> {
+  const { context, playing } = making
   if (await isStored(context, { videoId: playing.id, track: rung.name, part: 'init' })) return
-  await makeRungInit(context, playing, rung, options)
+  await makeRungInit(making, rung)
 }
 
 /** Makes what is missing of a range, for all rungs that miss the same segments from one decoding. */
-async function makePictures(
-  context: MakeContext,
-  playing: Playing,
-  rungs: Rung[],
-  range: SegmentRange,
-  options: MakeOptions,
-): Promise<void> {
+async function makePictures(making: Making, rungs: Rung[], range: SegmentRange): Promise<void> {
   const together = new Map<string, { rungs: Rung[]; missing: SegmentRange }>()
   for (const rung of rungs) {
-    const missing = await findMissing(context, playing, rung.name, range)
+    const missing = await findMissing(making, rung.name, range)
     if (!missing) continue
     const key = `${missing.from}-${missing.to}`
     const group = together.get(key) ?? { rungs: [], missing }
     together.set(key, { ...group, rungs: [...group.rungs, rung] })
   }
   await tryAll(
-    options.signal,
+    making.signal,
     Array.from(together.values(), (group) => async () => {
       try {
-        await makeRungSegments(context, playing, group.rungs, group.missing, options)
+        await makeRungSegments(making, group.rungs, group.missing)
       } catch (error) {
         if (!(error instanceof FfmpegError) || group.rungs.length === 1) throw error
         // each by itself, so that one that cannot be made leaves the others alone
-        const singly = group.rungs.map((rung) => () => makePictures(context, playing, [rung], range, options))
-        await tryAll(options.signal, singly)
+        const singly = group.rungs.map((rung) => () => makePictures(making, [rung], range))
+        await tryAll(making.signal, singly)
       }
     }),
   )
 }
 
-function makeSounds(
-  context: MakeContext,
-  playing: Playing,
-  run: number,
-  options: MakeOptions,
-): (() => Promise<void>)[] {
-  const encoded = playing.presentation.audio.filter(({ isCopied }) => !isCopied)
-  return encoded.map((plan) => () => makeSound(context, playing, plan, run, options))
+function makeSounds(making: Making, run: number): (() => Promise<void>)[] {
+  const encoded = making.playing.presentation.audio.filter(({ isCopied }) => !isCopied)
+  return encoded.map((plan) => () => makeSound(making, plan, run))
 }
 
-async function makeSound(
-  context: MakeContext,
-  playing: Playing,
-  plan: AudioPlan,
-  run: number,
-  options: MakeOptions,
-): Promise<void> {
-  const missing = await findMissing(context, playing, audioName(plan), runRange(plan, run))
-  if (missing) await makeAudioSegments(context, playing, plan, missing, options)
+async function makeSound(making: Making, plan: AudioPlan, run: number): Promise<void> {
+  const missing = await findMissing(making, audioName(plan), runRange(plan, run))
+  if (missing) await makeAudioSegments(making, plan, missing)
 }
 
-async function makePreviews(context: MakeContext, playing: Playing, options: MakeOptions): Promise<void> {
+async function makePreviews(making: Making): Promise<void> {
+  const { context, playing } = making
   const track = findTrack(playing, STORYBOARD)
   if (track?.kind !== 'storyboard') return
-  const missing = await findMissing(context, playing, STORYBOARD, { from: 0, to: track.count })
-  if (missing) await makeSheets(context, playing, track.storyboard, options)
+  const missing = await findMissing(making, STORYBOARD, { from: 0, to: track.count })
+  if (missing) await makeSheets(making, track.storyboard)
   await markStoryboard(context.db, playing.id)
 }
 
 /** The shortest range that holds whatever is missing of one; undefined where all is there. */
 async function findMissing(
-  context: MakeContext,
-  { id: videoId }: Playing,
+  { context, playing: { id: videoId } }: Making,
   track: string,
   { from, to }: SegmentRange,
 ): Promise<SegmentRange | undefined> {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { makeCaptions } from '../../../media/captions.ts'
 import { type EncodeJob, encodeAudio, encodeInit, encodeSegments } from '../../../media/encode.ts'
+import { toolsOf } from '../../../media/ffmpeg.ts'
 import type { SegmentRange } from '../../../media/ffmpeg-args.ts'
 import type { Rung } from '../../../media/ladder.ts'
 import type { CaptionInfo } from '../../../media/source-info.ts'
@@ -11,16 +12,18 @@ import type { LocalFile } from '../../../platform/storage/storage.ts'
 import { CAPTIONS, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
-export type MakeContext = Pick<Context, 'config' | 'db' | 'storage' | 'signals'>
-
-export interface MakeOptions {
+/** What all that makes parts of a film is told. */
+export interface Making {
+  context: Context
+  playing: Playing
   signal: AbortSignal
+  /** CPU niceness of ffmpeg, 0 (as important as the server) to 19. */
   niceness: number
 }
 
 /** Sent under a segment's key when it is there, or with `failed` when it will not come. */
 export function announce(
-  { db, signals }: MakeContext,
+  { db, signals }: Pick<Context, 'db' | 'signals'>,
   name: SegmentName,
   message: 'made' | 'failed',
 ): Promise<void> {
@@ -28,67 +31,36 @@ export function announce(
 }
 
 /** Makes a range of segments of some rungs, from one decoding. */
-export function makeRungSegments(
-  context: MakeContext,
-  playing: Playing,
-  rungs: Rung[],
-  range: SegmentRange,
-  options: MakeOptions,
-): Promise<void> {
-  return make(context, playing, options, (job, store) =>
+export function makeRungSegments(making: Making, rungs: Rung[], range: SegmentRange): Promise<void> {
+  return make(making, (job, store) =>
     encodeSegments(job, rungs, range, (rung, index, bytes) => store(rung.name, index, bytes)),
   )
 }
 
-export function makeRungInit(
-  context: MakeContext,
-  playing: Playing,
-  rung: Rung,
-  options: MakeOptions,
-): Promise<void> {
-  return make(context, playing, options, async (job, store) =>
-    store(rung.name, 'init', await encodeInit(job, rung)),
-  )
+/** Makes the init segment of a rung. */
+export function makeRungInit(making: Making, rung: Rung): Promise<void> {
+  return make(making, async (job, store) => store(rung.name, 'init', await encodeInit(job, rung)))
 }
 
 /** Makes a range of segments of an audio track, and its init segment. */
-export function makeAudioSegments(
-  context: MakeContext,
-  playing: Playing,
-  plan: AudioPlan,
-  range: SegmentRange,
-  options: MakeOptions,
-): Promise<void> {
+export function makeAudioSegments(making: Making, plan: AudioPlan, range: SegmentRange): Promise<void> {
   const track = audioName(plan)
-  return make(context, playing, options, (job, store) =>
+  return make(making, (job, store) =>
     encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)),
   )
 }
 
 /** Makes the sheets of preview pictures. */
-export function makeSheets(
-  context: MakeContext,
-  playing: Playing,
-  storyboard: Storyboard,
-  options: MakeOptions,
-): Promise<void> {
-  return make(context, playing, options, async (job, store) => {
+export function makeSheets(making: Making, storyboard: Storyboard): Promise<void> {
+  return make(making, async (job, store) => {
     const sheets = await makeStoryboard(job, storyboard)
     sheets.forEach((bytes, part) => store(STORYBOARD, part, bytes))
   })
 }
 
 /** Makes the words of one language. */
-export function makeWords(
-  context: MakeContext,
-  playing: Playing,
-  captions: CaptionInfo,
-  part: number,
-  options: MakeOptions,
-): Promise<void> {
-  return make(context, playing, options, async (job, store) =>
-    store(CAPTIONS, part, await makeCaptions(job, captions)),
-  )
+export function makeWords(making: Making, captions: CaptionInfo, part: number): Promise<void> {
+  return make(making, async (job, store) => store(CAPTIONS, part, await makeCaptions(job, captions)))
 }
 
 type Store = (track: string, part: Part, bytes: Buffer) => void
@@ -98,17 +70,21 @@ type Store = (track: string, part: Part, bytes: Buffer) => void
  * that is there stays: it is in caches for a year, and an encoder that began elsewhere would not make the same bytes.
  */
 async function make(
-  context: MakeContext,
-  playing: Playing,
-  { signal, niceness }: MakeOptions,
-  work: (job: EncodeJob & MakeOptions, store: Store) => Promise<void>,
+  { context, playing, signal, niceness }: Making,
+  work: (job: EncodeJob & Pick<Making, 'signal' | 'niceness'>, store: Store) => Promise<void>,
 ): Promise<void> {
   const { config, storage } = context
   const { id: videoId, source, presentation } = playing
   await using file = await openSource(context, playing)
   const stores: Promise<void>[] = []
-  const tools = { ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath }
-  const job = { tools, source, timeline: presentation.timeline, path: file.path, signal, niceness }
+  const job = {
+    tools: toolsOf(config),
+    source,
+    timeline: presentation.timeline,
+    path: file.path,
+    signal,
+    niceness,
+  }
   await work(job, (track, part, bytes) => {
     const name = { videoId, track, part }
     const stored = storage.putOnce(segmentKey(name), bytes).then(() => announce(context, name, 'made'))

@@ -5,8 +5,9 @@ import type { Presentation } from '../../../media/hls.ts'
 import { SourceRemuxer } from '../../../media/remux.ts'
 import { AAC_FRAME_SAMPLES } from '../../../media/timeline.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { isStorageFailure } from '../../../platform/storage/storage.ts'
 import type { Playing } from './presentations.ts'
-import { rangesOf } from './source-ranges.ts'
+import { bytesOf } from './source-ranges.ts'
 
 /** Sources whose index is kept in memory: so many, and no more of the memory than a small part. */
 const maxOpen = 32
@@ -62,7 +63,7 @@ export class OpenSources {
       })
     } catch (error) {
       // The reader would repeat for ever what it was once refused: the next request opens the file anew.
-      if (isOfStorage(error) && this.#open.peek(nameOf(playing)) === source)
+      if (isStorageFailure(error) && this.#open.peek(nameOf(playing)) === source)
         this.#open.delete(nameOf(playing))
       throw error
     } finally {
@@ -88,15 +89,8 @@ export class OpenSources {
   #sourceOf(playing: Playing): OpenSource {
     const known = this.#open.get(nameOf(playing))
     if (known) return known
-    const {
-      source: { sizeBytes, wholeBytes },
-      sourceKey,
-      presentation,
-    } = playing
-    // only part of what was uploaded is read where the rest is torn: by ranges, also of a file
-    const file = wholeBytes === undefined ? this.#storage.pathOf(sourceKey) : undefined
-    const bytes = file ?? rangesOf(this.#storage, sourceKey, wholeBytes ?? sizeBytes)
-    const remuxer = new SourceRemuxer(bytes, presentation.timeline)
+    const { presentation } = playing
+    const remuxer = new SourceRemuxer(bytesOf(this.#storage, playing), presentation.timeline)
     const source = { remuxer, indexBytes: indexBytesOf(presentation), readers: 0, isLeaving: false }
     this.#open.set(nameOf(playing), source)
     return source
@@ -136,9 +130,4 @@ async function withinTime<Taken>(readMs: number, taking: Promise<Taken>, giveUp:
 
 function closeIfIdle({ remuxer, readers, isLeaving }: OpenSource): void {
   if (isLeaving && readers === 0) remuxer.close()
-}
-
-/** Refused by the storage, and not for what is in the file. */
-export function isOfStorage(error: unknown): boolean {
-  return error instanceof AppError || (error instanceof Error && 'code' in error && 'syscall' in error)
 }

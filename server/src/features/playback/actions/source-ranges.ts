@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../../context.ts'
-import type { SourceRanges } from '../../../media/source-bytes.ts'
+import type { SourceBytes, SourceRanges } from '../../../media/source-bytes.ts'
+import type { PlayableVideo } from '../queries.ts'
 
 /** A source that is no file of this machine, for readers that want only parts of it. */
-export function rangesOf(storage: Context['storage'], sourceKey: string, sizeBytes: number): SourceRanges {
+function rangesOf(storage: Context['storage'], sourceKey: string, sizeBytes: number): SourceRanges {
   return {
     sizeBytes,
     async read(start, end) {
@@ -12,4 +13,14 @@ export function rangesOf(storage: Context['storage'], sourceKey: string, sizeByt
       return buffer(found.body)
     },
   }
+}
+
+/** A source for readers in this process: a file of this machine as such, where all of it is read. */
+export function bytesOf(
+  storage: Context['storage'],
+  { source: { sizeBytes, wholeBytes }, sourceKey }: PlayableVideo,
+): SourceBytes {
+  // only part of what was uploaded is read where the rest is torn: by ranges, also of a file
+  const file = wholeBytes === undefined ? storage.pathOf(sourceKey) : undefined
+  return file ?? rangesOf(storage, sourceKey, wholeBytes ?? sizeBytes)
 }

@@ -1,5 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
+import { toolsOf } from '../../../media/ffmpeg.ts'
 import { probe } from '../../../media/probe.ts'
 import type { SourceInfo } from '../../../media/source-info.ts'
 import { flushFile } from '../../../platform/flushing.ts'
@@ -101,10 +102,9 @@ async function inspect(
   meanwhile: Promise<void>,
   signal: AbortSignal,
 ): Promise<{ source: SourceInfo; thumbnail: string }> {
-  const tools = { ffmpeg: context.config.ffmpegPath, ffprobe: context.config.ffprobePath }
   const [thumbnail, source, ...others] = await Promise.allSettled([
     video.thumbnail,
-    video.source ?? probe(tools, video.videoFile, signal),
+    video.source ?? probe(toolsOf(context.config), video.videoFile, signal),
     // storing it has less to wait for then; and a disk that failed says so once: storing the file would not hear of it
     video.isStored ? undefined : flushFile(video.videoFile),
     meanwhile,
