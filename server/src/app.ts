@@ -20,6 +20,8 @@ import { mendSearchUrl } from './features/search/rules.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
+import { ResumableUploads } from './features/uploads/actions/resumable.ts'
+import { UploadLooks } from './features/uploads/actions/upload-looks.ts'
 import { discardUnfinished, discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
 import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
@@ -59,7 +61,7 @@ import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { isTracing } from './platform/tracing/tracing.ts'
 
-/** Every endpoint that is served. */
+/** Every endpoint that is served, but those of uploads, which share what a web process has for them. */
 const routes: readonly Route<Context>[] = [
   ...sessionRoutes,
   ...userRoutes,
@@ -71,7 +73,6 @@ const routes: readonly Route<Context>[] = [
   ...commentRoutes,
   ...subscriptionRoutes,
   ...historyRoutes,
-  ...uploadRoutes,
 ]
 
 /** Every kind of background work. */
@@ -235,7 +236,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const countAlone = await countTogether([requests, views], context)
   app.addHook('onClose', async () => countAlone())
   const authenticate = authenticateBySession(context)
-  mount(app, routes, context, authenticate, context.config)
-  serveResumableUploads(app, context, authenticate)
+  const looks = new UploadLooks(context)
+  app.addHook('onClose', async () => looks.close())
+  const uploads = new ResumableUploads(context, looks)
+  mount(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, context.config)
+  serveResumableUploads(app, context, uploads, authenticate)
   return app
 }

@@ -13,13 +13,14 @@ import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
-import { awaitUpload, EarlyLook, forgetLooks } from './actions/early-look.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
-import { demandOwnUpload, publishUploaded, ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
+import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
+import type { UploadLooks } from './actions/upload-looks.ts'
 import { parseUploadFields, requireFile, sourceKeyOf } from './rules.ts'
 
-export const uploadRoutes = [
+/** The calls by which videos come, whole or as what was sent resumably. */
+export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
   route(uploadVideo, async ({ user, request, reply }, context: Context) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)
@@ -29,7 +30,7 @@ export const uploadRoutes = [
     // an object store gets the bytes while they come, so that nobody waits for that after the last one
     await using early = context.storage.putEarly(sourceKey)
     await using thumbnail = new EarlyThumbnail(context)
-    await using look = new EarlyLook(context)
+    await using look = looks.begin()
     const totalBytes = Number(request.headers['content-length'])
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
@@ -71,8 +72,8 @@ export const uploadRoutes = [
     return published
   }),
 
-  route(announceUpload, async (_, context: Context) => {
-    awaitUpload(context)
+  route(announceUpload, async () => {
+    looks.announce()
     return null
   }),
 
@@ -87,8 +88,7 @@ export const uploadRoutes = [
     const texts = parseUploadFields(form.fields, config)
     const thumbnailFile = requireFile(form.files, 'thumbnail').path
     // awaited here: the form's files go when this function ends
-    return await publishUploaded(
-      context,
+    return await uploads.publish(
       {
         ...texts,
         uploadId: params.id,
@@ -116,10 +116,10 @@ function hasBytes({ method, headers }: FastifyRequest): boolean {
 export function serveResumableUploads(
   app: FastifyInstance,
   context: Context,
+  uploads: ResumableUploads,
   authenticate: Authenticate,
 ): void {
   const { config, limits, log } = context
-  const uploads = new ResumableUploads(context)
   // the bytes are for tus alone
   app.addContentTypeParser(bytesType, (_request, _payload, done) => done(null))
 
@@ -165,7 +165,7 @@ export function serveResumableUploads(
     onRequest: demandViewer,
     handler: async (request, reply) => {
       const coming = request.method === 'PATCH' ? Number(request.headers['content-length'] ?? 0) : 0
-      await demandOwnUpload(context, request.params.id, request.viewer?.id ?? '', coming)
+      await uploads.demandOwn(request.params.id, request.viewer?.id ?? '', coming)
       return answer(request, reply)
     },
   })
@@ -178,10 +178,7 @@ export function serveResumableUploads(
   const timer = setInterval(() => void clear(), clearEveryMs)
   timer.unref()
   app.addHook('onReady', async () => void clear())
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    forgetLooks()
-  })
+  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 /** Aborted when the connection ends before the answer is sent. */

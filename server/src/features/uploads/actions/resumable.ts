@@ -11,10 +11,11 @@ import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
 import { hasVideoOf } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
-import { expectUpload, lookAtUpload, takeLook } from './early-look.ts'
 import { storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
-import { ignoreMissing, removeUpload, type StoreContext, uploadStoreOf } from './unfinished-uploads.ts'
+import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
+import type { UploadLooks } from './upload-looks.ts'
+import type { UploadStore } from './upload-store.ts'
 
 /** What tus takes and gives, apart from the connection. */
 export interface TusRequest {
@@ -29,6 +30,16 @@ export interface TusAnswer {
   headers: [string, string][]
 }
 
+/** What to publish besides the bytes. */
+export interface Publication {
+  uploadId: string
+  ownerId: string
+  sessionToken: string
+  title: string
+  description: string
+  thumbnailFile: string
+}
+
 const metadataMaxBytes = 4 * 1024
 
 /** The one version of tus that is spoken here. */
@@ -38,16 +49,21 @@ const methodsWithBody = new Set(['POST', 'PATCH'])
 
 /** Uploads that survive a lost network and a killed server: what has arrived is kept in an UploadStore. */
 export class ResumableUploads {
+  readonly #context: Context
+  readonly #looks: UploadLooks
+  readonly #store: UploadStore
   readonly #server: Server
   readonly #owners = new WeakMap<object, string>()
   /** What an answer of tus has no words for. */
   readonly #refusals = new WeakMap<object, AppError>()
 
-  constructor(context: StoreContext) {
-    const store = uploadStoreOf(context)
+  constructor(context: Context, looks: UploadLooks) {
+    this.#context = context
+    this.#looks = looks
+    this.#store = uploadStoreOf(context)
     this.#server = new Server({
       path: apiPrefix + uploadsPath,
-      datastore: store,
+      datastore: this.#store,
       maxSize: context.config.uploadMaxBytes,
       relativeLocation: true,
       namingFunction: () => newId(),
@@ -55,8 +71,8 @@ export class ResumableUploads {
         metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? '' },
       }),
       onUploadFinish: async (_, { id }) => {
-        const file = store.fileOf(id)
-        if (file) lookAtUpload(context, id, file)
+        const file = this.#store.fileOf(id)
+        if (file) looks.complete(id, file)
         return {}
       },
       onResponseError: (request, error) => {
@@ -90,6 +106,62 @@ export class ResumableUploads {
       headers: [...response.headers].filter(([name]) => !name.startsWith('access-control-')),
     }
   }
+
+  /**
+   * Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. So many bytes are `coming`: when
+   * they are the last ones, what will look at the file is prepared.
+   */
+  async demandOwn(id: string, userId: string, coming = 0): Promise<{ isComplete: boolean }> {
+    const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
+    if (!upload)
+      throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
+    if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
+    const file = this.#store.fileOf(id)
+    if (coming > 0 && upload.offset + coming === upload.size && file) this.#looks.expect(id, file)
+    return { isComplete: upload.offset === upload.size }
+  }
+
+  /**
+   * Makes a video of a complete upload. The video has the upload's id, so that asking again answers the same video.
+   *
+   * Throws `conflict` while bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`; a
+   * source of a wrong type is deleted, anything else that is wrong leaves the upload as it is.
+   */
+  async publish(
+    { uploadId: id, thumbnailFile, ...publication }: Publication,
+    signal: AbortSignal,
+  ): Promise<Video> {
+    const context = this.#context
+    const { db } = context
+    if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
+    const upload = await this.demandOwn(id, publication.ownerId)
+    if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+
+    try {
+      await using lent = await this.#store.lend(id)
+      const { videoFile, storedAt } = lent
+      const video = await publishVideo(
+        context,
+        {
+          id,
+          ...publication,
+          videoFile,
+          thumbnail: storeThumbnail(context, thumbnailFile),
+          source: this.#looks.take(id),
+          ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
+        },
+        signal,
+      )
+      await removeUpload(this.#store, id)
+      return video
+    } catch (error) {
+      if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
+      const isWrongSource =
+        error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
+      if (isWrongSource) await removeUpload(this.#store, id)
+      throw error
+    }
+  }
 }
 
 /** The same bytes through a pipe that can be taken off: what is refused half-way must still be read to its end. */
@@ -101,76 +173,4 @@ function detachable(body: Readable): PassThrough {
   body.once('error', lose).once('close', lose)
   // it may be given up with nobody left to look at it
   return pipe.on('error', () => undefined)
-}
-
-/**
- * Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. So many bytes are `coming`: when
- * they are the last ones, what will look at the file is prepared.
- */
-export async function demandOwnUpload(
-  context: StoreContext,
-  id: string,
-  userId: string,
-  coming = 0,
-): Promise<{ isComplete: boolean }> {
-  const store = uploadStoreOf(context)
-  const upload = isUploadId(id) ? await store.getUpload(id).catch(ignoreMissing) : undefined
-  if (!upload) throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
-  if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
-  const file = store.fileOf(id)
-  if (coming > 0 && upload.offset + coming === upload.size && file) expectUpload(context, id, file)
-  return { isComplete: upload.offset === upload.size }
-}
-
-/** What to publish besides the bytes. */
-export interface Publication {
-  uploadId: string
-  ownerId: string
-  sessionToken: string
-  title: string
-  description: string
-  thumbnailFile: string
-}
-
-/**
- * Makes a video of a complete upload. The video has the upload's id, so that asking again answers the same video.
- *
- * Throws `conflict` while bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`; a source of a wrong type is deleted,
- * anything else that is wrong leaves the upload as it is.
- */
-export async function publishUploaded(
-  context: Context,
-  { uploadId: id, thumbnailFile, ...publication }: Publication,
-  signal: AbortSignal,
-): Promise<Video> {
-  const { db } = context
-  if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
-  const upload = await demandOwnUpload(context, id, publication.ownerId)
-  if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
-
-  try {
-    await using lent = await uploadStoreOf(context).lend(id)
-    const thumbnail = storeThumbnail(context, thumbnailFile)
-    const { videoFile, storedAt } = lent
-    const video = await publishVideo(
-      context,
-      {
-        id,
-        ...publication,
-        videoFile,
-        thumbnail,
-        source: takeLook(id),
-        ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
-      },
-      signal,
-    )
-    await removeUpload(context, id)
-    return video
-  } catch (error) {
-    if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
-    const isWrongSource =
-      error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
-    if (isWrongSource) await removeUpload(context, id)
-    throw error
-  }
 }

@@ -5,7 +5,7 @@ import { BucketUploads } from './bucket-uploads.ts'
 import { FolderUploads } from './folder-uploads.ts'
 import { UploadRoom, type UploadStore } from './upload-store.ts'
 
-export type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
+type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
 
 /** On a disk, the folder that all web processes see; with a bucket, there. */
 export function uploadStoreOf(context: StoreContext): UploadStore {
@@ -19,19 +19,21 @@ export function uploadStoreOf(context: StoreContext): UploadStore {
 }
 
 /** Deletes an upload with what has come of it. One that is not there is fine. */
-export async function removeUpload(context: StoreContext, id: string): Promise<void> {
-  await uploadStoreOf(context).remove(id).catch(ignoreMissing)
+export async function removeUpload(store: UploadStore, id: string): Promise<void> {
+  await store.remove(id).catch(ignoreMissing)
 }
 
 /** Deletes what somebody has begun and not published. */
 export async function removeUploadsOf(context: StoreContext, ownerId: string): Promise<void> {
-  for (const id of await uploadStoreOf(context).idsOf(ownerId)) await removeUpload(context, id)
+  const store = uploadStoreOf(context)
+  for (const id of await store.idsOf(ownerId)) await removeUpload(store, id)
 }
 
 /** Deletes the uploads in a bucket that nobody went on with since. Answers how many. */
 export async function removeUntouched(context: StoreContext, before: Date): Promise<number> {
   const ids = await listUntouched(context.db, before)
-  for (const id of ids) await removeUpload(context, id)
+  const store = uploadStoreOf(context)
+  for (const id of ids) await removeUpload(store, id)
   return ids.length
 }
 
