@@ -1,21 +1,18 @@
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type PublicSettings, settingsMeta, usualSettings } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { parseInput } from '../../platform/http/parse-input.ts'
-import { originOf } from '../../platform/http/origin.ts'
 import {
   chooseEncoding,
-  type Encoding,
+  compressorsOf,
   etagOf,
   matchesEtag,
-  type StaticFile,
-  StaticSite,
-} from '../../platform/http/static-site.ts'
+} from '../../platform/http/content-negotiation.ts'
+import { parseInput } from '../../platform/http/parse-input.ts'
+import { originOf } from '../../platform/http/origin.ts'
+import { type StaticFile, StaticSite } from '../../platform/http/static-site.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
 import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
@@ -36,10 +33,7 @@ import {
 import { tag, withHead, withSkeleton } from './rules/html.ts'
 import { type Page, pageOf } from './rules/page.ts'
 
-const compressors = {
-  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (text: string) => promisify(gzip)(text),
-}
+const compressors = compressorsOf(5)
 
 function publicSettings(config: PublicSettings): PublicSettings {
   const names = Object.keys(usualSettings) as (keyof PublicSettings)[]
@@ -176,7 +170,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile
     .header('vary', 'accept-encoding')
     .header('etag', file.etag)
   if (matchesEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
-  const encoding: Encoding = chooseEncoding(request.headers['accept-encoding'], file.bodies)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], file.bodies)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(file.bodies[encoding])
 }

@@ -1,9 +1,7 @@
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { newId } from '../ids.ts'
-import { chooseEncoding, type Encoding, etagOf, matchesEtag } from './static-site.ts'
+import { chooseEncoding, compressorsOf, type Encoding, etagOf, matchesEtag } from './content-negotiation.ts'
 
 /** No kept answer is older, whatever got lost. */
 const maxAgeMs = 1000
@@ -11,11 +9,7 @@ const maxBytes = 16 * 1024 ** 2
 /** Below the size of a packet, compressing gains nothing. */
 const compressedFromBytes = 1400
 
-const compressors = {
-  br: (bytes: Buffer) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 5 }),
-}
+const compressors = compressorsOf(4)
 
 /** The JSON of an answer, as it goes out. */
 export class Answer {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-
-export type Encoding = 'br' | 'gzip' | 'identity'
+import { type Encoding, etagOf } from './content-negotiation.ts'
 
 export interface StaticFile {
   contentType: string
@@ -96,35 +94,4 @@ async function readStaticFile(
     etag: etagOf(identity),
     bodies,
   }
-}
-
-/** A validator that holds for every encoding of the same content, hence weak. */
-export function etagOf(content: string | Uint8Array): string {
-  return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
-}
-
-/** The smallest form that the client takes. */
-export function chooseEncoding(
-  acceptEncoding: string | undefined,
-  bodies: Partial<Record<Encoding, unknown>>,
-): Encoding {
-  const accepted = new Map(
-    (acceptEncoding ?? '').split(',').map((item) => {
-      const [name = '', quality = 'q=1'] = item
-        .toLowerCase()
-        .split(';')
-        .map((part) => part.trim())
-      return [name, Number(quality.replace(/^q=/, ''))] as const
-    }),
-  )
-  const takes = (encoding: Encoding) => (accepted.get(encoding) ?? 0) > 0 && bodies[encoding] !== undefined
-  if (takes('br')) return 'br'
-  return takes('gzip') ? 'gzip' : 'identity'
-}
-
-/** Whether the client holds the content already, by its If-None-Match. */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (!ifNoneMatch) return false
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
-  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
 }
