@@ -22,12 +22,8 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '50' },
   },
 })
-const [minutes, viewers, uploads, callsPerSecond] = [
-  values.minutes,
-  values.viewers,
-  values.uploads,
-  values.calls,
-].map(Number) as [number, number, number, number]
+const [minutes, viewers] = [Number(values.minutes), Number(values.viewers)]
+const [uploads, callsPerSecond] = [Number(values.uploads), Number(values.calls)]
 const segmentMs = 4000
 const uploadsAtOnce = 5
 

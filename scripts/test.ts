@@ -42,7 +42,7 @@ async function main([only, ...filters]: string[]): Promise<void> {
   const wanted = only ? groups.filter((projects) => projects.includes(only)).map(() => [only]) : groups
   if (wanted.length === 0) throw new Error(`There is no group ${only}: ${groups.flat().join(', ')}.`)
 
-  const areChecksFine = only !== undefined || (await runSteps(staticSteps()))
+  const areChecksFine = only !== undefined || (await runSteps(staticSteps))
   const counts = wanted.map((projects) => runGroup(projects, filters))
   const total = sum(counts)
   if (total.skipped > 0) console.log(`${total.skipped} skipped: the reasons are above.`)

@@ -50,6 +50,8 @@ export function endingWithUs(command: string[]): string[] {
   return isThere('setpriv') ? [...endWithParent, ...command] : command
 }
 
+const unboxed: Box = { name: 'none', wrap: (command) => command }
+
 export const boxes: Box[] = [
   {
     name: 'bubblewrap',
@@ -82,7 +84,7 @@ export const boxes: Box[] = [
   },
   { name: 'limits', wrap: (command, bounds) => [...endWithParent, ...limit(command, bounds)] },
   { name: 'memory', wrap: (command, bounds) => limit(command, bounds) },
-  { name: 'none', wrap: (command) => command },
+  unboxed,
 ]
 
 /**
@@ -139,7 +141,7 @@ async function choose(program: string): Promise<Box> {
     }
   }
   // it cannot be started at all: its first run says why
-  return boxes.at(-1) as Box
+  return unboxed
 }
 
 /** A trial that was killed, perhaps for being slow on a busy machine, says nothing about the box. */

@@ -44,7 +44,7 @@ export class FfmpegError extends Error {
   readonly exitCode: number | null
   readonly stderr: string
   readonly timedOut: boolean
-  /** Somebody else ended it, e.g. the system when memory ran short: that tells nothing about the file. */
+  /** Somebody else ended it, e.g. the system when memory ran short. */
   readonly wasKilled: boolean
 
   constructor(
@@ -61,6 +61,11 @@ export class FfmpegError extends Error {
     this.stderr = stderr
     this.timedOut = timedOut
     this.wasKilled = wasKilled
+  }
+
+  /** Whether it says more about the state of this machine than about the file. */
+  get isOfMachine(): boolean {
+    return this.timedOut || this.wasKilled
   }
 }
 

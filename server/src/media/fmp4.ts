@@ -9,7 +9,7 @@ export type Fragment = { samples: Sample[] }
 type Box = { type: string; start: number; content: number; end: number }
 
 /** The boxes directly inside a range of bytes; stops where bytes are missing. */
-function* readBoxes(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
+export function* readBoxes(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
   let at = from
   while (at + 8 <= to) {
     let size = bytes.readUInt32BE(at)

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import {
   type EncodedPacket,
   EncodedPacketSink,
@@ -7,13 +6,20 @@ import {
   type InputVideoTrack,
   WEBM,
 } from 'mediabunny'
-import { inputArgs, type SourceFile } from './container.ts'
+import type { SourceFile } from './container.ts'
 import { CopyTrial } from './copy-trial.ts'
-import { runTool, type MediaTools } from './ffmpeg.ts'
-import { readIndexApart } from './index-process.ts'
 import { type Shown, readMp4Outline } from './mp4-outline.ts'
 import { bytesOfFile, openInput, rangesOfFile, type SourceBytes } from './source-bytes.ts'
-import { type Frame, ImplausibleIndex, SAMPLED_FRAMES, type StreamIndex, summarise } from './stream-index.ts'
+import {
+  type Frame,
+  ImplausibleIndex,
+  LOOKUP_SLACK_SECONDS,
+  MAX_KEYFRAMES,
+  SAMPLED_FRAMES,
+  type StreamIndex,
+  summarise,
+  TOO_MANY_KEYFRAMES,
+} from './stream-index.ts'
 import { readTheoraFrames } from './theora.ts'
 import { SEGMENT_SECONDS } from './timeline.ts'
 import { readCueTimes } from './webm-cues.ts'
@@ -22,38 +28,8 @@ import { readCueTimes } from './webm-cues.ts'
 const SPOT_CHECKS = 8
 const SPOT_FRAMES = 300
 
-/** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
-const MAX_KEYFRAMES = 3_600_000
-const TOO_MANY_KEYFRAMES = 'more keyframes than any film has'
-
-/** The index of ten hours takes half a second, but machines may be slow and busy; files without one are read through. */
-const INDEX_TIMEOUT_MS = 30_000
-const INDEX_CPU_SECONDS = 3
-const READ_BYTES_PER_CPU_SECOND = 200e6
-/** A last frame is not shown for longer where its end stands in a torn file. */
-const MAX_LAST_FRAME_SECONDS = 10
-
 /** Where cues are further apart there may be keyframes between them. */
 const MAX_CUE_GAP_SECONDS = 2 * SEGMENT_SECONDS
-
-/** Reads keyframe times and stream times without reading the film, where the container has an index. */
-export async function indexSource(
-  tools: MediaTools,
-  file: SourceFile,
-  path: string,
-  signal?: AbortSignal,
-): Promise<StreamIndex> {
-  // What is too much for that reader, or too torn, is read through like what it does not know.
-  const { size } = await stat(path)
-  const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
-  const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
-  const indexed = await readIndexApart({ path, ...file }, bounds).catch((error: unknown) => {
-    if (error instanceof ImplausibleIndex) throw error
-    return undefined
-  })
-  signal?.throwIfAborted()
-  return indexed ?? indexFromPackets(tools, file, path, signal)
-}
 
 /**
  * Reads a container's index in this process; undefined for what the reader does not know. Throws `ImplausibleIndex` before
@@ -173,13 +149,13 @@ async function findBreak(track: InputVideoTrack, keys: number[]): Promise<number
   let [there, gone] = [-1, keys.length]
   while (gone - there > 1) {
     const middle = Math.floor((there + gone) / 2)
-    if (await sink.getKeyPacket((keys[middle] ?? 0) + 0.0005)) there = middle
+    if (await sink.getKeyPacket((keys[middle] ?? 0) + LOOKUP_SLACK_SECONDS)) there = middle
     else gone = middle
   }
   if (there < 0) throw new Error('the file holds no whole picture')
   let end = keys[there] ?? 0
   for (
-    let packet = await sink.getKeyPacket(end + 0.0005);
+    let packet = await sink.getKeyPacket(end + LOOKUP_SLACK_SECONDS);
     packet;
     packet = await sink.getNextPacket(packet)
   ) {
@@ -204,11 +180,11 @@ async function readCues(input: Input, path: string, track: InputVideoTrack): Pro
   const first = await sink.getFirstPacket({ metadataOnly: true })
   const last = await sink.getPacket(Number.MAX_SAFE_INTEGER, { metadataOnly: true })
   if (!first || !last || last.timestamp - (cues.at(-1) ?? 0) > MAX_CUE_GAP_SECONDS) return undefined
-  const isAt = (time: number, cue: number) => Math.abs(time - cue) < 0.0005
+  const isAt = (time: number, cue: number) => Math.abs(time - cue) < LOOKUP_SLACK_SECONDS
   if (!isAt(first.timestamp, cues[0] ?? Number.NaN)) return undefined
   for (let tried = 1; tried <= TRIED_CUES; tried++) {
     const cue = cues[Math.floor(((cues.length - 1) * tried) / TRIED_CUES)] ?? 0
-    const key = await sink.getKeyPacket(cue + 0.0005, { metadataOnly: true })
+    const key = await sink.getKeyPacket(cue + LOOKUP_SLACK_SECONDS, { metadataOnly: true })
     if (!key || !isAt(key.timestamp, cue)) return undefined
   }
   return cues
@@ -259,72 +235,4 @@ async function readFrames(
     if (frames.length === count) break
   }
   return frames
-}
-
-/** Containers without an index are read through once by ffprobe, which decodes nothing. */
-async function indexFromPackets(
-  tools: MediaTools,
-  file: SourceFile,
-  path: string,
-  signal?: AbortSignal,
-): Promise<StreamIndex> {
-  const frames: Frame[] = []
-  const keys: number[] = []
-  let end = Number.NEGATIVE_INFINITY
-  const readLine = (line: string) => {
-    const [time, duration, size, flags] = line.split(',')
-    const timestamp = Number(time)
-    if (time === '' || Number.isNaN(timestamp)) return
-    // decoded for what follows, and not shown
-    if (flags?.[1] === 'D') return
-    const frame = {
-      timestamp,
-      duration: Number(duration) || 0,
-      size: Number(size) || 0,
-      isKey: flags?.startsWith('K') === true,
-    }
-    end = Math.max(end, timestamp + Math.min(frame.duration, MAX_LAST_FRAME_SECONDS))
-    if (frame.isKey && keys.push(timestamp) > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
-    if (frames.length < SAMPLED_FRAMES) frames.push(frame)
-  }
-  let rest = ''
-  await runTool(
-    tools.ffprobe,
-    [
-      '-v',
-      'error',
-      ...inputArgs(file, path),
-      '-select_streams',
-      'V:0',
-      '-show_entries',
-      'packet=pts_time,duration_time,size,flags',
-      '-of',
-      'csv=p=0',
-    ],
-    {
-      signal,
-      timeoutMs: 120_000,
-      reads: [path],
-      memoryBytes: 2 ** 30,
-      onOutput: (_, chunk) => {
-        const lines = (rest + chunk.toString('latin1')).split('\n')
-        rest = lines.pop() ?? ''
-        lines.forEach(readLine)
-      },
-    },
-  )
-  if (frames.length === 0) throw new Error('no packets')
-  const startSeconds = Math.min(...frames.map((frame) => frame.timestamp))
-  const summary = summarise(keys, frames, end)
-  // The last packet often carries no duration.
-  const endSeconds = Math.max(
-    end,
-    Math.max(...frames.map((frame) => frame.timestamp)) + 1 / summary.framesPerSecond,
-  )
-  return {
-    ...summary,
-    isBrokenOff: false,
-    video: { codecString: null, statedSize: null, startSeconds, endSeconds },
-    audio: [],
-  }
 }

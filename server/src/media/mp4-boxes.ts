@@ -55,3 +55,11 @@ export class BoxReader {
     return found.length === length ? found : undefined
   }
 }
+
+/** A box made of its parts. */
+export function box(type: string, content: Buffer[]): Buffer {
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0))
+  header.write(type, 4, 'latin1')
+  return Buffer.concat([header, ...content])
+}

@@ -1,4 +1,4 @@
-import { BoxReader, type Place } from './mp4-boxes.ts'
+import { box, BoxReader, type Place } from './mp4-boxes.ts'
 import { SampleTable, type SampleBoxes } from './sample-table.ts'
 import type { SourceRanges } from './source-bytes.ts'
 
@@ -143,13 +143,6 @@ function onlyFirst(type: string, beginning: Buffer): Buffer {
   // one chunk, of one frame
   if (!isEmpty && type === 'stsc' && bytes.length === 20) bytes.writeUInt32BE(1, 12)
   return bytes
-}
-
-function box(type: string, content: Buffer[]): Buffer {
-  const header = Buffer.alloc(8)
-  header.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0))
-  header.write(type, 4, 'latin1')
-  return Buffer.concat([header, ...content])
 }
 
 /** A file of which one stretch reads as other bytes, and as zeros behind them. */

@@ -13,7 +13,7 @@ import {
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from './ffmpeg.ts'
 import { HeldTool } from './held-tool.ts'
-import { indexSource } from './keyframe-index.ts'
+import { indexSource } from './index-source.ts'
 import { findPicture } from './trial.ts'
 import { SourceRefused, type SourceInfo } from './source-info.ts'
 import { ImplausibleIndex } from './stream-index.ts'
@@ -201,7 +201,7 @@ function streamArgs(file: SourceFile, path: string): string[] {
 function refuseToJudge(cause: unknown): void {
   const isOfMachine =
     cause instanceof FfmpegError
-      ? cause.timedOut || cause.wasKilled
+      ? cause.isOfMachine
       : cause instanceof Error && ('syscall' in cause || cause.name === 'TimeoutError')
   if (!isOfMachine) return
   throw new AppError('unavailable', 'The file could not be looked at in time, please try again', {

@@ -4,10 +4,9 @@ import type { SourceRung } from './ladder.ts'
 import type { PacketReader } from './packets.ts'
 import type { SourceBytes } from './source-bytes.ts'
 import { SourceTracks } from './source-tracks.ts'
+import { LOOKUP_SLACK_SECONDS } from './stream-index.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
 
-/** Keyframe times are looked up a little after they are, so that rounding never finds the one before. */
-const LOOKUP_SLACK_SECONDS = 0.0005
 /** How many frames after a keyframe may be shown before it. */
 const MAX_LEADING_FRAMES = 16
 /** Fifteen seconds at the highest bit rate that cameras know; what is larger was made to fill the memory. */

@@ -26,8 +26,15 @@ export class ImplausibleIndex extends Error {
   override readonly name = 'ImplausibleIndex'
 }
 
+/** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
+export const MAX_KEYFRAMES = 3_600_000
+export const TOO_MANY_KEYFRAMES = 'more keyframes than any film has'
+
 /** One coded frame, as an index knows it. Times are seconds on the container's own clock. */
 export type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
+
+/** Keyframe times are looked up a little after they are, so that rounding never finds the one before. */
+export const LOOKUP_SLACK_SECONDS = 0.0005
 
 /** The first frames of a film tell its frame rate and, with others here and there, its densest bit rate. */
 export const SAMPLED_FRAMES = 3000

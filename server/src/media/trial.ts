@@ -2,6 +2,7 @@ import { inputArgs, type SourceFile } from './container.ts'
 import { flags, FfmpegError, readTool, type MediaTools } from './ffmpeg.ts'
 import { segmentStart, type Timeline } from './timeline.ts'
 import type { SourceInfo } from './source-info.ts'
+import { LOOKUP_SLACK_SECONDS } from './stream-index.ts'
 
 /** Decoding the pictures between two keyframes takes far less; what takes longer is not made to be shown. */
 const TRIAL_TIMEOUT_MS = 20_000
@@ -24,7 +25,7 @@ export async function findPicture(trial: Trial): Promise<number | undefined> {
   try {
     return (await shownTimes(trial, { frames: 1 }))[0]
   } catch (error) {
-    if (!(error instanceof FfmpegError) || error.timedOut || error.wasKilled) throw error
+    if (!(error instanceof FfmpegError) || error.isOfMachine) throw error
     return undefined
   }
 }
@@ -85,7 +86,7 @@ async function shownTimes(
     ...flags({ v: 'fatal', max_error_rate: 1 }),
     ...(from === undefined
       ? []
-      : ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: (from + 0.0005).toFixed(6) })]),
+      : ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: (from + LOOKUP_SLACK_SECONDS).toFixed(6) })]),
     ...(seconds === undefined ? [] : flags({ t: seconds.toFixed(6) })),
     '-copyts',
     ...inputArgs(file, path),

@@ -44,7 +44,7 @@ const id = ({ videoId }: World) => ({ id: videoId })
 const videoId = (world: World) => ({ videoId: world.videoId })
 const commentId = (world: World) => ({ commentId: world.commentId })
 const username = (world: World) => ({ username: world.username })
-const files = async (fields: Record<string, string | Blob>) => {
+const files = (fields: Record<string, string | Blob>) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form

@@ -1,4 +1,5 @@
-import { findBox } from '../media/fmp4.ts'
+import { findBox, readBoxes } from '../media/fmp4.ts'
+import { box } from '../media/mp4-boxes.ts'
 
 /** One entry of an edit list, in seconds; what is shown of it begins at `from`, or is nothing where that is null. */
 export type Edit = { seconds: number; from: number | null; rate?: number }
@@ -8,7 +9,7 @@ export function withEdits(film: Buffer, track: number, edits: Edit[]): Buffer {
   const moov = demandBox(film, 'moov')
   const parts: Buffer[] = []
   let number = 0
-  for (const child of boxesIn(film, moov.content, moov.end)) {
+  for (const child of readBoxes(film, moov.content, moov.end)) {
     const bytes = film.subarray(child.start, child.end)
     parts.push(child.type === 'trak' && number++ === track ? editedTrack(film, child, edits) : bytes)
   }
@@ -31,16 +32,9 @@ function editedTrack(film: Buffer, trak: Box, edits: Edit[]): Buffer {
   const count = Buffer.alloc(8)
   count.writeUInt32BE(edits.length, 4)
   const edts = edits.length === 0 ? [] : [box('edts', [box('elst', [count, ...entries])])]
-  const others = [...boxesIn(film, trak.content, trak.end)].filter(({ type }) => type !== 'edts')
+  const others = [...readBoxes(film, trak.content, trak.end)].filter(({ type }) => type !== 'edts')
   const [head, ...rest] = others.map(({ start, end }) => film.subarray(start, end))
   return box('trak', [...(head ? [head] : []), ...edts, ...rest])
-}
-
-function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {
-  for (let at = from; at + 8 <= to; at += bytes.readUInt32BE(at)) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    yield { type, start: at, content: at + 8, end: at + bytes.readUInt32BE(at) }
-  }
 }
 
 function demandBox(bytes: Buffer, path: string, { content, end }: Partial<Box> = {}): Box {
@@ -51,10 +45,3 @@ function demandBox(bytes: Buffer, path: string, { content, end }: Partial<Box> =
 
 const timescaleAt = (bytes: Buffer, { content }: Box) =>
   bytes.readUInt32BE(content + (bytes[content] === 1 ? 20 : 12))
-
-function box(type: string, content: Buffer[]): Buffer {
-  const header = Buffer.alloc(8)
-  header.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0))
-  header.write(type, 4, 'latin1')
-  return Buffer.concat([header, ...content])
-}

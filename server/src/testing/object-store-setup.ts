@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node'
-import { type ObjectStore, startObjectStore, whyNoObjectStore } from './object-store.ts'
+import { type ObjectStore, startObjectStore, type StoreAccess, whyNoObjectStore } from './object-store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The S3 server of the run; undefined where there can be none. */
-    objectStore: Pick<ObjectStore, 'endpoint' | 'accessKeyId' | 'secretAccessKey'> | undefined
+    objectStore: StoreAccess | undefined
   }
 }
 

@@ -28,11 +28,15 @@ export interface BucketSettings extends Record<string, string> {
   AWS_SECRET_ACCESS_KEY: string
 }
 
-/** A real S3 server: Ceph's object gateway on a store in memory, all on 127.0.0.1. */
-export interface ObjectStore {
+/** Where a store is, and who may make buckets in it. */
+export interface StoreAccess {
   endpoint: string
   accessKeyId: string
   secretAccessKey: string
+}
+
+/** A real S3 server: Ceph's object gateway on a store in memory, all on 127.0.0.1. */
+export interface ObjectStore extends StoreAccess {
   /** Makes a bucket of its own. Answers the settings that name it. */
   createBucket(): Promise<BucketSettings>
   /** Ends every process and deletes every file. */
@@ -196,9 +200,7 @@ class Daemon {
 }
 
 /** Makes a bucket in a store, for browsers too. Answers the settings that name it. */
-export async function createBucket(
-  store: Pick<ObjectStore, 'endpoint' | 'accessKeyId' | 'secretAccessKey'>,
-): Promise<BucketSettings> {
+export async function createBucket(store: StoreAccess): Promise<BucketSettings> {
   const bucket = `kinora-${randomBytes(6).toString('hex')}`
   const client = connect(store)
   try {
@@ -220,7 +222,7 @@ export async function createBucket(
   }
 }
 
-function connect(store: Pick<ObjectStore, 'endpoint' | 'accessKeyId' | 'secretAccessKey'>): S3Client {
+function connect(store: StoreAccess): S3Client {
   const { endpoint } = store
   return new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: store })
 }

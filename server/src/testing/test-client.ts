@@ -94,7 +94,8 @@ export class TestClient {
   }
 }
 
-function encode(body: object | undefined): RequestInit {
+/** A body as `TestClient` sends it. */
+export function encode(body: object | undefined): RequestInit {
   if (body === undefined) return {}
   if (body instanceof FormData || body instanceof URLSearchParams) return { body }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

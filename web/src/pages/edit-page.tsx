@@ -150,11 +150,7 @@ function useSave() {
 
   function save(part: Part, problem: string | undefined, send: () => Promise<unknown>) {
     // Asked of the cache, because a quick second press comes before the first one has rendered.
-    const isBlocked = client
-      .getMutationCache()
-      .findAll({ mutationKey: MUTATION_KEY })
-      .some(({ state }) => state.status === 'pending')
-    if (isBlocked || isSuccess) return
+    if (client.isMutating({ mutationKey: MUTATION_KEY }) > 0 || isSuccess) return
     setRefusal(problem === undefined ? undefined : { part, message: problem })
     if (problem === undefined) mutate({ part, send })
   }

@@ -19,14 +19,13 @@ export function Avatar({
   lazy?: boolean
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
+  // Of code points, so that no letter is cut in half.
+  const [initial = ''] = name.trim()
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }
   if (!src || src === brokenSrc) {
     return (
       <span className={classNames(styles['avatar'], className)} style={style} aria-hidden="true">
-        {name
-          .trim()
-          .slice(0, (name.trim().codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
-          .toUpperCase()}
+        {initial.toUpperCase()}
       </span>
     )
   }

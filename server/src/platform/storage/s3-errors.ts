@@ -1,12 +1,12 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { AppError } from '../errors.ts'
+import { AppError, codeOf } from '../errors.ts'
 
 /** The answer, or undefined where there is no such object. */
 export async function answered<Answer>(sent: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await sent
   } catch (error) {
-    if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(codeOf(error))) return undefined
+    if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(nameOf(error))) return undefined
     throw translate(error)
   }
 }
@@ -31,9 +31,9 @@ const isOfServer = (status = 0) => status >= 500 && status !== 501
 export function isOfNetwork(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOfNetwork)
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error) ?? ''
   return /^(ECONN|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code) || error.name === 'TimeoutError'
 }
 
 /** What S3 calls a failure. */
-export const codeOf = (error: unknown) => (error instanceof Error ? error.name : '')
+export const nameOf = (error: unknown) => (error instanceof Error ? error.name : '')

@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { AppError } from '../errors.ts'
-import { answered, codeOf, translate } from './s3-errors.ts'
+import { answered, nameOf, translate } from './s3-errors.ts'
 import { assertKey, type FileRange, type Parts } from './storage.ts'
 
 /** What S3 allows, and what some stores ask for: up to ten thousand parts, all but the last of one size. */
@@ -44,7 +44,7 @@ export class S3Parts implements Parts {
         const { ETag } = await this.#client.send(new UploadPartCommand({ ...part, ...contentOf(body) }))
         return ETag ?? ''
       } catch (error) {
-        if (codeOf(error) === 'NoSuchUpload') throw gone(error)
+        if (nameOf(error) === 'NoSuchUpload') throw gone(error)
         // the SDK does not send a stream twice by itself
         if (attempt === attemptsPerPart) throw translate(error)
         await delay(attempt * 1000)

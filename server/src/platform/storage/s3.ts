@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
-  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -18,7 +17,7 @@ import { newId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
 import { Copies } from './copies.ts'
 import { PartedPut } from './parted-put.ts'
-import { answered, codeOf, isOfNetwork, translate } from './s3-errors.ts'
+import { answered, isOfNetwork, nameOf, translate } from './s3-errors.ts'
 import { S3Parts } from './s3-parts.ts'
 import {
   assertKey,
@@ -126,9 +125,9 @@ export class S3Storage implements Storage {
       await this.#putBytes(key, bytes, bytes.length, { IfNoneMatch: '*' })
     } catch (error) {
       // there is one already
-      if (codeOf(error) === 'PreconditionFailed') return
+      if (nameOf(error) === 'PreconditionFailed') return
       // a store that knows no such condition
-      if (codeOf(error) !== 'NotImplemented') throw error
+      if (nameOf(error) !== 'NotImplemented') throw error
       await this.#putBytes(key, bytes, bytes.length)
     }
   }
@@ -181,7 +180,7 @@ export class S3Storage implements Storage {
       }),
     )
     const answer = await answered(sent).catch((error: unknown) => {
-      if (range && codeOf(error) === 'InvalidRange') return 'beyond' as const
+      if (range && nameOf(error) === 'InvalidRange') return 'beyond' as const
       throw error
     })
     if (answer === 'beyond') {
@@ -253,9 +252,7 @@ export class S3Storage implements Storage {
       )
       for (const { Key, UploadId, Initiated } of answer?.Uploads ?? []) {
         if (!Initiated || Initiated >= before || isNeeded(Key ?? '')) continue
-        await answered(
-          this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId })),
-        )
+        await this.parts.abort(Key ?? '', UploadId ?? '')
       }
       if (!answer?.IsTruncated) return
       marker = { KeyMarker: answer.NextKeyMarker, UploadIdMarker: answer.NextUploadIdMarker }
@@ -315,12 +312,12 @@ function complaint({ bucket, endpoint, region }: S3Place, error: unknown): strin
   if (isOfNetwork(error)) {
     return `The object store of STORAGE_URL cannot be reached (${endpoint ?? region}): start it, or correct the endpoint.`
   }
-  if (codeOf(error) === 'NoSuchBucket' || status === 404)
+  if (nameOf(error) === 'NoSuchBucket' || status === 404)
     return `STORAGE_URL names ${where}, which does not exist: make it first, or correct the name.`
-  if (status === 301 || codeOf(error) === 'AuthorizationHeaderMalformed')
+  if (status === 301 || nameOf(error) === 'AuthorizationHeaderMalformed')
     return `STORAGE_URL names ${where}, which is in another region: add region=... to it.`
   if (status === 403 || status === 401) {
-    return `Access to ${where} is denied (${codeOf(error)}): AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must belong to somebody who may list the bucket and get, put and delete its objects.`
+    return `Access to ${where} is denied (${nameOf(error)}): AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must belong to somebody who may list the bucket and get, put and delete its objects.`
   }
   return `STORAGE_URL names ${where}, which cannot be used: ${error instanceof Error ? error.message : String(error)}.`
 }

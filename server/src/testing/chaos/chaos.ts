@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { Random } from '../../demo/random.ts'
 import { drawClip } from '../test-clips.ts'
-import { type Clips, Person } from './clients.ts'
+import { Person } from './clients.ts'
 import { drawFault } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { BreakingNetwork } from './proxy.ts'
@@ -129,7 +129,7 @@ function summary(times: number[]): { times: number; middleMs: number; longestMs:
 
 /** Six people, signed up without harm; from then on they come over a network that breaks. */
 async function gather(origin: string, safeOrigin: string, ledger: Ledger, seed: string): Promise<Person[]> {
-  const clips: Clips = { mp4: await drawClip('mp4'), webm: await drawClip('webm') }
+  const clips = [await drawClip('mp4'), await drawClip('webm')]
   const names = ['ada', 'bo', 'cleo', 'dan', 'eve', 'finn']
   const people: Person[] = []
   for (const name of names) {

@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../demo/random.ts'
-import { TestClient } from '../test-client.ts'
+import { encode, TestClient } from '../test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../test-users.ts'
 import type { Certainty, Ledger, VideoFact } from './ledger.ts'
 
 /** Longer than the longest stall, and than a segment is waited for. */
 const patienceMs = 25_000
-
-export interface Clips {
-  [extension: string]: Buffer
-}
 
 interface Answered {
   status: number
@@ -22,10 +18,10 @@ export class Person {
   readonly #client: TestClient
   readonly #ledger: Ledger
   readonly #random: Random
-  readonly #clips: Clips
+  readonly #clips: readonly Buffer[]
   #count = 0
 
-  constructor(name: string, origin: string, ledger: Ledger, random: Random, clips: Clips) {
+  constructor(name: string, origin: string, ledger: Ledger, random: Random, clips: readonly Buffer[]) {
     this.name = name
     this.#client = new TestClient(origin)
     this.#ledger = ledger
@@ -69,20 +65,10 @@ export class Person {
   }
 
   /** Undefined where nobody can say what happened: no answer, or a failure of the server. */
-  async #ask(
-    method: string,
-    path: string,
-    body?: FormData | object,
-    headers = {},
-  ): Promise<Answered | undefined> {
-    const isForm = body instanceof FormData || body instanceof Uint8Array
+  async #ask(method: string, path: string, body?: object): Promise<Answered | undefined> {
     try {
-      const response = await this.#client.fetch(path, {
-        method,
-        signal: AbortSignal.timeout(patienceMs),
-        headers: { ...(body && !isForm ? { 'content-type': 'application/json' } : {}), ...headers },
-        ...(body === undefined ? {} : { body: isForm ? (body as FormData) : JSON.stringify(body) }),
-      })
+      const signal = AbortSignal.timeout(patienceMs)
+      const response = await this.#client.fetch(path, { method, signal, ...encode(body) })
       const text = await response.text()
       this.#ledger.count(`${method} ${response.status}`)
       if (response.status >= 500 || isPutOff(response.status)) return undefined
@@ -120,8 +106,7 @@ export class Person {
   }
 
   #someClip(): Buffer {
-    const clips = Object.values(this.#clips)
-    return clips[this.#random.below(clips.length)] ?? Buffer.alloc(0)
+    return this.#random.pick(this.#clips)
   }
 
   #notePublished(answer: Answered | undefined, title: string, clip: Buffer): void {

@@ -19,7 +19,6 @@ export interface CommentFact {
   videoId: string
   content: string
   isThere: Certainty
-  /** Deleted with its video, or by its author. */
 }
 
 /** All that was promised, kept by the clients of one run. */

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Config } from '../../config.ts'
+import { listApplied, listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
+import { checkDatabase } from '../../supervisor/external-database.ts'
+import { withClient } from '../backup/dump.ts'
+import type { Say } from './finding.ts'
+
+const clockToleranceMs = 5000
+/** A job that nobody takes for so long means that no worker runs. */
+const stuckAfterSeconds = 120
+/** A replica that is so far behind is left out. */
+const lagSeconds = 1
+
+/** The database, its replica, and the queue in it. */
+export async function checkPostgresql(config: Config, url: string, say: Say): Promise<void> {
+  try {
+    if (config.databaseUrl) await checkDatabase(url, 0)
+  } catch (error) {
+    say('database', 'bad', error instanceof Error ? error.message : String(error))
+    return
+  }
+  await withClient(url, async (client) => {
+    const askedAt = Date.now()
+    const { rows } = await client.query<{
+      version: string
+      now: Date
+      hasUnaccent: boolean
+      isTls: boolean
+      left: number
+    }>(`
+      select current_setting('server_version') as version, clock_timestamp() as now,
+        exists (select from pg_available_extensions where name = 'unaccent') as "hasUnaccent",
+        coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isTls",
+        current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as left`)
+    const [found] = rows
+    if (!found) return
+    say('database', 'good', `PostgreSQL ${found.version} answers${found.isTls ? ', with TLS' : ''}`)
+    if (!found.hasUnaccent)
+      say('database', 'bad', 'PostgreSQL lacks the extension unaccent: install postgresql-contrib.')
+    if (found.left < 20)
+      say('database', 'bad', `PostgreSQL has only ${found.left} connections left: raise max_connections.`)
+    const skewMs = Math.abs(found.now.getTime() - (askedAt + Date.now()) / 2)
+    if (skewMs > clockToleranceMs)
+      say(
+        'clock',
+        'bad',
+        `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s: set them by NTP.`,
+      )
+    else say('clock', 'good', 'The clocks of this machine and of the database agree')
+    const applied = new Set(await listApplied(client))
+    const files = await listMigrations(migrationsDirectory)
+    const missing = files.filter((name) => !applied.has(name))
+    const newer = [...applied].filter((name) => !files.includes(name))
+    if (newer.length > 0)
+      say('migrations', 'note', `The database was migrated by a newer Kinora (${newer.join(', ')}).`)
+    if (missing.length > 0) say('migrations', 'note', `The next start applies ${missing.join(', ')}`)
+    else say('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
+    await checkQueue(client, say)
+  })
+  if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, say)
+}
+
+async function checkReplica(url: string, say: Say): Promise<void> {
+  try {
+    await withClient(url, async (client) => {
+      const { rows } = await client.query<{ isReplica: boolean; lag: number | null }>(`
+        select pg_is_in_recovery() as "isReplica",
+          case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+            else extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as lag`)
+      const [found] = rows
+      if (!found?.isReplica)
+        say('replica', 'bad', 'DATABASE_REPLICA_URL names no replica: correct it, or leave it out.')
+      else if (found.lag === null || found.lag > lagSeconds)
+        say(
+          'replica',
+          'note',
+          `The replica is ${found.lag ?? 'some'} s behind: it is read from once it has caught up.`,
+        )
+      else say('replica', 'good', 'The replica answers and keeps up')
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say('replica', 'bad', `The replica cannot be reached (${reason}): everything is read from the primary.`)
+  }
+}
+
+async function checkQueue(client: Client, say: Say): Promise<void> {
+  const read = async () => {
+    const { rows: there } = await client.query("select 1 where to_regclass('pgboss.job') is not null")
+    if (there.length === 0) return undefined
+    const { rows } = await client.query<{ waiting: number; running: number; age: number; failed: number }>(`
+      select count(*) filter (where state < 'active' and start_after <= now())::int as waiting,
+        count(*) filter (where state = 'active')::int as running,
+        count(*) filter (where state = 'failed')::int as failed,
+        coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::int as age
+      from pgboss.job`)
+    return rows[0]
+  }
+  const queue = await read()
+  if (!queue) return say('queue', 'note', 'There is no queue yet: the first start makes it.')
+  if (queue.waiting > 0 && queue.running === 0 && queue.age > stuckAfterSeconds) {
+    // between two jobs nothing runs for a moment
+    await delay(3000)
+    if ((await read())?.running === 0)
+      say(
+        'queue',
+        'bad',
+        `${queue.waiting} jobs wait, the oldest for ${queue.age} s, and none runs: no worker is alive.`,
+      )
+  } else say('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
+  if (queue.failed > 0)
+    say('queue', 'note', `${queue.failed} jobs failed of late: \`kinora jobs list --failed\` says why.`)
+}

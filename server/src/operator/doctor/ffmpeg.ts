@@ -1,0 +1,50 @@
+import type { Config } from '../../config.ts'
+import { boxBuilders, boxFor, boxHolds } from '../../media/box.ts'
+import { readTool } from '../../media/ffmpeg.ts'
+import type { Say } from './finding.ts'
+
+/** The oldest version that will do. */
+const oldest = { major: 5, minor: 1 }
+
+/** Answers whether both programs can be run. */
+export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say): Promise<boolean> {
+  const ask = (program: string, args: string[]) =>
+    readTool(program, args, { timeoutMs: 20_000, maxBytes: 1024 * 1024 }).then(String)
+  for (const program of [ffmpegPath, ffprobePath]) {
+    try {
+      const version = /version n?(\d+)\.(\d+)/.exec(await ask(program, ['-version']))
+      const [major, minor] = [Number(version?.[1]), Number(version?.[2])]
+      if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
+        say(
+          'ffmpeg',
+          'bad',
+          `${program} is version ${major}.${minor}: ${oldest.major}.${oldest.minor} or later is needed.`,
+        )
+      else say('ffmpeg', 'good', `${program} ${version ? `${major}.${minor}` : '(a development version)'}`)
+    } catch {
+      say('ffmpeg', 'bad', `${program} cannot be run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.`)
+      return false
+    }
+  }
+  const encoders = await ask(ffmpegPath, ['-hide_banner', '-encoders'])
+  for (const name of ['libx264', 'aac']) {
+    if (!new RegExp(`^ [VA]\\S* +${name} `, 'm').test(encoders))
+      say('ffmpeg', 'bad', `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`)
+  }
+  return true
+}
+
+/** What strangers' files could do on this machine while ffmpeg reads them. */
+export async function checkBox({ ffmpegPath }: Config, say: Say): Promise<void> {
+  const { name } = await boxFor(ffmpegPath)
+  const builders = boxBuilders()
+  const list = (isThere: boolean) => builders.filter((one) => one.isThere === isThere).map((one) => one.name)
+  const missing = list(false).length > 0 ? `; not found: ${list(false).join(', ')}` : ''
+  const found = `found: ${list(true).join(', ') || 'nothing'}${missing}`
+  const held = `ffmpeg runs in the box ${name} (${found}): ${boxHolds[name]}`
+  if (name === 'bubblewrap') return say('box', 'good', held)
+  const advice = builders.some((one) => one.name === 'bwrap' && one.isThere)
+    ? 'bwrap is there, but may not make user namespaces here: the system or the container forbids them.'
+    : 'Install bubblewrap (apt install bubblewrap) for a stronger one.'
+  say('box', 'note', `${held}. ${advice}`)
+}
