@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Video } from '@kinora/contract/videos.ts'
+import { LAYOUT } from '../server/src/media/hls.ts'
 import { documentedNginx } from '../server/src/testing/documented-nginx.ts'
 import { send } from './load.ts'
 import { childrenOf, cpuSeconds } from './processes.ts'
@@ -48,8 +48,8 @@ try {
   chmodSync(product.dataDir, 0o755)
   const { video } = await product.upload(film, 'Bytes', still)
   // what is made in the background takes CPU, and may replace what was made on request
-  await untilPrepared(product.url, video._id)
-  const segment = `/media/videos/${video._id}/1/480/1.m4s`
+  await product.untilPrepared(video._id)
+  const segment = `/media/videos/${video._id}/${LAYOUT}/480/1.m4s`
   const paths = { source: video.videoFile, segment, thumbnail: video.thumbnail }
   const sizes: Record<string, number> = {}
   // the same files for those who know nothing of Kinora
@@ -114,14 +114,6 @@ try {
   for (const sender of senders) sender.stop()
   await product.stop()
   rmSync(directory, { recursive: true, force: true })
-}
-
-async function untilPrepared(url: string, id: string): Promise<void> {
-  for (;;) {
-    const answer = (await (await fetch(`${url}/api/v1/video/${id}`)).json()) as { data: Video[] }
-    if (answer.data[0]?.processing.state === 'ready') return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
 }
 
 function nameOf(path: string): string {

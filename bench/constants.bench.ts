@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { LAYOUT } from '../server/src/media/hls.ts'
 import { childrenOf, cpuSeconds, ownCpuSeconds } from './processes.ts'
 import { makeClip, startProduct } from './product.ts'
 import { report, type Row } from './report.ts'
@@ -31,7 +31,7 @@ try {
   const encoders = watchEncoders(product.pids.worker)
   const nodeBefore = await metric(worker, 'process_cpu_seconds_total')
   const { video } = await product.upload(film, 'What it costs')
-  await untilPrepared(video._id)
+  await product.untilPrepared(video._id)
   const ffmpegSeconds = encoders.stop()
   const workerSeconds = (await metric(worker, 'process_cpu_seconds_total')) - nodeBefore
   const segments = join(product.dataDir, 'storage/segments', video._id)
@@ -45,7 +45,7 @@ try {
     rows.push({ question, ...(await cost(path, times, method)) })
   }
   await ask('segment of 720p, made', `${stream}/${rung.replace('index.m3u8', '3.m4s')}`, 800)
-  await ask('segment of the source, wrapped anew', `${stream}/1/source/3.m4s`, 400)
+  await ask('segment of the source, wrapped anew', `${stream}/${LAYOUT}/source/3.m4s`, 400)
   await ask('playlist', `${stream}/${rung}`, 400)
   await ask('thumbnail', video.thumbnail, 800)
   await ask('page of a video', `/video/${video._id}`, 400)
@@ -105,18 +105,6 @@ async function text(path: string): Promise<string> {
   return (await fetch(product.url + path)).text()
 }
 
-async function untilPrepared(id: string): Promise<void> {
-  for (;;) {
-    const { data } = (await (await fetch(`${product.url}/api/v1/video/${id}`)).json()) as {
-      data: { processing: { state: string; reason: string | null } }[]
-    }
-    const { state, reason } = data[0]?.processing ?? {}
-    if (state === 'ready') return
-    if (state === 'failed') throw new Error(`The film could not be prepared: ${reason}`)
-    await delay(200)
-  }
-}
-
 function bytesBelow(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
@@ -124,9 +112,7 @@ function bytesBelow(folder: string): number {
 
 /** CPU of PostgreSQL and of its processes, those that ended too. */
 function databaseCpuSeconds(): number {
-  const lock = readFileSync(join(product.dataDir, 'postgres/data/postmaster.pid'), 'utf8')
-  const postmaster = Number(lock.split('\n')[0])
-  return cpuSeconds([postmaster, ...childrenOf(postmaster)])
+  return cpuSeconds(product.pids.database)
 }
 
 /**

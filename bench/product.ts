@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { execFileSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Video } from '@kinora/contract/videos.ts'
 import sharp from 'sharp'
 import { findEmbedded } from '../server/src/platform/db/embedded.ts'
@@ -33,6 +33,8 @@ export interface Product {
   peakMemoryMb(role: 'web' | 'worker' | 'reader'): number
   /** Publishes a file; `thumbnail` is one too, or else a plain picture. */
   upload(file: string, title: string, thumbnail?: string): Promise<Upload>
+  /** Waits until all that is made of a video in the background is there. Throws where it could not be made. */
+  untilPrepared(videoId: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -87,6 +89,7 @@ export async function startProduct(
     peakMemoryMb: (name) =>
       peakMemoryMb(name === 'reader' ? (childrenOf(role('web'), 'reader')[0] ?? 0) : role(name)),
     upload: (file, title, thumbnail) => upload(url, cookie, file, title, thumbnail),
+    untilPrepared: (videoId) => untilPrepared(`${url}/api/v1/video/${videoId}`),
     async stop() {
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('exit', resolve))
@@ -123,6 +126,16 @@ async function signIn(url: string): Promise<{ cookie: string; username: string }
   await expectOk(login)
   const cookies = login.headers.getSetCookie().map((line) => line.split(';', 1)[0])
   return { cookie: cookies.join('; '), username }
+}
+
+async function untilPrepared(videoUrl: string): Promise<void> {
+  for (;;) {
+    const { data } = (await (await fetch(videoUrl)).json()) as { data: Video[] }
+    const { state, reason } = data[0]?.processing ?? {}
+    if (state === 'failed') throw new Error(`The film could not be prepared: ${reason}`)
+    if (state !== 'processing') return
+    await delay(200)
+  }
 }
 
 async function expectOk(response: Response): Promise<void> {

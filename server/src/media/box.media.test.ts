@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { listProcesses } from '../testing/processes.ts'
 import { type Box, boxEnv, boxes, boxFor } from './box.ts'
 import { runTool } from './ffmpeg.ts'
 
@@ -34,7 +35,7 @@ describe('a run', () => {
     const mark = `mark=${Date.now()}`
     const run = runTool('ffmpeg', ['-v', 'error', ...endless, '-metadata', mark], { timeoutMs: 700 })
     await expect(run).rejects.toMatchObject({ name: 'FfmpegError', timedOut: true })
-    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 60_000 })
+    await vi.waitUntil(() => !isRunning(mark), { timeout: 60_000 })
   })
 
   test('that is aborted ends at once, and nothing of it is left', async () => {
@@ -45,10 +46,10 @@ describe('a run', () => {
       signal: abort.signal,
     })
     run.catch(() => undefined)
-    await vi.waitUntil(() => processesWith(mark).length > 0, { timeout: 60_000 })
+    await vi.waitUntil(() => isRunning(mark), { timeout: 60_000 })
     abort.abort(new Error('enough'))
     await expect(run).rejects.toThrow('enough')
-    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 60_000 })
+    await vi.waitUntil(() => !isRunning(mark), { timeout: 60_000 })
   })
 
   test('that is aborted while its box is being built ends too', async () => {
@@ -136,8 +137,8 @@ test.each(countsProcesses)('the box "$name" holds so many processes and no more'
   const child = spawn(file, args, { ...ordinaryUser, env: boxEnv, cwd: '/', detached: true })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  await vi.waitUntil(() => /fork|all of them/.test(said), { timeout: 120_000 })
-  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  await vi.waitUntil(() => /fork: .*\n|all of them/.test(said), { timeout: 120_000 })
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   expect(said).toMatch(/fork: .*Resource temporarily unavailable/)
 })
 
@@ -188,13 +189,7 @@ async function waitBriefly(milliseconds: number): Promise<void> {
   while (performance.now() < until) await setImmediate()
 }
 
-/** Processes whose command line contains a text. */
-function processesWith(text: string): string[] {
-  return globSync('/proc/[0-9]*/cmdline').filter((file) => {
-    try {
-      return readFileSync(file, 'utf8').includes(text)
-    } catch {
-      return false
-    }
-  })
+/** Whether there is a process with the text among its arguments. */
+function isRunning(text: string): boolean {
+  return listProcesses().some(({ args }) => args.includes(text))
 }

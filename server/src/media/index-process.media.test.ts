@@ -36,6 +36,12 @@ async function readersOf(parent: number | undefined): Promise<number[]> {
   return found.flat()
 }
 
+/** Never 0, which would be this process with all that it runs. */
+function kill(pid: number | undefined): void {
+  if (pid === undefined) throw new Error('there is no reader')
+  process.kill(pid, 'SIGKILL')
+}
+
 const isRunning = async (pid: number | undefined) =>
   /^State:\s[^ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
 
@@ -45,7 +51,7 @@ test('whose reader is killed hears of it, and the next one gets another', async 
   const reading = readIndexApart(torn, bounds)
   await expect.poll(() => readersOf(process.pid)).toHaveLength(1)
   const [reader] = await readersOf(process.pid)
-  process.kill(reader ?? 0, 'SIGKILL')
+  kill(reader)
   await expect(reading).rejects.toThrow('the reader ended')
   expect(await readIndexApart(film, bounds)).toMatchObject({ isBrokenOff: false })
 })
@@ -53,7 +59,7 @@ test('whose reader is killed hears of it, and the next one gets another', async 
 test('a kept reader that is killed is replaced', async () => {
   await readIndexApart(film, bounds)
   const [kept] = await readersOf(process.pid)
-  process.kill(kept ?? 0, 'SIGKILL')
+  kill(kept)
   await expect.poll(() => isRunning(kept)).toBe(false)
   await expect
     .poll(() => readIndexApart(film, bounds).catch(() => undefined))

@@ -122,7 +122,7 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       const { client } = await signUp()
       const { _id: id } = await upload(client, 'Asked for at once', await drawClip('mp4 of twelve seconds'))
       const master = (await client.get(`/media/videos/${id}/master.m3u8`)).text
-      const rung = master.split('\n').find((line) => line.startsWith('1/') && !line.startsWith('1/source/'))
+      const rung = master.split('\n').find((line) => line.endsWith('.m3u8') && !line.includes('/source/'))
       const segment = `/media/videos/${id}/${rung?.replace('index.m3u8', '2.m4s')}`
       const answers = await Promise.all(
         cluster.webs.flatMap((origin) =>

@@ -38,8 +38,8 @@ test.each(['web', 'worker'])('a crashed %s is started again, with a line in the 
   const dataDir = temporaryDirectory()
   const site = startSite({ dataDir })
   const address = await site.ready
-  const [crashing] = childrenOf(dataDir, role)
-  process.kill(crashing ?? 0, 'SIGKILL')
+  const crashing = childOf(dataDir, role)
+  process.kill(crashing, 'SIGKILL')
   await vi.waitUntil(() => childrenOf(dataDir, role).some((pid) => pid !== crashing), patience)
   await vi.waitUntil(() => isReady(address), patience)
   expect(site.output()).toMatch(new RegExp(`"child":"${role}".*"signal":"SIGKILL".*child crashed`))
@@ -197,6 +197,13 @@ test.each([
 /** What was killed a moment ago may still be going. */
 async function nothingRuns(dataDir: string): Promise<void> {
   await vi.waitUntil(() => processesOf(dataDir).length === 0, patience)
+}
+
+function childOf(dataDir: string, role: string): number {
+  const [pid] = childrenOf(dataDir, role)
+  // 0 would be this process with all that it runs
+  if (pid === undefined) throw new Error(`there is no ${role}`)
+  return pid
 }
 
 function childrenOf(dataDir: string, role: string): number[] {

@@ -10,6 +10,7 @@ import { deleteAnyVideo } from '../features/videos/actions/change-video.ts'
 import { matchHidden, reinstate, takeDown } from '../features/videos/actions/hide-video.ts'
 import { getVideo, updateTakedown } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
+import { LAYOUT } from '../media/hls.ts'
 import { documentedNginx } from './documented-nginx.ts'
 import { findQuietPort } from './quiet-port.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -113,12 +114,12 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
     expect(await ask(thumbnail.replace('640', '641'))).toEqual([404, 'Kinora'])
     const base = `/media/videos/${id}`
     expect(await ask(`${base}/master.m3u8`)).toEqual([200, 'Kinora'])
-    expect(await ask(`${base}/1/240/index.m3u8`)).toEqual([200, 'Kinora'])
+    expect(await ask(`${base}/${LAYOUT}/240/index.m3u8`)).toEqual([200, 'Kinora'])
     for (const [file, type] of [
-      ['1/240/init.mp4', 'video/mp4'],
-      ['1/240/0.m4s', 'video/mp4'],
-      ['1/audio-0/0.m4s', 'audio/mp4'],
-      ['1/storyboard/0.jpg', 'image/jpeg'],
+      [`${LAYOUT}/240/init.mp4`, 'video/mp4'],
+      [`${LAYOUT}/240/0.m4s`, 'video/mp4'],
+      [`${LAYOUT}/audio-0/0.m4s`, 'audio/mp4'],
+      [`${LAYOUT}/storyboard/0.jpg`, 'image/jpeg'],
     ]) {
       const made = await fetch(`${url}${base}/${file}`)
       const kept = await fetch(`${url}${base}/${file}`)
@@ -132,16 +133,16 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
 
   test('who watches what is evicted, for nginx has said nothing of it, gets it made again and then keeps it', async () => {
     const { id } = await publishFilm(site, 'evicted.webm', vp9)
-    const base = `/media/videos/${id}/1/240`
+    const base = `/media/videos/${id}/${LAYOUT}/240`
     for (const file of ['index.m3u8', 'init.mp4', '0.m4s'])
       expect((await ask(`${base}/${file}`))[0]).toBe(200)
     expect(await ask(`${base}/0.m4s`)).toEqual([200, 'nginx'])
-    const kept = async () => (await site.storage.find(`segments/${id}/1/240/0.m4s`)) !== undefined
     // whoever made them may still be writing what nobody waits for
     const atWork = sql<{ count: number }>`
       select count(*)::int as count from pgboss.job where state in ('created', 'retry', 'active')
         and name like 'playback.%' and data->>'videoId' = ${id}`
     await expect.poll(async () => (await atWork.execute(site.db)).rows[0]?.count).toBe(0)
+    const kept = async () => (await site.storage.find(`segments/${id}/${LAYOUT}/240/0.m4s`)) !== undefined
     // an hour of a long film, in which nobody but nginx was asked
     site.clock.advance(3600_000)
     await evict(site.context, Number.MAX_SAFE_INTEGER)
@@ -167,7 +168,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
     const { videoFile, thumbnail } = await getVideo(site.db, id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
     expect(await ask(thumbnail)).toEqual([200, 'nginx'])
-    const segment = `/media/videos/${id}/1/240/0.m4s`
+    const segment = `/media/videos/${id}/${LAYOUT}/240/0.m4s`
     const both = async () => [await ask(videoFile), await ask(segment)]
     const shown = [
       [200, 'nginx'],

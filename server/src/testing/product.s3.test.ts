@@ -7,6 +7,7 @@ import path from 'node:path'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesOverBudget, evict } from '../features/playback/actions/cache-budget.ts'
+import { LAYOUT } from '../media/hls.ts'
 import type { BucketSettings } from './object-store.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { createTestBucket, hasNoStore, keysBelow } from './test-bucket.ts'
@@ -67,20 +68,20 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     const at = (id: string, file: string) => `${site.origin}/media/videos/${id}/${file}`
 
     async function demandPlaying(id: string, bytes: Buffer): Promise<void> {
-      expect(await (await fetch(at(id, 'master.m3u8'))).text()).toContain('1/source/index.m3u8')
+      expect(await (await fetch(at(id, 'master.m3u8'))).text()).toContain(`${LAYOUT}/source/index.m3u8`)
       for (const file of [
-        '1/source/init.mp4',
-        '1/source/0.m4s',
-        '1/240/init.mp4',
-        '1/240/0.m4s',
-        '1/audio-0/0.m4s',
+        `${LAYOUT}/source/init.mp4`,
+        `${LAYOUT}/source/0.m4s`,
+        `${LAYOUT}/240/init.mp4`,
+        `${LAYOUT}/240/0.m4s`,
+        `${LAYOUT}/audio-0/0.m4s`,
       ]) {
         const answer = await fetch(at(id, file))
         expect([file, answer.status]).toEqual([file, 200])
         expect(answer.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
         expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
       }
-      const sheet = await fetch(at(id, '1/storyboard/0.jpg'))
+      const sheet = await fetch(at(id, `${LAYOUT}/storyboard/0.jpg`))
       expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
       await sheet.arrayBuffer()
       const source = await fetch(at(id, 'source.mp4'))
@@ -147,7 +148,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         new RegExp(`${directive} [^;]*${endpoint}`).test(policy),
       )
       // where a segment was is not remembered: it may have to be made again
-      const sheet = await fetch(at(video._id, '1/storyboard/0.jpg'), { redirect: 'manual' })
+      const sheet = await fetch(at(video._id, `${LAYOUT}/storyboard/0.jpg`), { redirect: 'manual' })
       await sheet.arrayBuffer()
       const places = [answer, sheet].map(({ status, headers }) => ({
         status,
@@ -206,7 +207,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
 
     test('what is too much of the cache goes, and sources stay', async () => {
       const { video } = await upload(await drawClip('mp4 of two rungs'))
-      expect((await fetch(at(video._id, '1/240/0.m4s'))).status).toBe(200)
+      expect((await fetch(at(video._id, `${LAYOUT}/240/0.m4s`))).status).toBe(200)
       const sources = await keysBelow(site.storage, 'sources/')
       // nobody watches it any more
       site.clock.advance(16 * 60_000)
@@ -214,7 +215,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       expect(over).toBeGreaterThan(1000)
       expect(await evict(site.context, over)).toBeGreaterThanOrEqual(over)
       expect(await keysBelow(site.storage, 'sources/')).toEqual(sources)
-      expect((await fetch(at(video._id, '1/240/0.m4s'))).status).toBe(200)
+      expect((await fetch(at(video._id, `${LAYOUT}/240/0.m4s`))).status).toBe(200)
     })
 
     test('a deleted video is gone from the bucket', async () => {

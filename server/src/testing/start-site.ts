@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { listProcesses } from './processes.ts'
 
 const entry = join(import.meta.dirname, '../start.ts')
 
@@ -87,16 +88,9 @@ export function startSite({
   return { process: child, output: () => said, ready, ended }
 }
 
-/** Processes whose command line or environment names the directory: all that a site consists of. Zombies do not count. */
+/** Processes whose command line or environment names the directory: all that a site consists of. */
 export function processesOf(dataDir: string): { pid: number; command: string }[] {
-  return globSync('/proc/[0-9]*').flatMap((directory) => {
-    try {
-      const read = (name: string) => readFileSync(join(directory, name), 'utf8')
-      const command = read('cmdline').replaceAll('\0', ' ').trim()
-      const isOurs = command.includes(dataDir) || read('environ').includes(`DATA_DIR=${dataDir}`)
-      return isOurs && command !== '' ? [{ pid: Number(directory.slice('/proc/'.length)), command }] : []
-    } catch {
-      return []
-    }
-  })
+  return listProcesses()
+    .filter(({ args, environment }) => args.includes(dataDir) || environment.includes(`DATA_DIR=${dataDir}`))
+    .map(({ pid, args }) => ({ pid, command: args.replaceAll('\0', ' ').trim() }))
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../../app.ts'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
+import { LAYOUT } from '../../media/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
@@ -82,7 +83,7 @@ test.each([
 
 test('many who ask for one missing segment cause one run', async () => {
   const { id } = await publish('crowd.mp4', h264)
-  const url = `${site.origin}/media/videos/${id}/1/240/1.m4s`
+  const url = `${site.origin}/media/videos/${id}/${LAYOUT}/240/1.m4s`
   // another web process, which knows of the first one by the database alone
   const other = await createContext(site.context.config, site.databaseUrl, 'web')
   onTestFinished(() => other.close())
@@ -105,7 +106,7 @@ test('many who ask for one missing segment cause one run', async () => {
 test('a source that could not be read while its disk was away is read again', async () => {
   const { id } = await publish('away.mp4', h264)
   const urls = ['source/init.mp4', 'source/1.m4s', 'audio-0/1.m4s'].map(
-    (part) => `${site.origin}/media/videos/${id}/1/${part}`,
+    (part) => `${site.origin}/media/videos/${id}/${LAYOUT}/${part}`,
   )
   const statuses = () => Promise.all(urls.map(async (url) => (await fetch(url)).status))
   const sources = join(site.context.config.dataDir, 'storage/sources')
@@ -120,7 +121,7 @@ test('a source that could not be read while its disk was away is read again', as
 
 test('while the whole storage is gone no part of a video is said to be', async () => {
   const { id } = await publish('gone.mp4', h264)
-  const status = async () => (await fetch(`${site.origin}/media/videos/${id}/1/source/1.m4s`)).status
+  const status = async () => (await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/source/1.m4s`)).status
   const storage = join(site.context.config.dataDir, 'storage')
   await rename(storage, `${storage}-away`)
   const without = await status()
@@ -204,7 +205,7 @@ test('a source that is read for too long is given up', async () => {
 test('prepares every rung, the sound and the preview pictures', { timeout: 240_000 }, async () => {
   const { id } = await publish('prepared.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus')
   // of the segments around it nothing is there yet
-  await site.storage.put(`segments/${id}/1/240/1.m4s`, Buffer.from('what caches have for a year'))
+  await site.storage.put(`segments/${id}/${LAYOUT}/240/1.m4s`, Buffer.from('what caches have for a year'))
   await prepareVideo(site.context, id)
   await expect
     .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
@@ -215,16 +216,16 @@ test('prepares every rung, the sound and the preview pictures', { timeout: 240_0
     })
   const stored = []
   for await (const { key } of site.storage.list(`segments/${id}/`))
-    stored.push(key.replace(`segments/${id}/1/`, ''))
+    stored.push(key.replace(`segments/${id}/${LAYOUT}/`, ''))
   expect(stored.toSorted()).toEqual(
     ['240', '360', 'audio-0']
       .flatMap((track) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${track}/${file}`))
       .concat('storyboard/0.jpg'),
   )
-  const kept = await fetch(`${site.origin}/media/videos/${id}/1/240/1.m4s`)
+  const kept = await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/240/1.m4s`)
   expect(await kept.text()).toBe('what caches have for a year')
   const vtt = await (await fetch(`${site.origin}/media/videos/${id}/storyboard.vtt`)).text()
-  const [sheet] = /^1\S+jpg/m.exec(vtt) ?? []
+  const [sheet] = /^\S+jpg/m.exec(vtt) ?? []
   const answer = await fetch(`${site.origin}/media/videos/${id}/${sheet}`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
@@ -237,7 +238,7 @@ test('captions are made when they are asked for, and served as what they are', a
     'en.srt': english,
   })
   const { captions } = await getVideo(site.db, id)
-  const base = `/media/videos/${id}/1/captions`
+  const base = `/media/videos/${id}/${LAYOUT}/captions`
   expect(captions).toEqual([
     { url: `${base}/0.vtt`, language: 'en', label: 'English' },
     { url: `${base}/1.vtt`, language: 'fr', label: 'French' },
@@ -257,15 +258,15 @@ test('a video that was uploaded before captions were looked for has none', async
   const { id } = await publish('older.mp4', h264)
   await sql`update videos set source = source - 'captions' where id = ${id}`.execute(site.db)
   expect((await getVideo(site.db, id)).captions).toEqual([])
-  expect((await fetch(`${site.origin}/media/videos/${id}/1/captions/0.vtt`)).status).toBe(404)
+  expect((await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/captions/0.vtt`)).status).toBe(404)
 })
 
 test('deleting the whole cache breaks nothing', async () => {
   const { id } = await publish('evicted.mp4', h264)
   const base = `${site.origin}/media/videos/${id}/`
-  const before = await readTrack(base, '1/240/index.m3u8')
+  const before = await readTrack(base, `${LAYOUT}/240/index.m3u8`)
   await site.storage.delete('segments/')
-  expect(await readTrack(base, '1/240/index.m3u8')).toEqual(before)
+  expect(await readTrack(base, `${LAYOUT}/240/index.m3u8`)).toEqual(before)
   expect(before.length).toBeGreaterThan(0)
 })
 
@@ -323,11 +324,11 @@ test(
       bytes.fill(0, Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
-    const first = [new URL(`${base}1/240/0.m4s`)]
+    const first = [new URL(`${base}${LAYOUT}/240/0.m4s`)]
     const kept = await readFrames(first)
     // others are watching the uploaded bits, opened as what they seemed to be
-    await readFrames([new URL(`${base}1/source/0.m4s`), new URL(`${base}1/audio-0/0.m4s`)])
-    expect((await fetch(`${base}1/240/2.m4s`)).status).toBe(503)
+    await readFrames([new URL(`${base}${LAYOUT}/source/0.m4s`), new URL(`${base}${LAYOUT}/audio-0/0.m4s`)])
+    expect((await fetch(`${base}${LAYOUT}/240/2.m4s`)).status).toBe(503)
     await expect
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
       .toMatchObject({ state: 'ready', reason: expect.stringMatching(/^The file breaks off at 00:0[56];/) })
@@ -336,7 +337,9 @@ test(
     expect(duration).toBeLessThan(7)
 
     // web remembers for some seconds how a video is played
-    await expect.poll(async () => (await fetch(`${base}1/240/2.m4s`)).status, { timeout: 60_000 }).toBe(404)
+    await expect
+      .poll(async () => (await fetch(`${base}${LAYOUT}/240/2.m4s`)).status, { timeout: 60_000 })
+      .toBe(404)
     for (const uri of urisOf(await (await fetch(`${base}master.m3u8`)).text())) {
       const playlist = await (await fetch(base + uri)).text()
       const lengths = [...playlist.matchAll(/^#EXTINF:([\d.]+)/gm)].map(([, length]) => Number(length))
@@ -361,7 +364,7 @@ test(
       bytes.fill(0, Math.round(bytes.length * 0.3), Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
-    expect((await fetch(`${base}1/240/5.m4s`)).status).toBe(503)
+    expect((await fetch(`${base}${LAYOUT}/240/5.m4s`)).status).toBe(503)
     await expect
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
       .toMatchObject({
@@ -373,16 +376,18 @@ test(
     expect((await getVideo(site.db, id)).duration).toBeCloseTo(50, 0)
 
     // web remembers for some seconds how a video is played
-    await expect.poll(async () => (await fetch(`${base}1/240/5.m4s`)).status, { timeout: 60_000 }).toBe(200)
-    await expect.poll(async () => (await fetch(`${base}1/source/index.m3u8`)).status).toBe(404)
-    const frames = (await readTrack(base, '1/240/index.m3u8')).map((pts) => pts / 90_000)
+    await expect
+      .poll(async () => (await fetch(`${base}${LAYOUT}/240/5.m4s`)).status, { timeout: 60_000 })
+      .toBe(200)
+    await expect.poll(async () => (await fetch(`${base}${LAYOUT}/source/index.m3u8`)).status).toBe(404)
+    const frames = (await readTrack(base, `${LAYOUT}/240/index.m3u8`)).map((pts) => pts / 90_000)
     const steps = frames.slice(1).map((time, at) => time - (frames[at] ?? 0))
     expect(frames.at(-1)).toBeGreaterThan(49.8)
     expect(Math.max(...steps)).toBeLessThan(4.1)
     // every picture before and behind it
     expect(frames.filter((time) => time < 10)).toHaveLength(250)
     expect(frames.filter((time) => time >= 40).length).toBeGreaterThanOrEqual(249)
-    expect((await readTrack(base, '1/audio-0/index.m3u8')).length).toBeGreaterThan(2300)
+    expect((await readTrack(base, `${LAYOUT}/audio-0/index.m3u8`)).length).toBeGreaterThan(2300)
   },
 )
 
@@ -406,9 +411,9 @@ test(
         reason: expect.stringMatching(/^The file is damaged in its first 00:0\d; it begins behind that\.$/),
       })
     const base = `${site.origin}/media/videos/${id}/`
-    expect((await fetch(`${base}1/240/0.m4s`)).status).toBe(200)
-    expect((await fetch(`${base}1/source/index.m3u8`)).status).toBe(404)
-    const frames = await readTrack(base, '1/240/index.m3u8')
+    expect((await fetch(`${base}${LAYOUT}/240/0.m4s`)).status).toBe(200)
+    expect((await fetch(`${base}${LAYOUT}/source/index.m3u8`)).status).toBe(404)
+    const frames = await readTrack(base, `${LAYOUT}/240/index.m3u8`)
     expect(Math.min(...frames)).toBe(0)
   },
 )
@@ -423,7 +428,7 @@ test(
       const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
       const { id } = await publish('churn.mp4', slow, idle)
       const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
-      await idle.storage.put(`segments/${id}/1/240/0.m4s`, Buffer.alloc(1000))
+      await idle.storage.put(`segments/${id}/${LAYOUT}/240/0.m4s`, Buffer.alloc(1000))
       const { signal } = new AbortController()
       await makeRun.handle({ videoId: id, run: 0 }, full, signal)
       expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
@@ -467,10 +472,10 @@ test('gives up on a segment that nobody makes, and says when to try again', asyn
   const idle = await createTestApp({ settings: { SEGMENT_WAIT_SECONDS: '1', LOG_LEVEL: 'silent' } })
   try {
     const { id } = await publish('idle.mp4', h264, idle)
-    const response = await fetch(`${idle.origin}/media/videos/${id}/1/240/0.m4s`)
+    const response = await fetch(`${idle.origin}/media/videos/${id}/${LAYOUT}/240/0.m4s`)
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await fetch(`${idle.origin}/media/videos/${id}/1/source/0.m4s`)).status).toBe(200)
+    expect((await fetch(`${idle.origin}/media/videos/${id}/${LAYOUT}/source/0.m4s`)).status).toBe(200)
   } finally {
     await idle.close()
   }
@@ -508,7 +513,7 @@ test('answers the uploaded file by ranges', async () => {
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
 })
 
-test.each(['master.m3u8', 'source.mp4', '1/240/index.m3u8'])(
+test.each(['master.m3u8', 'source.mp4', `${LAYOUT}/240/index.m3u8`])(
   '%s of a video that does not exist is not found',
   async (file) => {
     for (const id of ['nobody', '%00', 'x'.repeat(90)]) {
@@ -521,11 +526,11 @@ test('what a video does not have is not found', async () => {
   const { id } = await publish('limits.mp4', h264)
   const files = [
     'source.webm',
-    '1/1080/index.m3u8',
-    '1/240/3.m4s',
-    '1/240/x.m4s',
+    `${LAYOUT}/1080/index.m3u8`,
+    `${LAYOUT}/240/3.m4s`,
+    `${LAYOUT}/240/x.m4s`,
     '0/240/0.m4s',
-    '1/..%2F240/0.m4s',
+    `${LAYOUT}/..%2F240/0.m4s`,
   ]
   const answers = await Promise.all(files.map((file) => fetch(`${site.origin}/media/videos/${id}/${file}`)))
   expect(answers.map((answer) => answer.status)).toEqual(files.map(() => 404))

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { LAYOUT } from '../../media/hls.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
@@ -38,7 +39,7 @@ async function ffmpegThat(
 async function storedOf(site: TestApp, id: string): Promise<string[]> {
   const keys: string[] = []
   for await (const { key } of site.storage.list(`segments/${id}/`))
-    keys.push(key.replace(`segments/${id}/1/`, ''))
+    keys.push(key.replace(`segments/${id}/${LAYOUT}/`, ''))
   return keys.toSorted()
 }
 
@@ -133,7 +134,7 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   let deletion: Promise<void> | undefined
-  const unlisten = await signals.listen(`segments/${id}/1/240/init.mp4`, () => {
+  const unlisten = await signals.listen(`segments/${id}/${LAYOUT}/240/init.mp4`, () => {
     deletion ??= deleteAnyVideo(site.context, id).then(() =>
       deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
     )

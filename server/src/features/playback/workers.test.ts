@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LAYOUT } from '../../media/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { publishFilm } from '../../testing/test-films.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
@@ -45,7 +46,7 @@ const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
 test('what a killed worker was making is made by another soon', { timeout: 300_000 }, async () => {
   const { id } = await publishFilm(site, 'heavy.mp4', heavy, '2560x1440')
   const first = startWorker()
-  const answer = fetch(`${site.origin}/media/videos/${id}/1/1440/1.m4s`)
+  const answer = fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/1440/1.m4s`)
   await expect.poll(() => jobState(id), { timeout: 150_000, interval: 20 }).toBe('active')
   const second = startWorker()
   first.kill('SIGKILL')
@@ -81,7 +82,7 @@ test('who watches does not wait for what is made in the background', { timeout: 
   const worker = startWorker()
   await expect.poll(preparation, { timeout: 150_000, interval: 20 }).toBe('active')
   // one small segment, beside two of every rung
-  const response = await fetch(`${site.origin}/media/videos/${id}/1/240/2.m4s`)
+  const response = await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/240/2.m4s`)
   expect([response.status, await preparation()]).toEqual([200, 'active'])
   worker.kill('SIGKILL')
 })

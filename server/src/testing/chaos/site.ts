@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generousLimits } from '../generous-limits.ts'
+import { listProcesses } from '../processes.ts'
 import { findQuietPort } from '../quiet-port.ts'
 
 const entry = join(import.meta.dirname, '../../start.ts')
@@ -136,20 +137,15 @@ export class VictimSite {
       backend: /^postgres: kinora /,
     }
     const postgres = part === 'backend' ? this.processes('postgres') : []
-    return globSync('/proc/[0-9]*').flatMap((directory) => {
-      try {
-        const read = (name: string) => readFileSync(join(directory, name), 'utf8')
-        const command = read('cmdline').replaceAll('\0', ' ').trim()
-        if (!patterns[part].test(command)) return []
-        const isOurs =
-          part === 'backend'
-            ? postgres.includes(Number(read('stat').split(') ')[1]?.split(' ')[1]))
-            : command.includes(this.dataDir) || read('environ').includes(`DATA_DIR=${this.dataDir}`)
-        return isOurs ? [Number(directory.slice('/proc/'.length))] : []
-      } catch {
-        return []
-      }
-    })
+    return listProcesses()
+      .map(({ args, ...process }) => ({ ...process, command: args.replaceAll('\0', ' ').trim() }))
+      .filter(({ command }) => patterns[part].test(command))
+      .filter(({ parent, command, environment }) =>
+        part === 'backend'
+          ? postgres.includes(parent)
+          : command.includes(this.dataDir) || environment.includes(`DATA_DIR=${this.dataDir}`),
+      )
+      .map(({ pid }) => pid)
   }
 
   signal(part: Parameters<VictimSite['processes']>[0], name: NodeJS.Signals): number {

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Process {
+  pid: number
+  /** Its pid; NaN where it has just ended. */
+  parent: number
+  /** The arguments, each followed by a NUL byte. */
+  args: string
+  /** The variables that it was started with, each followed by a NUL byte; empty where we may not read them. */
+  environment: string
+}
+
+/** What runs at this moment. Zombies, and what ends while it is looked at, are left out. */
+export function listProcesses(): Process[] {
+  return globSync('/proc/[0-9]*').flatMap((directory) => {
+    const args = readOrEmpty(join(directory, 'cmdline'))
+    const environment = readOrEmpty(join(directory, 'environ'))
+    const parent = Number(/^PPid:\s+(\d+)/m.exec(readOrEmpty(join(directory, 'status')))?.[1])
+    return args === '' ? [] : [{ pid: Number(directory.slice('/proc/'.length)), parent, args, environment }]
+  })
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
