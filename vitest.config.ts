@@ -41,6 +41,8 @@ const parallel = { ...patient, maxWorkers: Math.min(8, Math.max(2, availablePara
 
 export default defineConfig({
   test: {
+    // a site that is stopped lets what it does end
+    teardownTimeout: 120_000,
     projects: [
       {
         test: {

@@ -102,8 +102,9 @@ async function breachesOf(
     if (act) await page.locator('main h1, main h2, dialog').first().waitFor()
     await act?.(page)
     await page.locator(shown).first().waitFor()
-    // The heading of a video is its title, which comes after the player. Under a modal it is there all the same.
-    const hasTitle = path.startsWith('/video/') && held === undefined
+    // The heading of a video is its title, which comes after the player, and that of a channel comes beside what stands in
+    // its tabs. Under a modal it is there all the same.
+    const hasTitle = /^\/(video|c)\//.test(path) && !(held !== undefined && path.startsWith('/video/'))
     if (hasTitle) await page.locator('h1').first().waitFor({ state: 'attached' })
     // Its other mode opens a page of its own for every analysis.
     const axe = new AxeBuilder({ page }).setLegacyMode()

@@ -100,7 +100,9 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   release()
   await comments(page).getByText('A first word').waitFor({ state: 'detached' })
   // The focus is with the comment that is left.
-  expect(await foreign.getByRole('link').evaluate((link) => link === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => foreign.getByRole('link').evaluate((link) => link === document.activeElement))
+    .toBe(true)
   expect(await comments(page).getByRole('article').count()).toBe(1)
   expect(deletions).toBe(1)
 })

@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     product.kill('SIGTERM')
     await new Promise((resolve) => product.once('exit', resolve))
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

@@ -73,7 +73,7 @@ test('the page has its shape before any script runs, and nothing in it can be pr
   })
   await page.goto('/', { waitUntil: 'commit' })
   await page.locator('[data-skeleton="video-card"]').first().waitFor()
-  expect(await page.locator('[data-skeleton="video-card"]:visible').count()).toBe(10)
+  await expect.poll(() => page.locator('[data-skeleton="video-card"]:visible').count()).toBe(10)
   expect(await page.getByRole('link').count()).toBe(0)
   const placeOf = async () => page.locator('header').first().boundingBox()
   const before = await placeOf()

@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { clip, type PickedFile } from './clips.ts'
 import { test } from './journey.ts'
 import { tabTo } from './keyboard.ts'
@@ -26,6 +26,15 @@ async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
   await dialog.getByLabel('Description').fill('First light\nand a thermos')
   await dialog.getByLabel('Video').setInputFiles(await clip(paddingBytes))
   await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+}
+
+/** Seventy megabytes, gone after the test. */
+async function largeFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kinora-large-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'large.mp4')
+  await writeFile(file, (await clip(70 * MEGABYTE)).buffer)
+  return file
 }
 
 const submit = (dialog: Locator) => dialog.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -116,7 +125,7 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
   expect(await busy.isVisible()).toBe(true)
   await network.release()
   await page.waitForURL(/\/video\/[^/]+$/)
-  await page.getByRole('heading', { name: 'Frost on the boathouse' }).waitFor()
+  await page.getByRole('heading', { name: 'Frost on the boathouse', level: 1 }).waitFor()
   expect(uploads()).toBe(1)
   // it plays what was loaded while the page was being drawn
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2)
@@ -219,8 +228,7 @@ test('a still of the video can be its thumbnail', async ({ page }) => {
 test('a large video goes on where it stopped: after a lost network, and after closing the page', async ({
   page,
 }) => {
-  const file = join(await mkdtemp(join(tmpdir(), 'kinora-large-')), 'large.mp4')
-  await writeFile(file, (await clip(70 * MEGABYTE)).buffer)
+  const file = await largeFile()
   const { dialog, username } = await openDialog(page)
   const uploads = countUploads(page)
   const offsets: number[] = []
@@ -255,8 +263,7 @@ test('a large video goes on where it stopped: after a lost network, and after cl
 })
 
 test('giving up a large upload leaves nothing to go on from', async ({ page }) => {
-  const file = join(await mkdtemp(join(tmpdir(), 'kinora-large-')), 'large.mp4')
-  await writeFile(file, (await clip(70 * MEGABYTE)).buffer)
+  const file = await largeFile()
   const { dialog } = await openDialog(page)
   await throttle(page, 2 * MEGABYTE)
   await fillIn(dialog)

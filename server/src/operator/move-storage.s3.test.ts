@@ -21,6 +21,7 @@ import { addVideo } from '../testing/test-videos.ts'
 import { MoveJournal } from './move-journal.ts'
 import { moveStorage } from './move-storage.ts'
 
+const dieWhenVerified = path.join(import.meta.dirname, '../testing/die-when-verified.ts')
 /** More than two of the parts in which large objects are sent. */
 const largeBytes = 36 * 1024 * 1024
 
@@ -55,12 +56,11 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
 
   /** Begins a move and kills it as soon as it has verified something. */
   async function moveAndKill(site: TestApp, from: string, to: string, env: NodeJS.ProcessEnv = {}) {
-    const child = spawnKinora(['storage', 'move', from, to], { ...envOf(site), ...env })
-    const ended = once(child, 'close')
-    const dataDir = env['DATA_DIR'] ?? site.context.config.dataDir
-    await expect.poll(() => journalIn(dataDir), { interval: 5, timeout: 60_000 }).toContain('verified ')
-    child.kill('SIGKILL')
-    expect(await ended).toEqual([null, 'SIGKILL'])
+    const child = spawnKinora(['storage', 'move', from, to], { ...envOf(site), ...env }, dieWhenVerified)
+    child.stdout.resume()
+    child.stderr.resume()
+    expect(await once(child, 'close')).toEqual([null, 'SIGKILL'])
+    expect(await journalIn(env['DATA_DIR'] ?? site.context.config.dataDir)).toContain('verified ')
   }
 
   /** People upload and delete until `work` is done. */

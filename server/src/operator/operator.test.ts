@@ -109,13 +109,15 @@ describe('accounts and videos', () => {
       exitCode: 0,
       json: { videos: 1 },
     })
-    expect((await staying.client.get(`/api/v1/video/${own}`)).status).toBe(404)
-    const [video] = (await staying.client.get(`/api/v1/video/${other}`)).body.data as object[]
-    expect(video).toMatchObject({ totalLikes: 0, totalSubs: 0 })
-    expect((await staying.client.get(`/api/v1/comment/get/${other}`)).body.data).toEqual([])
-    expect((await staying.client.get(`${users}/currentuser`)).body.data).toMatchObject({
-      subscribedToCount: 0,
-    })
+    await expect
+      .poll(async () => (await staying.client.get(`/api/v1/video/${own}`)).status, patience)
+      .toBe(404)
+    const dataOf = async (path: string) => (await staying.client.get(path)).body.data
+    await expect
+      .poll(() => dataOf(`/api/v1/video/${other}`), patience)
+      .toMatchObject([{ totalLikes: 0, totalSubs: 0 }])
+    await expect.poll(() => dataOf(`/api/v1/comment/get/${other}`), patience).toEqual([])
+    expect(await dataOf(`${users}/currentuser`)).toMatchObject({ subscribedToCount: 0 })
   })
 
   test('a video that is taken down is found by nobody until it is back', async () => {
@@ -131,8 +133,10 @@ describe('accounts and videos', () => {
     expect(await statuses()).toEqual([200, 200, 200])
     const reason = 'The music is not yours.'
     expect(await site.run('video', 'takedown', id, '--reason', reason)).toMatchObject({ exitCode: 0 })
-    expect(await statuses()).toEqual([404, 404, 404])
-    expect((await visitor.get('/api/v1/video/search/contested')).body.data).toEqual([])
+    // the site hears of what another process has done from the database, a moment later
+    await expect.poll(statuses, patience).toEqual([404, 404, 404])
+    const found = async () => (await visitor.get('/api/v1/video/search/contested')).body.data
+    await expect.poll(found, patience).toEqual([])
     const { userVideos } = (await client.get(`${users}/dashboard`)).body.data as { userVideos: object[] }
     expect(userVideos).toMatchObject([{ _id: id, processing: { state: 'taken_down', reason } }])
     expect((await site.run('video', 'list', 'contested', '--json')).json).toMatchObject([
@@ -140,15 +144,15 @@ describe('accounts and videos', () => {
     ])
 
     expect(await site.run('video', 'reinstate', id)).toMatchObject({ exitCode: 0 })
-    expect(await statuses()).toEqual([200, 200, 200])
-    expect((await visitor.get('/api/v1/video/search/contested')).body.data).toMatchObject([{ _id: id }])
+    await expect.poll(statuses, patience).toEqual([200, 200, 200])
+    await expect.poll(found, patience).toMatchObject([{ _id: id }])
 
     expect(await site.run('video', 'reprocess', id)).toMatchObject({ exitCode: 0 })
     await expect
       .poll(async () => (await site.run('video', 'list', 'contested', '--json')).json[0].state, patience)
       .toBe('ready')
     expect(await site.run('video', 'delete', id, '--yes')).toMatchObject({ exitCode: 0 })
-    expect(await statuses()).toEqual([404, 404, 404])
+    await expect.poll(statuses, patience).toEqual([404, 404, 404])
   })
 
   test('work that failed is listed with its reason and done again', async () => {

@@ -75,11 +75,11 @@ async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
   return { site, ana, ask, expectAllBack }
 
   async function expectAllBack(client: TestClient): Promise<void> {
-    await vi.waitUntil(async () => (await ask('/api/v1/video/all')) === 200, patience)
+    await expect.poll(() => ask('/api/v1/video/all'), patience).toBe(200)
     expect(['200, again after null', '503, again after 2']).toEqual(expect.arrayContaining([...seen]))
     // the queue and the messages between the processes are back as well
     const { _id: video } = await upload(client, 'After the restart')
-    await vi.waitUntil(async () => (await stateOf(client, video)) === 'ready', patience)
+    await expect.poll(() => stateOf(client, video), patience).toBe('ready')
     const playlist = await client.get(`/media/videos/${video}/master.m3u8`)
     const rung = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
     expect((await client.get(`/media/videos/${video}/${rung}`)).status).toBe(200)

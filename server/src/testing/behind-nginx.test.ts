@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { evict } from '../features/playback/actions/cache-budget.ts'
 import { deleteAnyVideo } from '../features/videos/actions/change-video.ts'
@@ -12,6 +11,7 @@ import { getVideo, updateTakedown } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
 import { LAYOUT } from '../media/hls.ts'
 import { documentedNginx } from './documented-nginx.ts'
+import { untilNothingIsMade } from './playback-work.ts'
 import { findQuietPort } from './quiet-port.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { h264, publishFilm } from './test-films.ts'
@@ -53,7 +53,8 @@ const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
   beforeAll(async () => {
     // what is made is made because somebody asks
-    site = await createTestApp({ worker: true, settings: { PREPARE_POLICY: 'none', TRUST_PROXY: 'true' } })
+    const settings = { PREPARE_POLICY: 'none', TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '150' }
+    site = await createTestApp({ worker: true, settings })
     directory = await mkdtemp(join(tmpdir(), 'kinora-nginx-'))
     const { dataDir } = site.context.config
     await chmod(dataDir, 0o755)
@@ -73,10 +74,11 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
     await vi.waitUntil(isUp, { timeout: 60_000 })
   })
   afterAll(async () => {
+    const ended = once(nginx, 'exit')
     nginx.kill('SIGTERM')
-    await once(nginx, 'exit')
+    await ended
     await site.close()
-    await rm(directory, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
   })
 
   test('an uploaded file is sent by nginx, whole, by ranges and not at all where it is known', async () => {
@@ -137,12 +139,8 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
     for (const file of ['index.m3u8', 'init.mp4', '0.m4s'])
       expect((await ask(`${base}/${file}`))[0]).toBe(200)
     expect(await ask(`${base}/0.m4s`)).toEqual([200, 'nginx'])
-    // whoever made them may still be writing what nobody waits for
-    const atWork = sql<{ count: number }>`
-      select count(*)::int as count from pgboss.job where state in ('created', 'retry', 'active')
-        and name like 'playback.%' and data->>'videoId' = ${id}`
-    await expect.poll(async () => (await atWork.execute(site.db)).rows[0]?.count).toBe(0)
     const kept = async () => (await site.storage.find(`segments/${id}/${LAYOUT}/240/0.m4s`)) !== undefined
+    await untilNothingIsMade(site)
     // an hour of a long film, in which nobody but nginx was asked
     site.clock.advance(3600_000)
     await evict(site.context, Number.MAX_SAFE_INTEGER)

@@ -41,6 +41,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServerUrl', server.url)
   return async () => {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
 }

@@ -19,7 +19,7 @@ import { findQuietPort } from './quiet-port.ts'
 const run = promisify(execFile)
 
 const programs = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-mgr']
-const startSeconds = 90
+const startSeconds = 300
 
 /** What the site is told of its bucket, as environment variables. */
 export interface BucketSettings extends Record<string, string> {
@@ -56,7 +56,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const daemons: Daemon[] = []
   const stop = async () => {
     await Promise.all(daemons.map((daemon) => daemon.stop()))
-    await rm(home, { recursive: true, force: true })
+    await rm(home, { recursive: true, force: true, maxRetries: 10 })
   }
   try {
     return { ...(await bringUp(home, daemons)), stop }
@@ -75,7 +75,7 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStor
   await writeFile(settings, configuration(home, fsid, monitor, http))
   for (const directory of ['mon', 'osd', 'mgr', 'rgw']) await mkdir(join(home, directory))
   const env = { ...process.env, CEPH_CONF: settings }
-  const call = (program: string, ...args: string[]) => run(program, args, { env, timeout: 60_000 })
+  const call = (program: string, ...args: string[]) => run(program, args, { env, timeout: 240_000 })
   const keep = (program: string, ...args: string[]) =>
     daemons.push(new Daemon(join(home, `${program}.out`), env, program, ...args))
 
@@ -99,7 +99,7 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStor
   await call('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)
   keep('ceph-mon', '-i', 'a', '-f')
   const osd = randomUUID()
-  await call('ceph', '--connect-timeout', '30', 'osd', 'new', osd)
+  await call('ceph', '--connect-timeout', '200', 'osd', 'new', osd)
   // without a manager the gateway waits for ever, and says nothing
   keep('ceph-mgr', '-i', 'x', '-f', '--mgr-data', join(home, 'mgr'))
   await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
@@ -162,9 +162,13 @@ function configuration(home: string, fsid: string, monitor: string, port: number
 async function untilAnswered(endpoint: string, daemons: Daemon[]): Promise<void> {
   const deadline = Date.now() + startSeconds * 1000
   for (;;) {
-    const answer = await fetch(endpoint, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer?.ok) return
+    const isUp = await fetch(endpoint, { signal: AbortSignal.timeout(5000) })
+      .then(async (answer) => {
+        await answer.arrayBuffer()
+        return answer.ok
+      })
+      .catch(() => false)
+    if (isUp) return
     if (daemons.some((daemon) => daemon.hasEnded) || Date.now() > deadline)
       throw new Error('one of its processes ended, or it did not answer in time')
     await delay(100)

@@ -54,10 +54,12 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       film = await filmOf(largeBytes, 'mp4 of two rungs')
     })
     afterAll(async () => {
+      const isRunning = worker.exitCode === null && worker.signalCode === null
+      const ended = isRunning ? once(worker, 'exit') : undefined
       worker.kill('SIGTERM')
-      if (worker.exitCode === null) await once(worker, 'exit')
+      await ended
       await site.close()
-      await rm(workerDir, { recursive: true, force: true })
+      await rm(workerDir, { recursive: true, force: true, maxRetries: 10 })
     })
 
     async function upload(bytes: Buffer): Promise<{ status: number; video: Video }> {
@@ -93,11 +95,12 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       expect(status).toBe(201)
       expect(await keysBelow(site.storage, `sources/${video._id}/`)).toHaveLength(1)
       expect(existsSync(path.join(site.context.config.dataDir, 'storage'))).toBe(false)
-      expect(await readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
+      await expect.poll(() => readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
       await demandPlaying(video._id, film)
       // deleting the whole cache, here and on the machines that copied the source, breaks nothing
       await site.storage.delete('segments/')
-      await rm(path.join(workerDir, 'copies'), { recursive: true, force: true })
+      // while the worker may be copying
+      await rm(path.join(workerDir, 'copies'), { recursive: true, force: true, maxRetries: 10 })
       await demandPlaying(video._id, film)
     })
 
@@ -202,7 +205,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         ...(await keysBelow(site.storage, 'sources/')),
         ...(await keysBelow(site.storage, 'pictures/')),
       ]).toEqual(before)
-      expect(await readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
+      await expect.poll(() => readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
     })
 
     test('what is too much of the cache goes, and sources stay', async () => {

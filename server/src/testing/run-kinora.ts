@@ -11,9 +11,14 @@ export interface Ran {
   json: any // oxlint-disable-line typescript/no-explicit-any -- as many shapes as commands
 }
 
-/** Starts one of the operator's commands as a real process, without npm. */
-export function spawnKinora(args: string[], env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })
+/** Starts one of the operator's commands as a real process, without npm; `preloaded` is a module that runs before it. */
+export function spawnKinora(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  preloaded?: string,
+): ChildProcessWithoutNullStreams {
+  const before = preloaded === undefined ? [] : ['--import', preloaded]
+  return spawn(process.execPath, [...before, entry, ...args], { env: { ...process.env, ...env } })
 }
 
 /** Runs one to its end. */
@@ -23,6 +28,8 @@ export async function runKinora(args: string[], env: NodeJS.ProcessEnv, input?: 
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
+  // who ends without reading it is judged by how it ends
+  child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { exitCode, output, errors, json: args.includes('--json') ? JSON.parse(output) : undefined }

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { createLog } from '../platform/log.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
-import { findPort } from '../supervisor/address.ts'
 import { type Child, keepRunning } from '../supervisor/child.ts'
 import { startBalancer } from './balancer.ts'
 import { generousLimits } from './generous-limits.ts'
 import type { BucketSettings } from './object-store.ts'
+import { findQuietPort } from './quiet-port.ts'
 
 export interface Cluster {
   /** The balancer. */
@@ -52,10 +52,7 @@ export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
   })
   const module = path.join(import.meta.dirname, '../main.ts')
   const ports: number[] = []
-  while (ports.length < webCount) {
-    const port = await findPort('127.0.0.1', 0, 0)
-    if (!ports.includes(port)) ports.push(port)
-  }
+  while (ports.length < webCount) ports.push(await findQuietPort())
   const webs = ports.map((port, index) =>
     keepRunning({ module, role: 'web', env: { ...envOf(`web-${index}`), PORT: String(port) } }, log),
   )
@@ -86,9 +83,13 @@ export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
 async function untilReady(origin: string): Promise<void> {
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline) {
-    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
-    await answer?.text()
-    if (answer?.ok) return
+    const isReady = await fetch(`${origin}/readyz`)
+      .then(async (answer) => {
+        await answer.text()
+        return answer.ok
+      })
+      .catch(() => false)
+    if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`${origin} did not get ready`)

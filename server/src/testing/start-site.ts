@@ -15,8 +15,10 @@ export interface StartedSite {
   output(): string
   /** The address it prints when it is ready. Throws with what it said when it ends before. */
   ready: Promise<string>
-  /** Its exit code, or the signal that ended it. */
+  /** Its exit code, or the signal that ended it, once all that wrote for it is gone and everything it said is here. */
   ended: Promise<number | NodeJS.Signals | null>
+  /** Settles when the process itself is gone, whatever it has left running. */
+  gone: Promise<void>
 }
 
 /** Takes what is to be done in the end: of the test, unless a whole file shares what is started. */
@@ -67,13 +69,15 @@ export function startSite({
   })
   let said = ''
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.once('exit', (code, signal) => resolve(code ?? signal))
+    child.once('close', (code, signal) => resolve(code ?? signal))
   })
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const ready = new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         said += String(chunk)
-        const address = /ready at (\S+)/.exec(said)?.[1]
+        // the line may come in two pieces
+        const address = /ready at (\S+)\n/.exec(said)?.[1]
         if (address) resolve(address)
       })
     }
@@ -85,7 +89,7 @@ export function startSite({
     child.kill('SIGTERM')
     await ended
   })
-  return { process: child, output: () => said, ready, ended }
+  return { process: child, output: () => said, ready, ended, gone }
 }
 
 /** Processes whose command line or environment names the directory: all that a site consists of. */

@@ -7,6 +7,7 @@ import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
 import { LAYOUT } from '../../media/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
+import { untilNothingIsMade } from '../../testing/playback-work.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { getVideo } from '../videos/queries/videos.ts'
@@ -21,7 +22,7 @@ import { resumePreparation } from './jobs.ts'
 let site: TestApp
 
 beforeAll(async () => {
-  site = await createTestApp({ worker: true })
+  site = await createTestApp({ worker: true, settings: { SEGMENT_WAIT_SECONDS: '100' } })
 })
 afterAll(() => site.close())
 
@@ -119,10 +120,12 @@ test('a source that could not be read while its disk was away is read again', as
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-test('while the whole storage is gone no part of a video is said to be', async () => {
+test('while the whole storage is gone no part of a video is said to be', { timeout: 240_000 }, async () => {
   const { id } = await publish('gone.mp4', h264)
   const status = async () => (await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/source/1.m4s`)).status
   const storage = join(site.context.config.dataDir, 'storage')
+  // who stores something meanwhile makes another one
+  await untilNothingIsMade(site)
   await rename(storage, `${storage}-away`)
   const without = await status()
   await rename(`${storage}-away`, storage)
@@ -271,22 +274,12 @@ test('deleting the whole cache breaks nothing', async () => {
 })
 
 test('the cache may be deleted while segments are being made and sent', { timeout: 240_000 }, async () => {
-  const { id } = await publish('swept.mp4', h264)
-  const base = `${site.origin}/media/videos/${id}/1/`
-  const wanted = await readTrack(base, '240/index.m3u8')
-  await prepareVideo(site.context, id)
-  const { signals } = site.context
-  const sweeps: Promise<void>[] = []
-  const sweep = () => {
-    sweeps.push(site.storage.delete('segments/'))
-    return sweeps.at(-1)
-  }
+  // what is deleted in the very moment is asked for again soon
+  const swept = await createTestApp({ worker: true, settings: { SEGMENT_WAIT_SECONDS: '10' } })
+  onTestFinished(() => swept.close())
+  const { id } = await publish('swept.mp4', h264, swept)
+  const base = `${swept.origin}/media/videos/${id}/${LAYOUT}/`
   const parts = ['init.mp4', '0.m4s', '1.m4s', '2.m4s']
-  const unlisten = await Promise.all(
-    parts.map((part) =>
-      signals.listen(`segments/${id}/1/240/${part}`, () => void (sweeps.length < 12 && sweep())),
-    ),
-  )
   /** As a player does: what is not ready is asked for again. */
   const read = async (part: string): Promise<Buffer> => {
     const response = await fetch(`${base}240/${part}`)
@@ -295,23 +288,39 @@ test('the cache may be deleted while segments are being made and sent', { timeou
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     return read(part)
   }
+  const readAll = () => Promise.all(parts.map(read))
+  const framesOf = (track: Buffer[]) => {
+    const shown: number[] = []
+    const reader = new FragmentReader(({ samples }) => shown.push(...samples.map(({ pts }) => pts)))
+    for (const bytes of track) reader.push(bytes)
+    return shown.toSorted((a, b) => a - b)
+  }
+  const wanted = framesOf(await readAll())
+  expect(wanted).toHaveLength(250)
+  const { signals } = swept.context
+  const sweeps: Promise<void>[] = []
+  const sweep = () => {
+    sweeps.push(swept.storage.delete('segments/'))
+    return sweeps.at(-1)
+  }
+  const unlisten = await Promise.all(
+    parts.map((part) =>
+      signals.listen(`segments/${id}/${LAYOUT}/240/${part}`, () => void (sweeps.length < 12 && sweep())),
+    ),
+  )
+  await prepareVideo(swept.context, id)
   await sweep()
   const reads = []
   for (let round = 0; round < 4; round += 1) {
-    reads.push(await Promise.all(parts.map(read)))
+    reads.push(await readAll())
     await sweep()
   }
   for (const stop of unlisten) stop()
   await Promise.all(sweeps)
   expect(sweeps.length).toBeGreaterThanOrEqual(5)
-  for (const round of reads) {
-    const shown: number[] = []
-    const reader = new FragmentReader(({ samples }) => shown.push(...samples.map(({ pts }) => pts)))
-    for (const bytes of round) reader.push(bytes)
-    expect(shown.toSorted((a, b) => a - b)).toEqual(wanted)
-  }
+  for (const round of reads) expect(framesOf(round)).toEqual(wanted)
   await expect
-    .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 200_000 })
+    .poll(async () => (await getVideo(swept.db, id)).processing.state, { timeout: 200_000 })
     .toBe('ready')
 })
 
@@ -444,29 +453,34 @@ test(
   },
 )
 
-test('evicts whole tracks, but never a source, and nothing that is being watched', async () => {
-  const { id } = await publish('budget.mp4', h264)
-  const url = `${site.origin}/media/videos/${id}/1/240/0.m4s`
-  expect((await fetch(url)).status).toBe(200)
-  const noted = () => site.db.selectFrom('trackUses').select('track').where('videoId', '=', id).execute()
-  await expect.poll(noted).toEqual([{ track: '240' }])
-  const left = async (prefix = 'segments/') => {
-    const keys = []
-    for await (const { key } of site.storage.list(prefix)) keys.push(key)
-    return keys
-  }
-  site.clock.advance(14 * 60_000)
-  await site.storage.put(`segments/${id}/older/240/0.m4s`, Buffer.from('of another version'))
-  expect(await evict(site.context, 1)).toBe('of another version'.length)
-  expect(await left(`segments/${id}/older/`)).toEqual([])
-  await evict(site.context, Number.MAX_SAFE_INTEGER)
-  expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/1/240/0.m4s`])
-  site.clock.advance(2 * 60_000)
-  expect(await evict(site.context, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(0)
-  expect(await left()).toEqual([])
-  expect((await fetch(`${site.origin}/media/videos/${id}/source.mp4`, { method: 'HEAD' })).status).toBe(200)
-  expect((await fetch(url)).status).toBe(200)
-})
+test(
+  'evicts whole tracks, but never a source, and nothing that is being watched',
+  { timeout: 240_000 },
+  async () => {
+    const { id } = await publish('budget.mp4', h264)
+    const url = `${site.origin}/media/videos/${id}/${LAYOUT}/240/0.m4s`
+    expect((await fetch(url)).status).toBe(200)
+    const noted = () => site.db.selectFrom('trackUses').select('track').where('videoId', '=', id).execute()
+    await expect.poll(noted).toEqual([{ track: '240' }])
+    await untilNothingIsMade(site)
+    const left = async (prefix: string) => {
+      const keys = []
+      for await (const { key } of site.storage.list(prefix)) keys.push(key)
+      return keys
+    }
+    site.clock.advance(14 * 60_000)
+    await site.storage.put(`segments/${id}/older/240/0.m4s`, Buffer.from('of another version'))
+    expect(await evict(site.context, 1)).toBe('of another version'.length)
+    expect(await left(`segments/${id}/older/`)).toEqual([])
+    await evict(site.context, Number.MAX_SAFE_INTEGER)
+    expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/${LAYOUT}/240/0.m4s`])
+    site.clock.advance(2 * 60_000)
+    expect(await evict(site.context, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(0)
+    expect(await left(`segments/${id}/`)).toEqual([])
+    expect((await fetch(`${site.origin}/media/videos/${id}/source.mp4`, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(url)).status).toBe(200)
+  },
+)
 
 test('gives up on a segment that nobody makes, and says when to try again', async () => {
   const idle = await createTestApp({ settings: { SEGMENT_WAIT_SECONDS: '1', LOG_LEVEL: 'silent' } })

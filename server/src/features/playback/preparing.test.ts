@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -27,12 +27,14 @@ async function ffmpegThat(
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-ffmpeg-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const program = path.join(directory, 'ffmpeg')
-  const write = (branches: Record<string, string>) => {
+  const write = async (branches: Record<string, string>) => {
     const lines = Object.entries(branches).map(([words, does]) => `*"${words}"*) ${does};;`)
-    return writeFile(program, `#!/bin/sh\ncase "$*" in ${lines.join(' ')} *);; esac\nexec ffmpeg "$@"\n`)
+    const text = `#!/bin/sh\ncase "$*" in ${lines.join(' ')} *);; esac\nexec ffmpeg "$@"\n`
+    // at once: nobody runs half of it, nor is refused what is being written
+    await writeFile(`${program}.new`, text, { mode: 0o755 })
+    await rename(`${program}.new`, program)
   }
   await write(cases)
-  await chmod(program, 0o755)
   return { program, heal: () => write({}) }
 }
 

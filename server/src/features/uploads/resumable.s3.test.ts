@@ -90,7 +90,7 @@ describe.skipIf(hasNoStore)(
       expect(new Set(answers.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
       for (const answer of answers.slice(0, 2))
         expect((await sourceOf(other, answer.body.data as Video)).equals(film)).toBe(true)
-      expect(await leftovers()).toEqual(nothing)
+      await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
     test('what came before a lost connection is kept', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(hasNoStore)(
       const published = await publish(one, path)
       expect(published.status).toBe(201)
       expect((await sourceOf(one, published.body.data as Video)).equals(film)).toBe(true)
-      expect(await leftovers()).toEqual(nothing)
+      await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
     test('of two who go on with one upload, the later one is believed', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(hasNoStore)(
       const published = await publish(other, path)
       expect(published.status).toBe(201)
       expect((await sourceOf(other, published.body.data as Video)).equals(film)).toBe(true)
-      expect(await leftovers()).toEqual(nothing)
+      await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
     test('what is no video, is given up, or waits for too long, leaves nothing', async () => {
@@ -151,7 +151,7 @@ describe.skipIf(hasNoStore)(
       const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
       expect(await clearStale({ ...second.context, clock })).toBe(1)
       expect((await append(one, waiting, 990, text.subarray(990))).status).toBe(404)
-      expect(await leftovers()).toEqual(nothing)
+      await expect.poll(leftovers, patience).toEqual(nothing)
       expect(await keysBelow(site.storage, 'sources/')).toEqual(sources)
     })
 
@@ -168,7 +168,7 @@ describe.skipIf(hasNoStore)(
       await site.storage.sweep(new Date(Date.now() + 60_000))
       expect((await append(other, path, partBytes + 5, film.subarray(partBytes + 5))).status).toBe(410)
       expect((await tus(one, 'DELETE', path)).status).toBe(204)
-      expect(await leftovers()).toEqual(nothing)
+      await expect.poll(leftovers, patience).toEqual(nothing)
     })
   },
 )

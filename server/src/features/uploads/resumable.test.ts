@@ -436,7 +436,7 @@ async function startServer(): Promise<{ server: ChildProcess; client: TestClient
     let said = ''
     server.stdout.on('data', (chunk: Buffer) => {
       said += String(chunk)
-      const address = /listening at (http:[^"]+)/.exec(said)?.[1]
+      const address = /listening at (http:[^"]+)"/.exec(said)?.[1]
       if (address) resolve(address)
     })
     server.once('exit', () => reject(new Error(said)))

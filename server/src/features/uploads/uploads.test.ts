@@ -29,8 +29,16 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  before = await everythingStored()
+  before = await everythingThatStays()
 })
+
+/** What is there when nothing is being taken in any more: what was received goes a moment after the answer. */
+async function everythingThatStays(client = ines): Promise<string[]> {
+  await expect.poll(() => uploadsOf(client)).toBe(0)
+  const incoming = join(site.context.config.dataDir, 'incoming')
+  await expect.poll(() => readdir(incoming).catch(() => [])).toEqual([])
+  return everythingStored()
+}
 
 /** Every file on the disk and every video in the database. */
 async function everythingStored(): Promise<string[]> {
@@ -241,6 +249,8 @@ test('a body that says it is too large is refused before it is sent', async () =
     '--b',
   ].join('\r\n')
   const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+  // the server hangs up on what it does not read
+  socket.on('error', () => undefined)
   socket.write(head)
   expect(await answer).toMatch(/^HTTP\/1.1 413 /)
   socket.destroy()
@@ -306,7 +316,7 @@ describe('who stops in the middle', () => {
       const { socket, answer } = await sendBytes(ines, 1)
       setTimeout(() => socket.destroy(), delayMs)
       expect(['', 'HTTP/1.1 201']).toContain((await answer).slice(0, 12))
-      if (await isAnswered) before = await everythingStored()
+      if (await isAnswered) before = await everythingThatStays()
       else await nothingIsLeft()
     }
   })
@@ -342,7 +352,7 @@ describe('who is not signed in any more when the last byte comes', () => {
   ])('%s: answers %s and leaves nothing behind', async (_, status, change) => {
     const { client, user } = await signUp(site)
     ids.set(client, user._id)
-    before = await everythingStored()
+    before = await everythingThatStays()
     const { socket, answer, rest } = await sendBytes(client, 0.5)
     await change(client, user._id)
     socket.write(rest)
@@ -354,7 +364,7 @@ describe('who is not signed in any more when the last byte comes', () => {
 describe('at once', () => {
   test('takes six uploads of one person and no seventh', async () => {
     const [busy, other] = [await person('busy'), await person('other')]
-    before = await everythingStored()
+    before = await everythingThatStays()
     const open = await Promise.all(Array.from({ length: 6 }, () => sendBytes(busy, 0.5)))
     await expect.poll(() => uploadsOf(busy)).toBe(6)
     const refused = await busy.post(address, await formOf())

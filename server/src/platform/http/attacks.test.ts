@@ -451,7 +451,7 @@ test('the log tells who signed in, who failed to and what was refused, but no pa
     for (const stream of [server.stdout, server.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         said += String(chunk)
-        const address = /listening at (http:[^"]+)/.exec(said)?.[1]
+        const address = /listening at (http:[^"]+)"/.exec(said)?.[1]
         if (address) resolve(address)
       })
     }
@@ -480,7 +480,8 @@ test('the log tells who signed in, who failed to and what was refused, but no pa
   await fetch(`${origin}/api/v1/users/currentuser?${'x'.repeat(500)}`, {
     headers: { cookie: `session=${token}` },
   })
-  const ended = new Promise((resolve) => server.once('exit', resolve))
+  // with all that it has said
+  const ended = new Promise((resolve) => server.once('close', resolve))
   server.kill('SIGTERM')
   await ended
   const events = said.split('\n').flatMap((line) => {

@@ -20,6 +20,7 @@ export class Person {
   readonly #random: Random
   readonly #clips: readonly Buffer[]
   #count = 0
+  #isOver = () => false
 
   constructor(name: string, origin: string, ledger: Ledger, random: Random, clips: readonly Buffer[]) {
     this.name = name
@@ -42,6 +43,7 @@ export class Person {
 
   /** Lives until told otherwise. */
   async live(isOver: () => boolean, pauseMs: number): Promise<void> {
+    this.#isOver = isOver
     const habits: [number, () => Promise<void>][] = [
       [6, () => this.#upload()],
       [4, () => this.#uploadInPieces()],
@@ -151,9 +153,11 @@ export class Person {
     const begun = await this.#begin(clip.length, tus)
     if (!begun) return
     let offset = 0
-    const startedAt = Date.now()
+    let harmedAt = Date.now()
     while (offset < clip.length) {
-      if (Date.now() - startedAt > 120_000) return this.#violate(`upload of ${title} cannot be ended`)
+      // as long as the site is harmed again and again, it may be so each time that a piece is on its way
+      if (!this.#isOver()) harmedAt = Date.now()
+      if (Date.now() - harmedAt > 120_000) return this.#violate(`upload of ${title} cannot be ended`)
       const piece = clip.subarray(offset, offset + Math.ceil(clip.length / 3))
       const sent = await this.#patch(begun, piece, { ...tus, 'upload-offset': String(offset) })
       if (sent !== undefined && sent < offset) return this.#violate(`upload of ${title} fell back to ${sent}`)

@@ -160,8 +160,8 @@ export class VictimSite {
     if (!supervisor) return
     const parts = ['ffmpeg', 'web', 'worker', 'backend', 'postgres'] as const
     const pids = isEverything ? parts.flatMap((part) => this.processes(part)) : []
-    const ended = once(supervisor, 'exit')
-    for (const pid of [this.supervisorPid, ...pids]) signal(pid, 'SIGKILL')
+    const ended = this.isRunning ? once(supervisor, 'exit') : undefined
+    for (const pid of [...(ended ? [this.supervisorPid] : []), ...pids]) signal(pid, 'SIGKILL')
     await ended
     this.#launch()
   }

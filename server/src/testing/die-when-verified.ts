@@ -1,0 +1,18 @@
+import { open } from 'node:fs/promises'
+
+/**
+ * Loaded before a program (`--import`), kills it the moment it has noted that something is verified: as somebody does who is
+ * quick enough, on whatever machine.
+ */
+const file = await open(process.execPath)
+const prototype = Object.getPrototypeOf(file) as typeof file
+await file.close()
+
+const write = prototype.write
+Object.assign(prototype, {
+  async write(this: typeof file, ...args: unknown[]): Promise<unknown> {
+    const written: unknown = await Reflect.apply(write, this, args)
+    if (String(args[0]).startsWith('verified ')) process.kill(process.pid, 'SIGKILL')
+    return written
+  },
+})
