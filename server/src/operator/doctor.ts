@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { codeOf } from '../platform/errors.ts'
+import { addressOf } from '../supervisor/address.ts'
 import { checkBucket } from './doctor/bucket.ts'
 import { checkPostgresql } from './doctor/database.ts'
 import { checkBox, checkFfmpeg } from './doctor/ffmpeg.ts'
@@ -98,8 +99,7 @@ function checkDataDir({ dataDir }: Config, say: Say): void {
 /** Whether something that is Kinora answers there. */
 async function checkPort({ host, port }: Config, say: Say): Promise<boolean> {
   if (port === 0) return false
-  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
-  const answer = await fetch(`http://${local}:${port}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
+  const answer = await fetch(`${addressOf(host, port)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
     () => undefined,
   )
   if (answer) {

@@ -1,14 +1,15 @@
-import { pino, type Logger } from 'pino'
+import { pino, type Logger, type LoggerOptions } from 'pino'
 import { currentRequestId } from './request-scope.ts'
 import { currentTrace } from './tracing/tracing.ts'
 
 export type Log = Logger
 
 /**
- * JSON lines on standard output, one per event; `role` tells which process wrote it, `requestId` on whose behalf.
+ * JSON lines on standard output, one per event; `role` tells which process wrote it, `requestId` on whose behalf. The operator's
+ * are on standard error: what their commands answer stands alone.
  */
 export function createLog(level: string, role: string): Log {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: { role, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -19,5 +20,6 @@ export function createLog(level: string, role: string): Log {
     },
     formatters: { level: (label) => ({ level: label }) },
     redact: ['req.headers.cookie', 'req.headers.authorization'],
-  })
+  }
+  return role === 'operator' ? pino(options, pino.destination({ dest: 2, sync: true })) : pino(options)
 }

@@ -67,7 +67,7 @@ export async function startEmbedded({
   const cluster = { launcher, password, settings: { ...settings, ...own } }
 
   let server = await bringUp(cluster)
-  log.info({ port: server.port, pid: server.pid, adopted: server.adopted }, 'database ready')
+  log.info({ port: server.port, postgresqlPid: server.pid, adopted: server.adopted }, 'database ready')
   const url = () => urlOf(server.port, password, database)
   let isStopping = false
   const watch = async (): Promise<void> => {
@@ -79,7 +79,7 @@ export async function startEmbedded({
     server = await bringUpAgain(port)
     // who told us to stop meanwhile has waited for the end of the one before
     if (isStopping) return shutDown(server)
-    log.info({ port: server.port, pid: server.pid }, 'database ready')
+    log.info({ port: server.port, postgresqlPid: server.pid }, 'database ready')
     if (server.port !== port) onMoved?.(url())
     return watch()
   }
