@@ -277,8 +277,8 @@ const evictSegments = defineJob({
 const resumedAtOnce = 200
 
 /**
- * Goes on with videos that nobody prepares any more: a job that was taken from killed workers, or met a full disk, too
- * often is not tried again, but what stood in its way may be gone by now.
+ * Goes on with videos that nobody prepares any more: a job that met a full disk, or whose ffmpeg was killed, too often is
+ * not tried again, but what stood in its way may be gone by now.
  */
 export const resumePreparation = defineJob({
   name: 'playback.resume_preparation',

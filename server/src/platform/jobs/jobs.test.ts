@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp } from '../../testing/test-app.ts'
@@ -61,4 +62,30 @@ test('a job is given up after its last try, also for taking too long, but not fo
   await queue.stop(1)
   await expect.poll(() => ended, patience).toContain('test.is_stopped failed')
   expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
+}, 120_000)
+
+test('what its worker was killed at in its last try is tried again, unless nobody would be told of its end', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const silent = { ...told('silent', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve()) }
+  delete silent.giveUp
+  const jobs = [silent, works]
+  const log = createLog('silent', 'worker')
+  const before = new Jobs(site.databaseUrl, log, { supervise: false, onRun: () => undefined })
+  await before.start(jobs)
+  for (const job of jobs) await before.enqueue(site.db, job, {})
+  await before.stop(1)
+  await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 min'
+    where name like 'test.%'`.execute(site.db)
+
+  const queue = new Jobs(site.databaseUrl, log, { supervise: true, onRun: () => undefined })
+  await queue.start(jobs)
+  const seen: Told = { tries: [], givenUp: [] }
+  await queue.work(jobs, seen)
+  await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['works'])
+  const { rows } = await sql`select name, state from pgboss.job where name like 'test.%' order by 1`.execute(
+    site.db,
+  )
+  expect(rows).toMatchObject([{ name: 'test.silent', state: 'failed' }, { name: 'test.works' }])
+  await queue.stop(1)
 }, 120_000)

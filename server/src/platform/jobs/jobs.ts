@@ -21,7 +21,7 @@ export interface Job<Payload extends z.ZodType, Context> {
   /** Runs by itself at these times in UTC; its payload is then empty. */
   cron?: string
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
-  /** Called with the failure of the last try. A job whose workers are killed at each one ends without. */
+  /** Called with the failure of the last try. Where nobody could be called, because the worker was killed, there is another. */
   giveUp?: (payload: z.output<Payload>, context: Context, error: unknown) => Promise<void>
 }
 
@@ -74,6 +74,9 @@ const heartbeatSeconds = 10
 const refreshSeconds = 2
 const lostAfterSeconds = 6
 
+/** What its workers are killed at is tried ever more seldom: the pause doubles up to this. */
+const maxRetryDelaySeconds = 300
+
 const common: ConstructorOptions = {
   useListenNotify: true,
   superviseIntervalSeconds: 2,
@@ -121,11 +124,14 @@ export class Jobs {
       else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
     }
     if (!this.#supervises) return
-    this.#rescue = setInterval(() => {
-      this.#retryLost().catch((error: unknown) =>
+    const endless = jobs.filter(({ giveUp }) => giveUp).map(({ name }) => name)
+    const rescue = () =>
+      this.#retryLost(endless).catch((error: unknown) =>
         this.#log.error({ err: error }, 'looking for lost jobs failed'),
       )
-    }, refreshSeconds * 1000)
+    // at once: where all workers were dead, pg-boss would end next what was in its last try
+    await rescue()
+    this.#rescue = setInterval(() => void rescue(), refreshSeconds * 1000)
   }
 
   /** Adds a job, in the caller's transaction: it exists once the transaction commits. */
@@ -202,15 +208,14 @@ export class Jobs {
 
   /**
    * Gives the jobs of dead workers to others. pg-boss does so by itself, but allows no heartbeat below ten seconds,
-   * and a viewer waits no longer than fifteen.
+   * and a viewer waits no longer than fifteen. Jobs that are `endless` are not ended by that.
    */
-  async #retryLost(): Promise<void> {
-    const { rows } = await this.#boss
-      .getDb()
-      .executeSql(
-        `select name, id from pgboss.job where state = 'active' and heartbeat_on < now() - $1 * interval '1 s'`,
-        [lostAfterSeconds],
-      )
+  async #retryLost(endless: string[]): Promise<void> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `update pgboss.job set retry_limit = greatest(retry_limit, case when name = any($2) then retry_count + 1 end)
+       where state = 'active' and heartbeat_on < now() - $1 * interval '1 s' returning name, id`,
+      [lostAfterSeconds, endless],
+    )
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await this.#boss.fail(name, id, { message: 'the worker was lost' })
       this.#log.warn({ job: name, id }, 'job taken from a lost worker')
@@ -287,6 +292,7 @@ function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
     retryLimit: job.retries,
     retryDelay: 1,
     retryBackoff: true,
+    retryDelayMax: maxRetryDelaySeconds,
     expireInSeconds: job.timeLimitSeconds,
     heartbeatSeconds,
     deleteAfterSeconds: 3600,
