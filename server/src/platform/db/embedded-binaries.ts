@@ -7,14 +7,18 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { codeOf } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
 
 const nobody = 65534
@@ -77,7 +81,12 @@ export function hydrateLibraries(): void {
     const link = join(root, target)
     if (existsSync(link)) continue
     mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(relative(dirname(link), join(root, source)), link)
+    try {
+      symlinkSync(relative(dirname(link), join(root, source)), link)
+    } catch (error) {
+      // another process that starts at the same moment was quicker
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
   }
   for (const program of ['postgres', 'initdb']) {
     const file = join(native, 'bin', program)
@@ -110,10 +119,26 @@ function placeForNobody(home: string, native: string): { home: string; native: s
   if (mustMove) mkdirSync(moved, { recursive: true, mode: 0o700 })
   const copy = join(base, 'postgresql-18')
   const mustCopy = !canBeReached(native)
-  if (mustCopy && !existsSync(join(copy, 'bin/postgres'))) {
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  }
+  if (mustCopy && !isWhole(copy)) copyWhole(native, copy)
   return { home: mustMove ? moved : home, native: mustCopy ? copy : native }
+}
+
+/** Whoever starts at the same moment finds all of it or nothing. */
+function copyWhole(from: string, to: string): void {
+  const draft = mkdtempSync(`${to}.`)
+  try {
+    cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
+    chmodSync(draft, 0o755)
+    renameSync(draft, to)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // another process was quicker
+    if (!isWhole(to)) throw error
+  }
+}
+
+function isWhole(native: string): boolean {
+  return existsSync(join(native, 'bin/postgres'))
 }
 
 /** Data that nobody once got stay nobody's: in a namespace they would belong to a stranger. */

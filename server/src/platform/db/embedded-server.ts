@@ -4,10 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { codeOf } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Launcher } from './embedded-binaries.ts'
 
 const stopDeadlineMs = 15_000
+/** A guard acts in milliseconds; on a machine that is busy with something else it may take longer. */
+const guardDeadlineMs = 15_000
 const logMaxBytes = 10 * 1024 * 1024
 
 export interface Cluster {
@@ -28,12 +31,18 @@ export interface RunningServer {
 
 export async function adopt({ launcher, password }: Cluster): Promise<RunningServer | undefined> {
   const lock = readLock(launcher)
-  if (!lock || !isAlive(lock.pid) || !(await canConnect(lock.port, password))) return undefined
-  const guard = guardAgainstOurDeath(lock.pid)
+  const runs = async () =>
+    lock !== undefined && isAlive(lock.pid) && (await canConnect(lock.port, password)) ? lock : undefined
+  if (!(await runs())) return undefined
+  // where its owner was killed a moment ago, it is about to be stopped
+  await untilGuardActed(launcher)
+  const running = await runs()
+  if (!running) return undefined
+  const guard = guardAgainstOurDeath(launcher, running.pid)
   return {
-    ...lock,
+    ...running,
     adopted: true,
-    ended: untilGone(launcher, lock.pid),
+    ended: untilGone(launcher, running.pid),
     release: () => guard.kill('SIGKILL'),
   }
 }
@@ -65,7 +74,7 @@ export async function launch(
   while (!state.hasEnded && !isReady(launcher, child.pid)) await delay(10)
   if (state.hasEnded || child.pid === undefined) return readFileSync(log.path, 'utf8').slice(log.start)
   writeFileSync(join(launcher.home, 'port'), String(port))
-  const guard = guardAgainstOurDeath(child.pid)
+  const guard = guardAgainstOurDeath(launcher, child.pid)
   return { pid: child.pid, port, adopted: false, ended, release: () => guard.kill('SIGKILL') }
 }
 
@@ -90,15 +99,33 @@ export async function shutDown({ pid, ended, release }: RunningServer): Promise<
   release()
 }
 
-/** A shell that waits for our end of a pipe to close, whatever closed it, and then asks PostgreSQL to stop. */
-function guardAgainstOurDeath(pid: number): ChildProcess {
-  const script = 'read -r _; kill -INT "$0" 2>/dev/null'
-  const guard = spawn('/bin/sh', ['-c', script, String(pid)], {
+/**
+ * A shell that waits for our end of a pipe to close, whatever closed it, and then asks PostgreSQL to stop. A file says which
+ * process it is, until it has done so.
+ */
+function guardAgainstOurDeath(launcher: Launcher, pid: number): ChildProcess {
+  const script = 'read -r _; kill -INT "$0" 2>/dev/null; rm -f "$1"'
+  const guard = spawn('/bin/sh', ['-c', script, String(pid), guardFile(launcher)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
+  writeFileSync(guardFile(launcher), String(guard.pid ?? ''))
   guard.unref()
   return guard
+}
+
+/** For whoever comes after an owner that is dead. */
+async function untilGuardActed(launcher: Launcher): Promise<void> {
+  const deadline = Date.now() + guardDeadlineMs
+  while (Date.now() < deadline) {
+    const pid = Number(readIfThere(guardFile(launcher)))
+    if (!(pid > 0) || !isAlive(pid)) return
+    await delay(10)
+  }
+}
+
+function guardFile({ home }: Launcher): string {
+  return join(home, 'guard')
 }
 
 async function canConnect(port: number, password: string): Promise<boolean> {
@@ -143,10 +170,20 @@ async function freePort(preferred: number): Promise<number> {
 
 /** PostgreSQL's own lock file: process, directory, start time, port, ..., and its state on line 8. */
 function readLock({ home }: Launcher): { pid: number; port: number; state: string } | undefined {
-  const file = join(home, 'data/postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
+  // a server that ends takes it away at any moment
+  const text = readIfThere(join(home, 'data/postmaster.pid'))
+  if (text === undefined) return undefined
+  const lines = text.split('\n')
   return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function isReady(launcher: Launcher, pid: number | undefined): boolean {

@@ -1,17 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listProcesses } from '../../testing/processes.ts'
+import { findQuietPort } from '../../testing/quiet-port.ts'
 import { createCluster } from './embedded.ts'
 
 let dataDir: string
 const owners: ChildProcess[] = []
 
-beforeEach(() => {
+beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'kinora-embedded-'))
+  // where it was before, as far as it knows: a port that the system gives nobody else while it is down
+  mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
+  writeFileSync(join(dataDir, 'postgres/port'), String(await findQuietPort()))
 })
 
 afterEach(async () => {
@@ -55,10 +60,28 @@ test('stops when its owner is killed, and the next owner recovers', async () => 
   expect(await ask(second.url, 'select 1')).toBe(1)
 })
 
+test('is not adopted when its guard is about to stop it', async () => {
+  const first = await own()
+  const server = serverPid()
+  const guard = await guardOf(server)
+  // as where the machine has had no time for it yet
+  process.kill(guard, 'SIGSTOP')
+  await ended(first.process, 'SIGKILL')
+  const sessions = () => ask(first.url, "select sessions from pg_stat_database where datname = 'postgres'")
+  const before = await sessions()
+  const coming = own()
+  // the next owner has found a server that answers
+  await expect.poll(sessions, { timeout: 60_000 }).not.toBe(before)
+  process.kill(guard, 'SIGCONT')
+  const second = await coming
+  expect(serverPid()).not.toBe(server)
+  expect(await ask(second.url, 'select 1')).toBe(1)
+})
+
 test('is adopted when it outlives its owner', async () => {
   const first = await own()
   const server = serverPid()
-  process.kill(guardOf(server), 'SIGKILL')
+  process.kill(await guardOf(server), 'SIGKILL')
   await ended(first.process, 'SIGKILL')
   expect(isRunning(server)).toBe(true)
 
@@ -124,12 +147,12 @@ function serverPid(): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
 }
 
-function guardOf(pid: number): number {
-  const isGuard = (file: string) => {
-    const args = readFileSync(file, 'utf8')
-    return args.includes('kill -INT') && args.endsWith(`\0${pid}\0`)
-  }
-  return Number(globSync('/proc/[0-9]*/cmdline').find(isGuard)?.split('/')[2])
+/** The process that ends the server with its owner; one that is still being started is waited for. */
+async function guardOf(pid: number): Promise<number> {
+  const find = () =>
+    listProcesses().find(({ args }) => args.includes('kill -INT') && args.includes(`\0${pid}\0`))
+  const guard = await vi.waitUntil(find, { timeout: 60_000 })
+  return guard.pid
 }
 
 /** A zombie that nobody has reaped yet does not run. */

@@ -5,7 +5,7 @@ interface Options {
   /** Readies a new connection; it counts as open only after that. */
   prepare?: (client: Client) => Promise<unknown>
   onError: (error: Error) => void
-  /** It ended, by itself or by `close`. */
+  /** A connection that was open ended, by itself or by `close`. */
   onEnd?: () => void
 }
 
@@ -41,12 +41,18 @@ export class OwnConnection {
     const { connectionString, prepare, onError, onEnd } = this.#options
     const client = new Client({ connectionString, keepAlive: true })
     client.on('error', onError)
+    try {
+      await client.connect()
+      await prepare?.(client)
+    } catch (error) {
+      await client.end()
+      throw error
+    }
+    // only from here on: one that did not open must not take away the one that is opened after it
     client.on('end', () => {
       this.#client = undefined
       onEnd?.()
     })
-    await client.connect()
-    await prepare?.(client)
     return client
   }
 }

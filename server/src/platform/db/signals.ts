@@ -37,15 +37,24 @@ export class Signals {
     await sql`select ${tell(topic, message)}`.execute(db)
   }
 
-  /** Hears messages of a topic until the function it answers is called. Messages sent after this resolved are heard. */
+  /**
+   * Hears messages of a topic until the function it answers is called. Messages sent after this resolved are heard.
+   * Throws while the database is away.
+   */
   async listen(topic: string, listener: (message: string) => void): Promise<() => void> {
     const listeners = this.#listeners.get(topic) ?? new Set()
     this.#listeners.set(topic, listeners.add(listener))
-    await this.#connection.get()
-    return () => {
+    const unlisten = () => {
       listeners.delete(listener)
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
     }
+    try {
+      await this.#connection.get()
+    } catch (error) {
+      unlisten()
+      throw error
+    }
+    return unlisten
   }
 
   close(): Promise<void> {

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findQuietPort } from '../../testing/quiet-port.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createLog } from '../log.ts'
+import { createDb, createPool } from './pool.ts'
+import { Signals } from './signals.ts'
+
+let database: TestDatabase
+let db: Kysely<unknown>
+const log = createLog('silent', 'web')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = createDb(createPool(database.url, 2))
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+/** Hands connections on to the database, and counts them. */
+async function relayTo(url: string, port: number) {
+  const { hostname, port: there } = new URL(url)
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    const onward = connect(Number(there), hostname)
+    socket.pipe(onward).pipe(socket)
+    for (const end of [socket, onward]) end.on('error', () => undefined)
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return { open, close: () => server.close() }
+}
+
+test('who could not listen while the database was away hears nothing later, and costs no connection', async () => {
+  const port = await findQuietPort()
+  const url = new URL(database.url)
+  url.host = `127.0.0.1:${port}`
+  const signals = new Signals(url.href, log)
+  const heard: string[] = []
+  for (let attempt = 0; attempt < 3; attempt += 1)
+    await expect(signals.listen('topic', () => heard.push('the first'))).rejects.toThrow('ECONNREFUSED')
+
+  const relay = await relayTo(database.url, port)
+  await signals.listen('topic', (message) => heard.push(message))
+  await signals.send(db, 'topic', 'news')
+  await expect.poll(() => heard).toEqual(['news'])
+  expect(relay.open.size).toBe(1)
+  await signals.close()
+  relay.close()
+})
