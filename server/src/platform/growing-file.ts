@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Flushing } from './flushing.ts'
+import { writeFully } from './write-fully.ts'
 
 /** So much may wait for the disk; what sends faster is held up. */
 const maxWaitingBytes = 4 * 1024 * 1024
@@ -95,13 +96,11 @@ export function giveBack({ buffer, byteLength }: Buffer): void {
   if (isAll && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** Answers the bytes of all of them; a disk may take less than it is given at once. */
+/** Answers the bytes of all of them. */
 async function writeChunks(file: FileHandle, chunks: Buffer[], position: number): Promise<number> {
   const total = chunks.reduce((sum, { length }) => sum + length, 0)
-  let { bytesWritten } = await file.writev(chunks, position)
-  while (bytesWritten < total) {
-    const rest = Buffer.concat(chunks).subarray(bytesWritten)
-    bytesWritten += (await file.write(rest, 0, rest.length, position + bytesWritten)).bytesWritten
-  }
+  const { bytesWritten } = await file.writev(chunks, position)
+  if (bytesWritten < total)
+    await writeFully(file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten)
   return total
 }

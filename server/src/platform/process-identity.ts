@@ -11,11 +11,11 @@ const isLinux = process.platform === 'linux'
  */
 export const ownName = () => `${process.pid}-${startOf(process.pid) ?? 0}-${world()}-${newId()}`
 
-/** Whether the process that gave a file its name has ended; false where that cannot be known from here. */
-export function isAbandoned(name: string): boolean {
+/** Whether the process that gave a file its name runs; undefined where that cannot be known from here. */
+export function isOwnerRunning(name: string): boolean | undefined {
   const [, pid, started, where] = /^(\d+)-(\d+)-([0-9a-f]+)-/.exec(name) ?? []
-  if (where !== world()) return false
-  return isLinux ? startOf(Number(pid)) !== started : !isRunning(Number(pid))
+  if (where !== world()) return undefined
+  return isLinux ? startOf(Number(pid)) === started : isRunning(Number(pid))
 }
 
 /** Clock ticks after the boot at which a process started; it ends where only its exit code is left. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -319,14 +320,21 @@ test('clears at once what a process that is gone was receiving, and nothing of t
   const nameOf = (program: string) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
   const module = JSON.stringify(join(import.meta.dirname, '../../platform/process-identity.ts'))
-  const abandoned = nameOf(`process.stdout.write((await import(${module})).ownName())`)
+  const tell = `process.stdout.write((await import(${module})).ownName())`
+  const abandoned = nameOf(tell)
   const elsewhere = abandoned.replace(/^(\d+-\d+)-\w+/, '$1-0123456789ab')
-  const ours = ownName()
-  for (const name of [abandoned, elsewhere, ours]) await writeFile(join(incoming, name), 'half a film')
+  const neighbour = spawn(process.execPath, ['--input-type=module', '-e', `${tell}; process.stdin.resume()`])
+  onTestFinished(() => void neighbour.kill())
+  const [told] = await once(neighbour.stdout, 'data')
+  const running = [ownName(), String(told)]
+  for (const name of [abandoned, elsewhere, ...running]) await writeFile(join(incoming, name), 'half a film')
   expect(await clearStale(site.context)).toBe(1)
-  expect((await readdir(incoming)).toSorted()).toEqual([elsewhere, ours].toSorted())
-  const clock = { now: () => new Date(Date.now() + 2 * 3_600_000) }
-  expect(await clearStale({ ...site.context, clock })).toBe(2)
+  expect((await readdir(incoming)).toSorted()).toEqual([elsewhere, ...running].toSorted())
+  const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) })
+  expect(await clearStale({ ...site.context, clock: later(2) })).toBe(1)
+  expect((await readdir(incoming)).toSorted()).toEqual(running.toSorted())
+  // what even they have forgotten
+  expect(await clearStale({ ...site.context, clock: later(8 * 24) })).toBe(2)
 })
 
 test('a full disk puts the sender off, and the upload can be gone on with', async () => {

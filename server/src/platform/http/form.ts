@@ -38,13 +38,6 @@ export interface FormLimits {
   onGrowth?: (field: string, file: string, sizeBytes: number) => unknown
 }
 
-const held = new Set<string>()
-
-/** Whether a form of this process still needs the file, however long ago it came: the next one may take hours. */
-export function isHeldByForm(file: string): boolean {
-  return held.has(file)
-}
-
 /**
  * Reads a multipart/form-data body: files go to `limits.directory` as they come, never whole into memory.
  *
@@ -165,12 +158,7 @@ class FormParts {
   /** Deletes every received file that nobody moved away. */
   async discard(): Promise<void> {
     this.#isDiscarded = true
-    await Promise.all(
-      [...this.#files.values()].map(async (file) => {
-        await file.discard()
-        held.delete(file.path)
-      }),
-    )
+    await Promise.all([...this.#files.values()].map((file) => file.discard()))
   }
 
   #takeText(name: string): PartSink {
@@ -189,7 +177,6 @@ class FormParts {
   #takeFile(name: string, filename: string): PartSink {
     const { directory, maxBytes, onFile, onGrowth } = this.#limits
     const path = join(directory, ownName())
-    held.add(path)
     const file = new GrowingFile(path, (writtenBytes) => onGrowth?.(name, path, writtenBytes))
     this.#files.set(name, file)
     this.#current = file

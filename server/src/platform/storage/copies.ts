@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { Turns } from '../turns.ts'
+import { writeFully } from '../write-fully.ts'
 import type { ByteRange, LocalFile, Storage } from './storage.ts'
 
 /** A copy comes in ranges side by side: one connection rarely fills the line. */
@@ -131,7 +132,7 @@ export class Copies {
       found.body,
       async (chunks: AsyncIterable<Buffer>) => {
         for await (const chunk of chunks) {
-          await file.write(chunk, 0, chunk.length, at)
+          await writeFully(file, chunk, at)
           at += chunk.length
         }
       },

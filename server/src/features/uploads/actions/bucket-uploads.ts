@@ -9,6 +9,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import type { Parts } from '../../../platform/storage/storage.ts'
+import { writeFully } from '../../../platform/write-fully.ts'
 import {
   claimUpload,
   deleteUpload,
@@ -266,7 +267,7 @@ class PartFile implements AsyncDisposable {
   }
 
   async append(bytes: Buffer): Promise<void> {
-    await this.#file.write(bytes, 0, bytes.length, this.sizeBytes)
+    await writeFully(this.#file, bytes, this.sizeBytes)
     this.sizeBytes += bytes.length
   }
 

@@ -1,14 +1,15 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../../context.ts'
-import { isHeldByForm } from '../../../platform/http/form.ts'
-import { isAbandoned } from '../../../platform/process-identity.ts'
+import { isOwnerRunning } from '../../../platform/process-identity.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
 import { removeUntouched } from './unfinished-uploads.ts'
 
 const hourMs = 3600 * 1000
 /** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */
 const incomingHours = 1
+/** A process that runs needs what is its own for longer: the first file of a form waits for the last one, however slowly that comes. */
+const runningHours = 7 * 24
 
 type ClearContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
 
@@ -21,16 +22,16 @@ export async function clearStale(context: ClearContext): Promise<number> {
   const { config, clock } = context
   const now = clock.now().getTime()
   const cleared = await Promise.all([
-    clearOlder(path.join(config.dataDir, 'incoming'), now - incomingHours * hourMs),
-    clearOlder(draftsOf(path.join(config.dataDir, 'storage')), now - incomingHours * hourMs),
-    clearOlder(path.join(config.dataDir, 'uploads'), now - config.uploadExpiryHours * hourMs),
+    clearOlder(path.join(config.dataDir, 'incoming'), now, incomingHours),
+    clearOlder(draftsOf(path.join(config.dataDir, 'storage')), now, incomingHours),
+    clearOlder(path.join(config.dataDir, 'uploads'), now, config.uploadExpiryHours),
     removeUntouched(context, new Date(now - config.uploadExpiryHours * hourMs)),
   ])
   return cleared.reduce((sum, count) => sum + count, 0)
 }
 
 /** Judges a resumable upload and the note beside it (`id` and `id.json`) by the younger of the two. */
-async function clearOlder(directory: string, beforeMs: number): Promise<number> {
+async function clearOlder(directory: string, nowMs: number, hours: number): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   const ages = new Map<string, number>()
   for (const name of names) {
@@ -39,11 +40,11 @@ async function clearOlder(directory: string, beforeMs: number): Promise<number> 
     const changedAt = (await stat(path.join(directory, name)).catch(() => undefined))?.ctimeMs ?? 0
     ages.set(stem, Math.max(ages.get(stem) ?? 0, changedAt))
   }
-  const stale = names.filter(
-    (name) =>
-      isAbandoned(name) ||
-      ((ages.get(name.replace(/\.json$/, '')) ?? 0) < beforeMs && !isHeldByForm(path.join(directory, name))),
-  )
+  const stale = names.filter((name) => {
+    const isRunning = isOwnerRunning(name)
+    const keptMs = (isRunning ? runningHours : hours) * hourMs
+    return isRunning === false || (ages.get(name.replace(/\.json$/, '')) ?? 0) < nowMs - keptMs
+  })
   await Promise.all(stale.map((name) => rm(path.join(directory, name), { recursive: true, force: true })))
   return stale.length
 }

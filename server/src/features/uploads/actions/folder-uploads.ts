@@ -5,9 +5,11 @@ import { FileStore } from '@tus/file-store'
 import type { Upload } from '@tus/server'
 import { LRUCache } from 'lru-cache'
 import { isDiskFull } from '../../../platform/disk-full.ts'
+import { codeOf } from '../../../platform/errors.ts'
 import { Flushing } from '../../../platform/flushing.ts'
 import { giveBack } from '../../../platform/growing-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
+import { writeFully } from '../../../platform/write-fully.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 
 /**
@@ -69,7 +71,7 @@ export class FolderUploads extends FileStore implements UploadStore {
     let end = offset
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        await append(file, chunk, end)
+        await writeFully(file, chunk, end)
         const { length } = chunk
         giveBack(chunk)
         end += length
@@ -96,13 +98,4 @@ export class FolderUploads extends FileStore implements UploadStore {
   }
 }
 
-async function append(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  let written = 0
-  while (written < chunk.length) {
-    const rest = chunk.length - written
-    written += (await file.write(chunk, written, rest, position + written)).bytesWritten
-  }
-}
-
-const isDiskFailure = (error: unknown) =>
-  isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EIO')
+const isDiskFailure = (error: unknown) => isDiskFull(error) || codeOf(error) === 'EIO'
