@@ -27,6 +27,7 @@ let url: string
 const headersOfFiles = {
   'cache-control': 'public, max-age=31536000, immutable',
   'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Accept-Ranges, Content-Range, ETag',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
   'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -130,7 +131,8 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
       for (const { headers } of [made, kept])
         expect(Object.fromEntries(headers)).toMatchObject({ ...headersOfFiles, 'content-type': type })
     }
-    expect(await ask(`${base}/1/240/0.m4s`, { method: 'POST' })).toEqual([404, 'Kinora'])
+    expect(await ask(`${base}/${LAYOUT}/240/0.m4s`, { method: 'POST' })).toEqual([405, 'Kinora'])
+    expect(await ask(`${base}/${LAYOUT}/240/0.m4s`, { method: 'OPTIONS' })).toEqual([204, 'Kinora'])
   })
 
   test('who watches what is evicted, for nginx has said nothing of it, gets it made again and then keeps it', async () => {

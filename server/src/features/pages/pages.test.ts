@@ -315,7 +315,15 @@ test('answers oEmbed for a video of this site and fits it in', async () => {
   for (const elsewhere of ['https://example.org/video/video1', `${site.origin}/video/nothing`, 'nonsense']) {
     expect((await page(`/oembed?url=${encodeURIComponent(elsewhere)}`)).status).toBe(404)
   }
-  expect((await page('/oembed')).status).toBe(400)
+  for (const [query, message] of [
+    ['', 'url is required'],
+    ['?url=', 'url is required'],
+    [`?url=${url}&url=${url}`, 'url is given twice'],
+  ]) {
+    const refused = await page(`/oembed${query}`)
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain(message)
+  }
 })
 
 test('notices a new build', async () => {
@@ -330,7 +338,7 @@ test('says how to build the site when it is not built', async () => {
   const bare = await createTestApp({ settings: { WEB_DIST_DIR: '/nowhere' } })
   try {
     const answer = await bare.client().get('/')
-    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('npm run build')])
+    expect([answer.status, answer.text]).toEqual([503, 'The site is not built yet: `npm start` builds it.\n'])
   } finally {
     await bare.close()
   }

@@ -128,7 +128,7 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
         .code(503)
         .type('text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send('The site is not built yet. Run `npm run build`, then reload this page.\n')
+        .send('The site is not built yet: `npm start` builds it.\n')
     }
     const name = pathname.slice(1)
     const file = isPublic(name) ? files.get(name) : undefined
@@ -177,7 +177,10 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile
 
 const size = z.coerce.number().int().min(1).max(100_000).optional()
 const OembedQuery = z.object({
-  url: z.string({ error: 'url is required' }).min(1, 'url is required').max(2000),
+  url: z
+    .string({ error: ({ input }) => (Array.isArray(input) ? 'url is given twice' : 'url is required') })
+    .min(1, 'url is required')
+    .max(2000),
   format: z.enum(['json'], { error: 'Only the format json is answered' }).optional(),
   maxwidth: size,
   maxheight: size,

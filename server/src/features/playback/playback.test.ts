@@ -516,9 +516,11 @@ test('answers the uploaded file by ranges', async () => {
   const beyond = await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })
   expect(beyond.status).toBe(416)
   expect(beyond.headers.get('content-range')).toBe(`bytes */${bytes.length}`)
+  expect(beyond.headers.get('cache-control')).toBe('no-store')
 
   const etag = whole.headers.get('etag') ?? ''
   expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  expect((await fetch(url, { headers: { 'if-match': '"other"' } })).status).toBe(412)
   const stale = await fetch(url, { headers: { range: 'bytes=0-9', 'if-range': '"other"' } })
   expect(stale.status).toBe(200)
   await stale.arrayBuffer()

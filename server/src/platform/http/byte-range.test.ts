@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allowsPart, isUnchanged, parseRange } from './byte-range.ts'
+import { allowsPart, parseRange } from './byte-range.ts'
+import { matchesEtag, meetsIfMatch } from './content-negotiation.ts'
 
 test.each([
   ['bytes=0-99', { kind: 'part', start: 0, end: 99 }],
+  ['BYTES=0-99', { kind: 'part', start: 0, end: 99 }],
   ['bytes=990-', { kind: 'part', start: 990, end: 999 }],
   ['bytes=990-5000', { kind: 'part', start: 990, end: 999 }],
   ['bytes=-10', { kind: 'part', start: 990, end: 999 }],
@@ -51,10 +53,21 @@ test('a part of the object is answered as it was asked for', () => {
 })
 
 test('compares tags', () => {
-  expect(isUnchanged('"a", W/"b"', '"b"')).toBe(true)
-  expect(isUnchanged('*', '"b"')).toBe(true)
-  expect(isUnchanged('"a"', '"b"')).toBe(false)
-  expect(isUnchanged(undefined, '"b"')).toBe(false)
+  expect(matchesEtag('"a", W/"b"', '"b"')).toBe(true)
+  expect(matchesEtag('*', '"b"')).toBe(true)
+  expect(matchesEtag('"a"', '"b"')).toBe(false)
+  expect(matchesEtag(undefined, '"b"')).toBe(false)
   expect(allowsPart('"a"', '"b"')).toBe(false)
   expect(allowsPart('"b"', '"b"')).toBe(true)
+})
+
+test.each([
+  [undefined, '"a"', true],
+  ['"a"', '"a"', true],
+  ['"b", "a"', '"a"', true],
+  ['*', '"a"', true],
+  ['"b"', '"a"', false],
+  ['W/"a"', 'W/"a"', false],
+])('If-Match %s of %s', (header, etag, isMet) => {
+  expect(meetsIfMatch(header, etag)).toBe(isMet)
 })

@@ -7,7 +7,7 @@ export type RangeAnswer =
  * standard allows; `end` is included.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): RangeAnswer {
-  const match = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '')
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '')
   if (!match) return { kind: 'whole' }
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return { kind: 'whole' }
@@ -21,13 +21,6 @@ export function parseRange(header: string | undefined, sizeBytes: number): Range
   if (last !== '' && Number(last) < start) return { kind: 'whole' }
   if (start >= sizeBytes) return { kind: 'unsatisfiable' }
   return { kind: 'part', start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) }
-}
-
-/** Whether the copy that a browser has is still good: If-None-Match. */
-export function isUnchanged(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 /** Whether a range may be answered with a part: If-Range names exactly what we have, or is not there. */

@@ -35,6 +35,12 @@ export function chooseEncoding(
   return takes('gzip') ? 'gzip' : 'identity'
 }
 
+/** Whether we hold what the client asks about: If-Match (RFC 9110, section 13.1.1), for which a weak validator never does. */
+export function meetsIfMatch(ifMatch: string | undefined, etag: string): boolean {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return true
+  return !etag.startsWith('W/') && ifMatch.split(',').some((tag) => tag.trim() === etag)
+}
+
 /** Whether the client holds the content already: If-None-Match (RFC 9110, section 13.1.2). */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false

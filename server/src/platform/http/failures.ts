@@ -17,15 +17,19 @@ const codeOfStatus: Record<number, ErrorCode> = {
   404: 'not_found',
   405: 'method_not_allowed',
   413: 'too_large',
+  414: 'headers_too_large',
   415: 'unsupported_type',
   429: 'too_many_requests',
   431: 'headers_too_large',
   503: 'unavailable',
 }
 
+const tooLong = 'The address or the headers are too long'
+
 const messageOfCode: Partial<Record<ErrorCode, string>> = {
   invalid: 'The request is malformed',
   too_large: 'The request is too large',
+  headers_too_large: tooLong,
   unsupported_type: 'This kind of content is not understood here',
 }
 
@@ -90,16 +94,36 @@ function whoAndWhat(request: FastifyRequest) {
   }
 }
 
+const readMethods = 'GET, HEAD, OPTIONS'
+
+/** What players on other sites may send for media, which says itself that anybody may read it. Remembered for a day. */
+const preflightHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': readMethods,
+  'access-control-allow-headers': 'Range, If-Range, If-Match, If-None-Match',
+  'access-control-max-age': '86400',
+}
+
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
  * Answers every failure as JSON, never with a stack. Addresses outside the API that nobody serves go to
- * `servePage`, which answers the site.
+ * `servePage`, which answers the site; there is nothing there to do but read, and to ask what one may do.
  */
 export function handleFailures(app: FastifyInstance, servePage: ServePage): void {
   app.setErrorHandler((error, request, reply) => sendFailure(toAppError(error, request), request, reply))
+  // before a body is read that nobody wants
+  app.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request)
+    if (!request.is404 || isApi(path) || isRead(request.method)) return undefined
+    reply.header('allow', readMethods)
+    if (request.method !== 'OPTIONS')
+      throw new AppError('method_not_allowed', `This address understands ${readMethods}`)
+    if (path.startsWith('/media/')) reply.headers(preflightHeaders)
+    return reply.code(204).send()
+  })
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     if (!isData(path) && isRead(request.method)) return servePage(request, reply)
@@ -146,7 +170,9 @@ const nothingAt = (path: string) => new AppError('not_found', `There is nothing 
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
-const isData = (path: string) => path === '/api' || path.startsWith('/api/') || path.startsWith('/media/')
+const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+
+const isData = (path: string) => isApi(path) || path.startsWith('/media/')
 
 /** How a message calls an address: no more of it than is useful. */
 const mentionOf = (path: string) => (path.startsWith(apiPrefix) ? path.slice(0, 100) : 'this address')

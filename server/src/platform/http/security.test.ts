@@ -132,6 +132,53 @@ describe('a known address', () => {
   })
 })
 
+describe('an address outside the API', () => {
+  test.each(['/', '/healthz', '/video/x', '/media/videos/x/master.m3u8'])(
+    'refuses to be changed and tells what there is: %s',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status, body, headers } = await site.client().send(method, path)
+        expect([status, body.code, headers.get('allow')]).toEqual([
+          405,
+          'method_not_allowed',
+          'GET, HEAD, OPTIONS',
+        ])
+      }
+      const options = await site.client().send('OPTIONS', path)
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    },
+  )
+
+  test('of media may be read by parts from other sites, and others may not', async () => {
+    const preflight = async (path: string) => {
+      const { status, headers } = await site.client().fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://other.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'range',
+        },
+      })
+      return [
+        status,
+        ...['origin', 'methods', 'headers'].map((of) => headers.get(`access-control-allow-${of}`)),
+      ]
+    }
+    expect(await preflight('/media/sources/x/attempt1.mp4')).toEqual([
+      204,
+      '*',
+      'GET, HEAD, OPTIONS',
+      expect.stringContaining('Range'),
+    ])
+    expect(await preflight('/video/x')).toEqual([204, null, null, null])
+  })
+})
+
+test('an address that is too long is told so', async () => {
+  const { status, body } = await site.client().get(`/api/v1/video/search/${'x'.repeat(60_000)}`)
+  expect([status, body.message]).toEqual([431, 'The address or the headers are too long'])
+})
+
 describe('a body', () => {
   const login = (body: string, type?: string) =>
     site.client().fetch('/api/v1/users/login', {

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { codeOf } from '../errors.ts'
 import { etagOf, storageAway } from '../storage/local.ts'
-import { allowsPart, isUnchanged, parseRange } from './byte-range.ts'
+import { allowsPart, parseRange } from './byte-range.ts'
+import { matchesEtag, meetsIfMatch } from './content-negotiation.ts'
 
 const openFile = promisify(open)
 const statFile = promisify(fstat)
@@ -147,6 +148,9 @@ export function sendBytes(
   if (part) reply.raw.end(bytes.subarray(part.start, part.end + 1))
 }
 
+/** However long the object itself may be kept. */
+const refusal = { 'cache-control': 'no-store', 'content-length': 0 }
+
 /** Sends status and headers. Answers which bytes are to follow, or undefined when the answer is complete. */
 export function startAnswer(
   request: FastifyRequest,
@@ -158,6 +162,8 @@ export function startAnswer(
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'accept-ranges': 'bytes',
     'access-control-allow-origin': '*',
+    // without which a player on another site can ask for ranges, but not learn what it got
+    'access-control-expose-headers': 'Accept-Ranges, Content-Range, ETag',
     'cache-control': object.cacheControl,
     'content-type': object.type,
     'cross-origin-resource-policy': 'cross-origin',
@@ -165,7 +171,11 @@ export function startAnswer(
     'x-content-type-options': 'nosniff',
   }
   reply.hijack()
-  if (isUnchanged(request.headers['if-none-match'], object.etag)) {
+  if (!meetsIfMatch(request.headers['if-match'], object.etag)) {
+    raw.writeHead(412, { ...common, ...refusal }).end()
+    return undefined
+  }
+  if (matchesEtag(request.headers['if-none-match'], object.etag)) {
     raw.writeHead(304, common).end()
     return undefined
   }
@@ -175,7 +185,7 @@ export function startAnswer(
     : undefined
   const range = parseRange(asked, sizeBytes)
   if (range.kind === 'unsatisfiable') {
-    raw.writeHead(416, { ...common, 'content-range': `bytes */${sizeBytes}`, 'content-length': 0 }).end()
+    raw.writeHead(416, { ...common, ...refusal, 'content-range': `bytes */${sizeBytes}` }).end()
     return undefined
   }
   const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, sizeBytes - 1]
