@@ -6,10 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
-import { endWhenIdle, readForm } from '../../platform/http/form.ts'
+import { readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
+import { hangUpOnSilence } from '../../platform/http/silent-senders.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -148,7 +149,7 @@ export function serveResumableUploads(
     const userId = request.viewer?.id ?? ''
     const isSending = hasBytes(request)
     await using _ = isSending ? await limits.uploads.take(userId) : undefined
-    using __ = endWhenIdle(request, config.uploadIdleSeconds)
+    using __ = hangUpOnSilence(request, config.uploadIdleSeconds)
     if (isSending) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: answered } = await uploads.handle(

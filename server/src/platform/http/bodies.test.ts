@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -22,12 +23,23 @@ const open = async () => {
   return socket
 }
 
-test('cuts off who goes silent in the middle of a body', { timeout: 60_000 }, async () => {
+test.each([
+  ['of JSON', `${head(100)}{"email":`],
+  [
+    'of a form',
+    'POST /api/v1/users/register HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n' +
+      'Content-Length: 100\r\n\r\n--b\r\nContent-Disposition: form-data; name="email"\r\n\r\na',
+  ],
+])('who goes silent in the middle %s is told so', { timeout: 60_000 }, async (_, beginning) => {
   const socket = await open()
-  socket.on('error', () => {})
-  socket.write(`${head(100)}{"email":`)
-  socket.resume()
-  await expect(once(socket, 'close')).resolves.toBeDefined()
+  socket.write(beginning)
+  const [answer = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  expect(JSON.parse(body)).toMatchObject({
+    success: false,
+    code: 'timeout',
+    message: 'Nothing came for 3 s, so the request was ended',
+  })
 })
 
 test('a sender who gives up is not taken for a database that is lost', async () => {
@@ -61,9 +73,31 @@ test('says that it reads no compressed bodies', async () => {
   expect(answer.status).toBe(415)
 })
 
+test.each([
+  ['form-encoded', 'login', 'username', new URLSearchParams('username=a&password=b&username=c')],
+  ['in parts', 'register', 'username', twice('username', 'a', 'c')],
+  ['as a text and a file', 'register', 'avatar', twice('avatar', 'a', new Blob(['c']))],
+])('a field that is sent twice is refused: %s', async (_, call, field, body) => {
+  expect((await site.client().post(`/api/v1/users/${call}`, body)).body).toMatchObject({
+    statusCode: 400,
+    errors: [{ path: field, message: 'A field of the form was sent twice' }],
+  })
+})
+
+function twice(name: string, ...values: (string | Blob)[]): FormData {
+  const form = new FormData()
+  for (const value of values) form.append(name, value)
+  return form
+}
+
 test('a form of more fields than any form has is refused, before it is taken apart', async () => {
   const send = (fields: number) =>
-    site.client().post('/api/v1/users/login', new URLSearchParams('a&'.repeat(fields)))
+    site
+      .client()
+      .post(
+        '/api/v1/users/login',
+        new URLSearchParams(Array.from({ length: fields }, (_, index) => `field${index}=`).join('&')),
+      )
   expect((await send(50)).body).toMatchObject({ message: 'Password is required' })
   const answer = await site.client().fetch('/api/v1/users/login', {
     method: 'POST',

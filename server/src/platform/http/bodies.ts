@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
-import { endWhenIdle } from './form.ts'
+import { sentTwice } from './form.ts'
+import { refuseSilence } from './silent-senders.ts'
 
 /**
  * Understands JSON and form-encoded bodies alike; an empty body is none, whatever it says it is.
- * Other kinds get `unsupported_type`, unless a plugin takes them. A sender who goes silent in the middle is cut off.
+ * Other kinds get `unsupported_type`, unless a plugin takes them. A sender who goes silent in the middle is refused.
  */
 export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
   // said to who waits for it where the body is read, and not before it is known whether they may send one
@@ -20,8 +21,8 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
     if (encoding !== 'identity') throw new AppError('unsupported_type', 'Send the body uncompressed')
     const isExpected = request.headers['content-length'] ?? request.headers['transfer-encoding']
     if (isExpected !== undefined && !request.raw.complete) {
-      const idle = endWhenIdle(request, idleSeconds)
-      for (const event of ['end', 'close', 'error']) payload.once(event, () => idle[Symbol.dispose]())
+      const silence = refuseSilence(request, idleSeconds)
+      for (const event of ['end', 'close', 'error']) payload.once(event, () => silence[Symbol.dispose]())
       if (isAwaiting.has(request.raw)) reply.raw.writeContinue()
     }
     return payload
@@ -52,7 +53,9 @@ function parseForm(text: string): unknown {
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
     throw new AppError('invalid', `The form has more than ${maxFormFields} fields`)
   }
-  return Object.fromEntries(new URLSearchParams(text))
+  const fields = new URLSearchParams(text)
+  for (const name of fields.keys()) if (fields.getAll(name).length > 1) throw sentTwice(name)
+  return Object.fromEntries(fields)
 }
 
 function parseJson(text: string): unknown {

@@ -155,11 +155,24 @@ export function failMalformed(error: Error & { code?: string }, socket: Socket):
     socket.destroy()
     return
   }
-  const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('headers_too_large', 'The address or the headers are too long')
-      : new AppError('invalid', 'The request is malformed')
-  const body = JSON.stringify(failureEnvelope(failure, newId()))
+  answerOnSocket(socket, refusalOf(error.code), newId())
+}
+
+/** What Node says of bytes that it could not read as a request. */
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large', tooLong)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('timeout', 'The head of the request did not come in time')
+  return new AppError('invalid', 'The request is malformed')
+}
+
+/** How long whoever was answered so may take to read it and hang up. */
+const lastWordMs = 5000
+
+/** Answers what can have no answer of Fastify's, and ends the connection. */
+export function answerOnSocket(socket: Socket, failure: AppError, requestId: string): void {
+  const body = JSON.stringify(failureEnvelope(failure, requestId))
+  socket.setTimeout(lastWordMs, () => socket.destroy())
   socket.end(
     `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

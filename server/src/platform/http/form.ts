@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import { GrowingFile } from '../growing-file.ts'
 import { ownName } from '../process-identity.ts'
 import { boundaryOf, MalformedForm, MultipartParser, type PartHead, type PartSink } from './multipart.ts'
+import { refuseSilence } from './silent-senders.ts'
 
 export interface ReceivedFile {
   /** Where the bytes are, until `dispose`. */
@@ -30,7 +31,7 @@ export interface FormLimits {
   directory: string
   /** Largest size of each file field; a file under another name is read and thrown away. */
   maxBytes: Record<string, number>
-  /** The connection is ended when no byte comes for so long. */
+  /** The request is refused when no byte comes for so long. */
   idleSeconds: number
   /** Told of each file as soon as it is whole, while later parts may still be on their way. */
   onFile?: (field: string, file: ReceivedFile) => void
@@ -42,7 +43,8 @@ export interface FormLimits {
  * Reads a multipart/form-data body: files go to `limits.directory` as they come, never whole into memory.
  *
  * Fields may come before or after files. A JSON or form-encoded body is a form without files.
- * Throws `too_large` for a file over its limit, `invalid` for a broken body; an abort by the sender throws as well.
+ * Throws `too_large` for a file over its limit, `invalid` for a broken body or a field that comes twice; an abort by the
+ * sender throws as well.
  * Whatever is thrown, no file stays behind.
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits): Promise<ReceivedForm> {
@@ -50,7 +52,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   refuseOversized(request, limits)
   await mkdir(limits.directory, { recursive: true })
   const parts = new FormParts(limits)
-  using _ = endWhenIdle(request, limits.idleSeconds)
+  using _ = refuseSilence(request, limits.idleSeconds)
   try {
     // a request that ended by now would never tell the reader
     if (request.raw.destroyed) throw new Error('The sender is gone')
@@ -111,17 +113,6 @@ function withoutFiles(request: FastifyRequest): ReceivedForm {
   return { fields: Object.fromEntries(fields), files: {}, [Symbol.asyncDispose]: async () => {} }
 }
 
-/** Ends the connection when no byte comes for so long, until disposed. */
-export function endWhenIdle({ raw }: FastifyRequest, seconds: number): Disposable {
-  const end = () => raw.destroy(new Error('The sender went silent'))
-  raw.socket.setTimeout(seconds * 1000).on('timeout', end)
-  return {
-    [Symbol.dispose]: () => {
-      raw.socket.setTimeout(0).off('timeout', end)
-    },
-  }
-}
-
 /** What has come of a form. */
 class FormParts {
   readonly fields = new Map<string, string>()
@@ -129,19 +120,20 @@ class FormParts {
   readonly #files = new Map<string, GrowingFile>()
   readonly #received: Promise<[field: string, file: ReceivedFile]>[] = []
   #current: GrowingFile | undefined
-  #count = 0
+  readonly #names = new Set<string>()
   #isDiscarded = false
 
   constructor(limits: FormLimits) {
     this.#limits = limits
   }
 
-  /** Throws `too_large` for one part too many. */
+  /** Throws `too_large` for one part too many, `invalid` for one that came already. */
   begin({ name, filename }: PartHead): PartSink {
     this.#current = undefined
-    if ((this.#count += 1) > maxParts) throw new AppError('too_large', 'The form has too many parts')
+    if (this.#names.has(name)) throw sentTwice(name)
+    if (this.#names.add(name).size > maxParts) throw new AppError('too_large', 'The form has too many parts')
     if (filename === undefined) return this.#takeText(name)
-    const isWanted = !this.#files.has(name) && Object.hasOwn(this.#limits.maxBytes, name)
+    const isWanted = Object.hasOwn(this.#limits.maxBytes, name)
     return isWanted ? this.#takeFile(name, filename) : { write: () => undefined, end: () => undefined }
   }
 
@@ -207,6 +199,12 @@ class FormParts {
 const maxParts = 28
 /** What is kept of one text. */
 const maxTextBytes = 256 * 1024
+
+/** Which of the two was meant is not ours to guess. */
+export function sentTwice(field: string): AppError {
+  const message = 'A field of the form was sent twice'
+  return new AppError('invalid', message, { errors: [{ path: field, message }] })
+}
 
 function tooLarge(field: string, maxBytes: number): AppError {
   const message = tooLargeMessage(maxBytes)
