@@ -1,7 +1,16 @@
 import fastCheck from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSomething } from './characters.ts'
-import { Email, maxLength, optionalText, Password, requiredText, Username } from './text.ts'
+import {
+  Email,
+  maxLength,
+  optionalLine,
+  optionalText,
+  Password,
+  requiredLine,
+  requiredText,
+  Username,
+} from './text.ts'
 
 const anyText = fastCheck.string({ unit: 'binary', maxLength: 400 })
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
@@ -39,6 +48,33 @@ test.each(['\u200b', ' \u202e\u200d\t', '\u0007', '\u3164', '\ufeff \u2060'])(
     expect(optionalText('Title', 'titleMaxCharacters').parse(blank)).toBeUndefined()
   },
 )
+
+test('a text on one line has no breaks and tabs, another one keeps them', () => {
+  for (const schema of [requiredLine, optionalLine]) {
+    expect(schema('Title', 'titleMaxCharacters').parse(' one\r\ntwo\tthree\u2028four  five\n')).toBe(
+      'one two three four  five',
+    )
+  }
+  expect(requiredText('Comment', 'commentMaxCharacters').parse('one\n\ttwo')).toBe('one\n\ttwo')
+})
+
+test.each(['\ud83d', 'a\udc00b', '\udc00\ud83d'])('half a character is refused: %j', (broken) => {
+  for (const text of [requiredText, optionalText, requiredLine, optionalLine])
+    expect(accepts(text('Title', 'titleMaxCharacters'), `x ${broken}`)).toBe(false)
+  expect(accepts(Password, `password ${broken}`)).toBe(false)
+})
+
+test.each([
+  [5, 'must be a text'],
+  [['x'], 'must be a text'],
+  [undefined, 'is required'],
+  [null, 'is required'],
+])('a required text that is %j %s', (value, complaint) => {
+  expect(requiredText('Title', 'titleMaxCharacters').safeParse(value).error?.issues).toMatchObject([
+    { message: `Title ${complaint}` },
+  ])
+  expect(Password.safeParse(value).error?.issues).toMatchObject([{ message: `Password ${complaint}` }])
+})
 
 test('invisible marks within a text stay', () => {
   const family = '👨\u200d👩\u200d👧 \u202bשלום\u202c'

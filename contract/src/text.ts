@@ -12,8 +12,8 @@ export const maxLength = { email: 254, password: 200 } as const
 export const emailPattern = /^\S[^\s@]*@\S+$/
 export const usernamePattern = /^[A-Za-z0-9]+$/
 
-/** PostgreSQL cannot store U+0000 in text; nobody types it. */
-const storable = (value: string) => !value.includes('\u0000')
+/** PostgreSQL cannot store U+0000 in text, nor half of a pair that only together is a character; nobody types either. */
+const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 const notStorable = 'This text contains a character that cannot be stored'
 
 /** Which setting limits a text, and what the text is called. Whoever parses input looks here; see `limited`. */
@@ -25,6 +25,14 @@ function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit:
   return schema
 }
 
+/** What is shown on one line is kept as one: breaks and tabs are spaces. */
+const onOneLine = (text: string) => text.replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+
+/** A required text of one line. */
+export function requiredLine(label: string, limit: TextLimit) {
+  return limited(anyRequiredText(label).overwrite(onOneLine), label, limit)
+}
+
 /** A text that must be there: trimmed, not empty to the eye, no longer than a setting says. */
 export function requiredText(label: string, limit: TextLimit) {
   return limited(anyRequiredText(label), label, limit)
@@ -33,12 +41,17 @@ export function requiredText(label: string, limit: TextLimit) {
 /** The same without a limit of its own. */
 export function anyRequiredText(label: string) {
   return z
-    .string({ error: `${label} is required` })
+    .string({ error: missingOrNoText(label) })
     .trim()
     .min(1, { error: `${label} is required`, abort: true })
     .refine(isSomething, `${label} is required`)
     .refine(storable, notStorable)
 }
+
+const missingOrNoText =
+  (label: string): z.core.$ZodErrorMap =>
+  ({ input }) =>
+    input === undefined || input === null ? `${label} is required` : `${label} must be a text`
 
 /** The schema of a text of so many characters at most. */
 function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.ZodString {
@@ -50,6 +63,20 @@ function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.Zo
 /** A text that may be left out: trimmed, and empty (or null) means "leave it as it is". */
 export function optionalText(label: string, limit: TextLimit) {
   return limited(orNothing(z.string({ error: `${label} must be a text` }).trim()), label, limit)
+}
+
+/** An optional text of one line. */
+export function optionalLine(label: string, limit: TextLimit) {
+  return limited(
+    orNothing(
+      z
+        .string({ error: `${label} must be a text` })
+        .trim()
+        .overwrite(onOneLine),
+    ),
+    label,
+    limit,
+  )
 }
 
 const orNothing = (text: z.ZodString) =>
@@ -77,7 +104,10 @@ export const Username = limited(
 
 /** Every character of a password counts, white space too; the shortest length is the operator's setting. */
 export const Password = atMost(
-  z.string({ error: 'Password is required' }).min(1, 'Password is required').refine(storable, notStorable),
+  z
+    .string({ error: missingOrNoText('Password') })
+    .min(1, 'Password is required')
+    .refine(storable, notStorable),
   'Password',
   maxLength.password,
 )

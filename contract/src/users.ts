@@ -6,9 +6,9 @@ import {
   emailPattern,
   OptionalEmail,
   OptionalPassword,
-  optionalText,
+  optionalLine,
   Password,
-  requiredText,
+  requiredLine,
   Username,
 } from './text.ts'
 import { Video } from './videos.ts'
@@ -74,7 +74,7 @@ export const register = endpoint({
   path: '/users/register',
   auth: 'none',
   body: z.object({
-    fullname: requiredText('Full name', 'nameMaxCharacters'),
+    fullname: requiredLine('Full name', 'nameMaxCharacters'),
     email: Email,
     username: Username,
     password: Password,
@@ -133,7 +133,7 @@ export const updateDetails = endpoint({
   auth: 'required',
   body: z
     .object({
-      fullname: optionalText('Full name', 'nameMaxCharacters'),
+      fullname: optionalLine('Full name', 'nameMaxCharacters'),
       email: OptionalEmail.refine(
         (email) => email === undefined || emailPattern.test(email),
         'Invalid email address',

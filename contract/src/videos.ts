@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
-import { optionalText, requiredText } from './text.ts'
+import { optionalLine, optionalText, requiredLine, requiredText } from './text.ts'
 
 export const VideoId = z.string().min(1).max(64)
 
@@ -119,7 +119,7 @@ export const updateVideo = endpoint({
   auth: 'required',
   params,
   body: z.object({
-    title: optionalText('Title', 'titleMaxCharacters'),
+    title: optionalLine('Title', 'titleMaxCharacters'),
     description: optionalText('Description', 'descriptionMaxCharacters'),
   }),
   result: Video,
@@ -152,7 +152,7 @@ export const deleteVideo = endpoint({
 
 /** The text fields of an upload, in either way of uploading. */
 export const UploadFields = z.object({
-  title: requiredText('Title', 'titleMaxCharacters'),
+  title: requiredLine('Title', 'titleMaxCharacters'),
   description: requiredText('Description', 'descriptionMaxCharacters'),
 })
 

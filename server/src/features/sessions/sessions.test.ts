@@ -84,7 +84,7 @@ test.each([
   [{ email: '', username: '', password: 'x' }, 'Email is required'],
   [{ email: 'a@b' }, 'Password is required'],
   [{ email: 'a@b', password: '' }, 'Password is required'],
-  [{ email: 'a@b', password: ['x'] }, 'Password is required'],
+  [{ email: 'a@b', password: ['x'] }, 'Password must be a text'],
 ])('refuses %j', async (body, message) => {
   const answer = await site.client().post(`${users}/login`, body)
   expect([answer.status, answer.body.message]).toEqual([400, message])
