@@ -63,6 +63,7 @@ async function termsOf(client: Client): Promise<Record<string, (n: number) => st
     'a word with a mistake': (n) => swapped(spread(n)),
     'three words with a mistake each': (n) => several(3)(n).split(' ').map(swapped).join(' '),
     'a whole title (recommendations)': (n) => titles[n]?.title ?? '',
+    'a sign that no title has': () => '☃',
     'nothing there is': (n) => `zzzzzzzz${n}`,
   }
 }

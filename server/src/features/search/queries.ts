@@ -155,6 +155,11 @@ export async function listResults(
     select ${videoColumns}, page.score
     from page join videos v on v.id = page.video_id join users o on o.id = v.owner_id
     order by page.score desc, page.created_at desc, page.video_id desc`.execute(db)
+  return pageOf(rows, limit)
+}
+
+/** The page of one row more than `limit`, where there are as many. */
+function pageOf(rows: ResultRow[], limit: number): Page<Video> {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {
@@ -163,6 +168,35 @@ export async function listResults(
       ? encodeSearchCursor({ score: last.score, at: last.createdAt.toISOString(), id: last.id })
       : null,
   }
+}
+
+/** Signs are in no index: they are looked for in so many of the newest titles. */
+const titlesLooked = 5000
+
+/** The newest videos whose titles have signs in them that are no words, newest first. None have nothing in them. */
+export async function listTitlesWith(
+  db: Db,
+  signs: string,
+  cursor: SearchCursor | undefined,
+  limit: number,
+): Promise<Page<Video>> {
+  if (signs === '') return { items: [], nextCursor: null }
+  const after = cursor ? sql`and (created_at, id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
+  const { rows } = await sql<VideoRow>`
+    with newest as materialized (
+      select id, title, created_at from videos where takedown_reason is null
+      order by created_at desc, id desc limit ${titlesLooked}::int
+    ),
+    page as (
+      select id from newest where strpos(title, ${signs}::text) > 0 ${after}
+      order by created_at desc, id desc limit ${limit + 1}::int
+    )
+    select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by v.created_at desc, v.id desc`.execute(db)
+  return pageOf(
+    rows.map((row) => ({ ...row, score: 0 })),
+    limit,
+  )
 }
 
 /**

@@ -2,16 +2,18 @@ import { searchVideos } from '@kinora/contract/search.ts'
 import type { Context } from '../../context.ts'
 import { route } from '../../platform/http/route.ts'
 import { understand } from './actions.ts'
-import { listResults } from './queries.ts'
-import { decodeSearchCursor } from './rules.ts'
+import { listResults, listTitlesWith } from './queries.ts'
+import { decodeSearchCursor, signsOf } from './rules.ts'
 
 const defaultLimit = 50
 
 export const searchRoutes = [
   route(searchVideos, { keep: () => [] }, async ({ params, query }, { db }: Context) => {
     const cursor = decodeSearchCursor(query.cursor)
+    const limit = query.limit ?? defaultLimit
+    const signs = signsOf(params.term)
+    if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit)
     const plan = await understand(db, params.term)
-    if (plan.terms.length === 0) return { items: [], nextCursor: null }
-    return listResults(db, params.term, plan, cursor, query.limit ?? defaultLimit)
+    return listResults(db, params.term, plan, cursor, limit)
   }),
 ]

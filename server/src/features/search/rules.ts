@@ -50,6 +50,11 @@ export function mistyped(words: readonly string[], matches: readonly WordMatch[]
   return words.filter((word) => !known.has(word) && twiceMistaken.test(word))
 }
 
+/** A text without any letter or digit, such as `%` or an emoji, as it is to be found in titles; undefined for one of words. */
+export function signsOf(term: string): string | undefined {
+  return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term.trim().replaceAll(/\s+/g, ' ')
+}
+
 /** Decides what to look for: rare words say more than common ones, and lead to few videos. */
 export function planSearch(matches: WordMatch[]): SearchPlan {
   const typed = [...Map.groupBy(matches, ({ word }) => word).values()]

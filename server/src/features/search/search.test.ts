@@ -176,10 +176,36 @@ describe('any text is answered', () => {
 
   test('and characters that mean something elsewhere are text', async () => {
     await add('100% a_b "quoted" C:\\path')
-    for (const term of ['100%', 'a_b', '"quoted"', '%', '_', 'c:\\path', "quoted' or 1=1", '100/b#x?y&z+w']) {
-      const expected = /^[%_]$/.test(term) ? [] : ['100% a_b "quoted" C:\\path']
+    for (const term of ['100%', 'a_b', '"quoted"', 'c:\\path', "quoted' or 1=1", '100/b#x?y&z+w'])
+      expect([term, await titles(term)]).toEqual([term, ['100% a_b "quoted" C:\\path']])
+  })
+
+  test('and signs alone find the titles that have them, as they are and newest first', async () => {
+    await add('100% a_b "quoted" C:\\path')
+    await add('Nothing of it', '100% _ "')
+    await add('🎬 ??? 50%')
+    for (const [term, expected] of Object.entries({
+      '%': ['🎬 ??? 50%', '100% a_b "quoted" C:\\path'],
+      ' _ ': ['100% a_b "quoted" C:\\path'],
+      '"': ['100% a_b "quoted" C:\\path'],
+      '\\': ['100% a_b "quoted" C:\\path'],
+      '🎬   ???': ['🎬 ??? 50%'],
+      '🎬': ['🎬 ??? 50%'],
+      '%%': [],
+      '"%': [],
+    }))
       expect([term, await titles(term)]).toEqual([term, expected])
-    }
+    const first = await site.client().call(searchVideos, { params: { term: '%' }, query: { limit: 1 } })
+    expect(first.items.map(({ title }) => title)).toEqual(['🎬 ??? 50%'])
+    const query = { limit: 1, cursor: first.nextCursor ?? '' }
+    const second = await site.client().call(searchVideos, { params: { term: '%' }, query })
+    expect(second).toMatchObject({ items: [{ title: '100% a_b "quoted" C:\\path' }], nextCursor: null })
+  })
+
+  test('but signs find no video that is taken down', async () => {
+    const id = await add('100%')
+    await site.db.updateTable('videos').set({ takedownReason: 'Not ours' }).where('id', '=', id).execute()
+    expect(await titles('%')).toEqual([])
   })
 
   test('whatever it is', async () => {
