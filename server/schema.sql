@@ -380,6 +380,8 @@ CREATE INDEX videos_newest ON public.videos USING btree (created_at DESC, id DES
 
 CREATE INDEX videos_owner_newest ON public.videos USING btree (owner_id, created_at DESC, id DESC);
 
+CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (processing_state = 'processing'::text);
+
 CREATE INDEX videos_taken_down ON public.videos USING btree (id) WHERE (takedown_reason IS NOT NULL);
 
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW EXECUTE FUNCTION index_changed_video();

@@ -18,6 +18,8 @@ export const deletePictureFiles = defineJob({
 })
 
 const daySeconds = 24 * 60 * 60
+/** Each batch reads all rows once, for nothing else asks for a picture by its name. */
+const batchSize = 10_000
 
 /**
  * Finds pictures that nothing shows: a process that is killed between storing a picture and inserting the row that
@@ -42,7 +44,7 @@ export const sweepPictures = defineJob({
     for await (const { key } of storage.list(picturesPrefix)) {
       signal.throwIfAborted()
       batch.add(pictureIdOf(key))
-      if (batch.size >= 500) await flush()
+      if (batch.size >= batchSize) await flush()
     }
     await flush()
   },

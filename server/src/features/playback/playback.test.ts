@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../../app.ts'
 import { FragmentReader, type Fragment } from '../../media/fmp4.ts'
@@ -161,6 +161,31 @@ test('how a video is played is not remembered by who asked before it changed', a
   await asked
   await deleteAnyVideo(site.context, id)
   await expect(presentations.get(id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('how a video is played is asked of the database once, however many want to know at once', async () => {
+  const { id } = await publish('crowd.mp4', h264)
+  let asked = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      asked += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const presentations = new Presentations({ db: site.context.db.withPlugin(counting) })
+  const crowd = () => Promise.all(Array.from({ length: 50 }, () => presentations.get(id)))
+  await crowd()
+  await crowd()
+  expect(asked).toBe(1)
+  presentations.forget(id)
+  await crowd()
+  expect(asked).toBe(2)
+  const failed = await Promise.allSettled([presentations.get('nothing'), presentations.get('nothing')])
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await expect(presentations.get('nothing')).rejects.toMatchObject({ code: 'not_found' })
+  // a failure is remembered for nobody
+  expect(asked).toBe(4)
 })
 
 test('a source that must make room is closed when its last reader has ended', async () => {

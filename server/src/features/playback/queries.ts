@@ -33,7 +33,7 @@ export async function listProcessing(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('videos')
     .select('id')
-    .where('processingState', '=', 'processing')
+    .where('processingState', '=', sql.lit('processing' as const)) // not a parameter: the index holds this state alone
     .where('takedownReason', 'is', null)
     .orderBy('createdAt')
     .limit(limit)

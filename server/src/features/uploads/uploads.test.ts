@@ -4,12 +4,14 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { countTakenSlots } from '../../testing/taken-slots.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { type Clip, drawClip } from '../../testing/test-clips.ts'
 import { drawPicture, signUp } from '../../testing/test-users.ts'
+import { prepare } from '../playback/jobs.ts'
 import { resetPassword, suspendUser } from '../users/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
 
@@ -138,6 +140,14 @@ describe('what comes of an upload', () => {
       await expect.poll(() => readdir(incoming)).toEqual([])
     },
   )
+
+  test('is worked on in the background a moment later, not while its owner begins to watch', async () => {
+    const { body } = await ines.post(address, await formOf())
+    const { rows } = await sql<{ isLater: boolean }>`
+      select start_after > created_on as "isLater" from pgboss.job
+      where name = ${prepare.name} and singleton_key = ${(body.data as Video)._id}`.execute(site.db)
+    expect(rows).toEqual([{ isLater: true }])
+  })
 
   test('does not mind in which order the fields come, nor a field that nobody asked for', async () => {
     const all = await formOf({ category: 'x', extra: blobOf(Buffer.alloc(megabyte)) })

@@ -18,9 +18,8 @@ const freshMs = 5000
 /** Looks up how videos are played, remembering the answers for some seconds. */
 export class Presentations {
   readonly #db: Context['db']
-  readonly #known = new LRUCache<string, Playing>({ max: 500, ttl: freshMs })
-  /** How often something may have changed: what was asked for before that is kept for nobody. */
-  #changes = 0
+  /** What is still being asked for as well: however many want it at once, the database is asked once. */
+  readonly #known = new LRUCache<string, Promise<Playing>>({ max: 500, ttl: freshMs })
 
   constructor({ db }: Pick<Context, 'db'>) {
     this.#db = db
@@ -31,22 +30,26 @@ export class Presentations {
     const known = this.#known.get(videoId)
     if (known) return known
     if (!idPattern.test(videoId)) throw videoNotFound()
-    const changesBefore = this.#changes
+    const asked = this.#look(videoId)
+    this.#known.set(videoId, asked)
+    return asked.catch((error: unknown) => {
+      if (this.#known.peek(videoId) === asked) this.#known.delete(videoId)
+      throw error
+    })
+  }
+
+  async #look(videoId: string): Promise<Playing> {
     const video = await getPlayable(this.#db, videoId)
-    const playing = { ...video, presentation: planPresentation(video.source) }
-    if (this.#changes === changesBefore) this.#known.set(videoId, playing)
-    return playing
+    return { ...video, presentation: planPresentation(video.source) }
   }
 
   /** Any of them may have been deleted or taken down. */
   forgetAll(): void {
-    this.#changes += 1
     this.#known.clear()
   }
 
   /** What could not be made may be gone: the next one looks anew. */
   forget(videoId: string): void {
-    this.#changes += 1
     this.#known.delete(videoId)
   }
 }

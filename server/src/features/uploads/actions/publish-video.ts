@@ -31,6 +31,9 @@ export interface NewVideo {
   isStored?: boolean
 }
 
+/** Who has uploaded a video watches it at once: the background does not begin in the same moment. */
+const prepareAfterSeconds = 1
+
 /** Long after any storing is over; then what no row speaks of was left by a killed process. */
 const discardAfterSeconds = 24 * 3600
 
@@ -79,7 +82,8 @@ export async function publishVideo(
         source: JSON.stringify(source),
         createdAt: context.clock.now(),
       })
-      if (isPrepared) await prepareVideo({ db: transaction, jobs: context.jobs }, video.id)
+      if (isPrepared)
+        await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
       const published = await getVideo(transaction, video.id)
       signal.throwIfAborted()
       return published
