@@ -5,11 +5,13 @@ export type Container = 'mp4' | 'webm' | 'ogg'
 export const SNIFF_BYTES = 4096
 
 const mp4Brand = /^(iso[m0-9a-z]|mp4[12]|avc1|M4V[ HP]?|MSNV|dash|f4v|F4V|cmf[c2]|mmp4)/i
+/** Relatives of MP4 with types of their own, whatever they say to be compatible with. */
+const relativeBrand = /^(qt {2}|3g)/
 const stillImageBrand = /^(mif1|msf1|hei[cfxsm]|hev[cxms]|avi[fs]|crx|jp[2xm]|jxl)/i
 
 /**
- * Judges a file by its first bytes, never by its name. QuickTime (`qt  `) and Matroska that is not WebM are
- * relatives that browsers do not play alike: they are not accepted.
+ * Judges a file by its first bytes, never by its name. QuickTime (`qt  `), 3GPP (`3gp4`, `3g2a`) and Matroska that is
+ * not WebM are relatives that browsers do not play alike: they are not accepted.
  */
 export function sniffContainer(head: Uint8Array): Container | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
@@ -23,7 +25,7 @@ export function sniffContainer(head: Uint8Array): Container | undefined {
 function isMp4(bytes: Buffer): boolean {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length)
   const major = bytes.toString('latin1', 8, 12)
-  if (major === 'qt  ' || stillImageBrand.test(major)) return false
+  if (relativeBrand.test(major) || stillImageBrand.test(major)) return false
   if (mp4Brand.test(major)) return true
   for (let at = 16; at + 4 <= end; at += 4) {
     if (mp4Brand.test(bytes.toString('latin1', at, at + 4))) return true
