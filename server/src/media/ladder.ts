@@ -1,5 +1,5 @@
 import type { SourceInfo } from './source-info.ts'
-import { frameSeconds, type Timeline } from './timeline.ts'
+import { frameSeconds, MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS, type Timeline } from './timeline.ts'
 
 /** One encoded quality. */
 export type Rung = {
@@ -74,7 +74,7 @@ function planRung(source: SourceInfo, timeline: Timeline, shortSide: number, bit
     level,
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     // A segment starts with a full rate buffer of one second: it can exceed the rate by that, once.
-    bandwidth: Math.round(maxBitrate * 1.25),
+    bandwidth: Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))),
   }
 }
 
@@ -102,7 +102,6 @@ export type SourceRung = {
   cutsMicros: number[]
 }
 
-const MAX_COPIED_SEGMENT_SECONDS = 15
 const MAX_FROZEN_SECONDS = 10
 
 /** Plans the source rung, or answers null where the uploaded bits would not play or could not be cut. */

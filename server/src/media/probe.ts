@@ -110,7 +110,7 @@ export async function probe(
     index: {
       cutsMicros: index.cutsMicros,
       longestGapSeconds: index.longestGapSeconds,
-      peakBitrate: Math.max(index.peakBitrate, Math.ceil((size * 8) / Math.max(end - start, 0.5))),
+      peakBitrate: Math.max(index.peakBitrate, Math.ceil((size * 8) / Math.max(end - start, 0.01))),
     },
     isBrokenOff,
   })

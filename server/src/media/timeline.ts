@@ -2,6 +2,8 @@ import type { AudioInfo, Rational, SourceInfo } from './source-info.ts'
 
 /** What a segment aims at. Encoded segments are this long within half a frame; copied ones at least this long. */
 export const SEGMENT_SECONDS = 4
+/** Uploaded bits that can only be cut further apart are not offered. */
+export const MAX_COPIED_SEGMENT_SECONDS = 15
 export const MAX_FRAME_RATE = 60
 /** Sound that starts this much before the picture, or ends this much after it, is real and must be heard. */
 const AUDIO_LEAD_SECONDS = 0.1

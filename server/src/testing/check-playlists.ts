@@ -182,12 +182,14 @@ function unquote(text: string | undefined): string {
 
 /**
  * The peak segment bit rate of RFC 8216, section 4.1: the largest over any run of segments that lasts between half and
- * one and a half times the target duration.
+ * one and a half times the target duration, or over all of a film that is shorter.
  */
 export function peakBitrate(
   segments: { sizeBytes: number; seconds: number }[],
   targetSeconds: number,
 ): number {
+  const wholeSeconds = segments.reduce((sum, segment) => sum + segment.seconds, 0)
+  const shortest = Math.min(targetSeconds * 0.5, wholeSeconds - 1e-6)
   let peak = 0
   for (let from = 0; from < segments.length; from++) {
     let [seconds, bits] = [0, 0]
@@ -195,7 +197,7 @@ export function peakBitrate(
       seconds += segment.seconds
       bits += segment.sizeBytes * 8
       if (seconds > targetSeconds * 1.5) break
-      if (seconds >= targetSeconds * 0.5) peak = Math.max(peak, bits / seconds)
+      if (seconds >= shortest) peak = Math.max(peak, bits / seconds)
     }
   }
   return peak
