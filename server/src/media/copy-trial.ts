@@ -2,6 +2,7 @@ import { EncodedPacket, type InputVideoTrack } from 'mediabunny'
 import type { PacketReader } from './packets.ts'
 import type { SourceBytes } from './source-bytes.ts'
 import { SourceTracks } from './source-tracks.ts'
+import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from './stream-index.ts'
 
 /** How many cuts of a film are looked at, all over it. */
 const TRIED_CUTS = 8
@@ -16,6 +17,19 @@ export class CopyTrial {
 
   [Symbol.dispose](): void {
     this.#tracks.close()
+  }
+
+  /**
+   * Those of some keyframes at which uploaded bits can be cut, a segment apart: no picture behind one in the file is shown
+   * before it. One that is (of an open group of pictures) cannot be decoded without what lies before the keyframe.
+   */
+  async findCuts(keys: number[]): Promise<number[]> {
+    const { packets } = await this.#tracks.video()
+    const cuts: number[] = []
+    for (const key of keys) {
+      if (isNextCut(key, cuts.at(-1)) && (await isClosedAt(packets, key))) cuts.push(key)
+    }
+    return cuts
   }
 
   /** Whether there is an init segment, and what the index calls keyframes are some. */
@@ -42,13 +56,24 @@ export class CopyTrial {
   }
 }
 
+async function isClosedAt(packets: PacketReader, seconds: number): Promise<boolean> {
+  const key = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
+  if (!key) return false
+  let looked = 0
+  for await (const { timestamp, byteLength } of packets.list(key, null)) {
+    if (byteLength > 0 && timestamp < key.timestamp) return false
+    if ((looked += 1) > MAX_REORDERED_FRAMES) break
+  }
+  return true
+}
+
 /** No picture begins with so many zeros: space that was kept for the rest of a download does. */
 const BLANK_BYTES = 16
 
 /** Judged by the bits themselves, where they tell. What is damaged tells nothing: whoever meets it later learns how far it goes. */
 async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
-  const packet = await packets.keyAt(seconds + 0.0005)
-  if (!packet || Math.abs(packet.timestamp - seconds) > 0.0005) return false
+  const packet = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
+  if (!packet || Math.abs(packet.timestamp - seconds) > LOOKUP_SLACK_SECONDS) return false
   const bytes = await packets.bytesOf(packet)
   if (bytes.length >= BLANK_BYTES && bytes.subarray(0, BLANK_BYTES).every((byte) => byte === 0)) return true
   const whole = new EncodedPacket(bytes, 'key', packet.timestamp, packet.duration)

@@ -21,7 +21,7 @@ import {
   TOO_MANY_KEYFRAMES,
 } from './stream-index.ts'
 import { readTheoraFrames } from './theora.ts'
-import { SEGMENT_SECONDS } from './timeline.ts'
+import { MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS } from './timeline.ts'
 import { readCueTimes } from './webm-cues.ts'
 
 /** Frames looked at all over a film that is longer than the first ones. */
@@ -96,14 +96,19 @@ async function indexFromContainer(
     const brokenOffAt = await findBreak(video, keys)
     const isBrokenOff = brokenOffAt !== undefined && brokenOffAt < statedEnd
     const endSeconds = isBrokenOff ? brokenOffAt : statedEnd
-    const summary = summarise(
-      keys.filter((key) => key < endSeconds),
-      await sampleFrames(video),
-      endSeconds,
-      await checkSpots(video, endSeconds),
-    )
+    const known = keys.filter((key) => key < endSeconds)
+    const [sample, spots] = [await sampleFrames(video), await checkSpots(video, endSeconds)]
     using copies = new CopyTrial(bytes)
+    // of all that browsers play only these lie in another order than they are shown in
+    const cuts = video.codec === 'avc' ? await copies.findCuts(known).catch(() => []) : known
+    const decoded = summarise(known, sample, endSeconds, spots)
+    const copied = summarise(cuts, sample, endSeconds, spots)
+    const beginsClosed = cuts[0] === known[0]
+    const canCut = beginsClosed && copied.longestGapSeconds <= MAX_COPIED_SEGMENT_SECONDS
+    // what cannot be cut can be decoded from every keyframe all the same
+    const summary = canCut ? copied : { ...decoded, longestGapSeconds: copied.longestGapSeconds }
     const isCopied =
+      beginsClosed &&
       (await lastShown(video)) < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
       (await copies.takesPicture(video, summary.cutsMicros))
     const audio = []

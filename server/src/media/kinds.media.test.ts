@@ -55,6 +55,9 @@ const bars = (size = '160x120', rate = '25', seconds = 5) =>
 const beeps = (seconds = 5) =>
   `-f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*880*t)*(between(t\\,1\\,1.05)+between(t\\,4.5\\,4.55))':s=48000:d=${seconds}`
 const x264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50'
+const openGops =
+  '-c:v libx264 -preset veryfast -pix_fmt yuv420p -x264-params open-gop=1:keyint=27:bframes=3:b-adapt=0:scenecut=0'
+const someClosed = '-forced-idr 1 -force_key_frames 5,14'
 const x265 = '-c:v libx265 -preset ultrafast -tag:v hvc1'
 const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8'
 const quick = '-deadline realtime -cpu-used 8'
@@ -474,16 +477,47 @@ const kinds: Kind[] = [
   },
   { name: 'late.mp4', make: [`${bars()} ${x264} -output_ts_offset 3`], hasSourceRung: true },
   {
-    name: 'gap.mp4',
-    make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=20,select='lt(t\\,3)+gt(t\\,17)' -fps_mode vfr ${x264}`],
-    isResampled: true,
+    name: 'open-gop.mp4',
+    make: [`${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`],
+    hasSourceRung: true,
+  },
+  // pictures that come behind a keyframe are shown before it: no segment can begin there
+  {
+    name: 'open-gops.mp4',
+    make: [`${bars('160x120', '25', 17)} ${beeps(17)} ${openGops} -c:a aac`],
+    hasSourceRung: false,
+    audio: ['copied'],
+    seconds: 17,
+  },
+  {
+    name: 'some-open-gops.mp4',
+    make: [`${bars('160x120', '25', 17)} ${beeps(17)} ${openGops} ${someClosed} -c:a aac`],
+    hasSourceRung: true,
+    audio: ['copied'],
+    seconds: 17,
+  },
+  {
+    name: 'some-open-gops-fragmented.mp4',
+    make: [`${bars('160x120', '25', 17)} ${openGops} ${someClosed} -movflags frag_keyframe+empty_moov`],
+    hasSourceRung: true,
+    seconds: 17,
+  },
+  {
+    name: 'open-gops-uneven.mp4',
+    make: [
+      `-f lavfi -i testsrc2=s=160x120:r=25:d=20,select='lt(t\\,2)+not(mod(n\\,3))' -fps_mode vfr ${openGops}`,
+    ],
     hasSourceRung: false,
     seconds: 20,
   },
   {
-    name: 'open-gop.mp4',
-    make: [`${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`],
-    hasSourceRung: true,
+    name: 'begins-open.mp4',
+    make: [
+      `${bars('160x120', '25', 12)} ${openGops} -forced-idr 1 -force_key_frames 8 @/opens.mp4`,
+      '-ss 3 -i @/opens.mp4 -c copy -copyts -use_editlist 0',
+    ],
+    hasSourceRung: false,
+    seconds: 10,
   },
   {
     name: 'no-end.mp4',
@@ -690,6 +724,8 @@ function checkSegments(
     reader.push(bytes)
     const first = Math.min(...samples.map((sample) => sample.pts)) / timescale
     if (samples[0]?.isKey !== true) problems.push(`segment ${index} does not begin with a keyframe`)
+    if ((samples[0]?.pts ?? 0) / timescale > first)
+      problems.push(`segment ${index} shows pictures that are before its keyframe`)
     if (Math.abs(first - start) > tolerance)
       problems.push(`segment ${index} begins at ${first}, not ${start}`)
     if (index > 0 && first < end - 1e-6) problems.push(`segment ${index} begins before its neighbour ends`)

@@ -7,8 +7,6 @@ import { SourceTracks } from './source-tracks.ts'
 import { LOOKUP_SLACK_SECONDS } from './stream-index.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
 
-/** How many frames after a keyframe may be shown before it. */
-const MAX_LEADING_FRAMES = 16
 /** Fifteen seconds at the highest bit rate that cameras know; what is larger was made to fill the memory. */
 const MAX_SEGMENT_BYTES = 512 * 1024 * 1024
 /** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
@@ -62,7 +60,7 @@ export class SourceRemuxer {
     if (index === 0) startAtZero(samples)
     const last = Math.max(...samples.map((sample) => sample.pts))
     const shownUntil = Math.max(lastShown.timestamp + lastShown.duration, this.#endSeconds())
-    const end = next ? await earliestShown(packets, next) : shownUntil
+    const end = next ? next.timestamp : shownUntil
     return writeSegment(index + 1, samples, Math.max(toTicks(end), last + 1))
   }
 
@@ -158,16 +156,4 @@ const tooLarge = () => new RangeError('a segment larger than any memory should h
 function startAtZero(samples: Sample[]): void {
   const first = samples.reduce((a, b) => (b.pts < a.pts ? b : a))
   first.pts = 0
-}
-
-/** Frames that follow a keyframe in the file may be shown before it. */
-async function earliestShown(packets: PacketReader, key: EncodedPacket): Promise<number> {
-  let earliest = key.timestamp
-  let looked = 0
-  for await (const { timestamp, byteLength } of packets.list(key, null)) {
-    if (byteLength > 0) earliest = Math.min(earliest, timestamp)
-    looked += 1
-    if (looked === MAX_LEADING_FRAMES) break
-  }
-  return earliest
 }

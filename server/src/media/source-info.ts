@@ -57,6 +57,7 @@ export type CaptionInfo = {
 type KeyframeIndex = {
   /** Keyframe times in microseconds on the container's clock, thinned to about one for each segment. */
   cutsMicros: number[]
+  /** Between keyframes at which uploaded bits can be cut: longer than between all where there are too few of these. */
   longestGapSeconds: number
   /** Bits per second of the video stream, over the densest stretch that was looked at. */
   peakBitrate: number

@@ -41,6 +41,14 @@ export const SAMPLED_FRAMES = 3000
 /** Other runs of segments than those looked at may be denser; far more so where most was not looked at. */
 const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 
+/** How many frames may be shown later than one that follows them in the file. */
+export const MAX_REORDERED_FRAMES = 16
+
+/** Whether a keyframe is far enough behind the last cut to be the next. */
+export function isNextCut(key: number, last: number | undefined): boolean {
+  return last === undefined || key - last >= SEGMENT_SECONDS - 0.001
+}
+
 /** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
 export function summarise(
   keys: number[],
@@ -52,10 +60,7 @@ export function summarise(
   'cutsMicros' | 'longestGapSeconds' | 'peakBitrate' | 'framesPerSecond' | 'isVariableFrameRate'
 > {
   const cuts: number[] = []
-  for (const key of keys) {
-    const last = cuts.at(-1)
-    if (last === undefined || key - last >= SEGMENT_SECONDS - 0.001) cuts.push(key)
-  }
+  for (const key of keys) if (isNextCut(key, cuts.at(-1))) cuts.push(key)
   let longestGapSeconds = 0
   cuts.forEach((cut, i) => {
     longestGapSeconds = Math.max(longestGapSeconds, (cuts[i + 1] ?? endSeconds) - cut)
@@ -75,8 +80,9 @@ function peakBitrate(frames: Frame[]): number {
   let peak = 0
   let from = frames[0]?.timestamp ?? 0
   let bytes = 0
-  for (const frame of frames) {
-    if (frame.isKey && frame.timestamp - from >= SEGMENT_SECONDS - 0.001) {
+  for (const [at, frame] of frames.entries()) {
+    const isClosed = (frames[at + 1] ?? frame).timestamp >= frame.timestamp
+    if (frame.isKey && isClosed && isNextCut(frame.timestamp, from)) {
       peak = Math.max(peak, (bytes * 8) / (frame.timestamp - from))
       from = frame.timestamp
       bytes = 0
