@@ -1,4 +1,4 @@
-import { SEGMENT_SECONDS } from './timeline.ts'
+import { LATE_FRAME_SECONDS, MAX_FRAME_RATE, SEGMENT_SECONDS } from './timeline.ts'
 
 /** What reading a file's index tells. Times are seconds on the container's own clock. */
 export type StreamIndex = {
@@ -72,7 +72,7 @@ export function summarise(
       Math.max(...[frames, ...spots].map(peakBitrate)) *
         PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen'],
     ),
-    ...frameRate(frames),
+    ...frameRate(frames, spots),
   }
 }
 
@@ -95,9 +95,19 @@ function peakBitrate(frames: Frame[]): number {
   return peak
 }
 
-function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameRate: boolean } {
-  const times = frames.map((frame) => frame.timestamp).toSorted((a, b) => a - b)
-  const steps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+/** When frames are shown, in order. */
+const timesOf = (frames: Frame[]) => frames.map(({ timestamp }) => timestamp).toSorted((a, b) => a - b)
+
+/** The same of frames that others follow in the file, without those between which some of these are shown. */
+const wholeTimesOf = (frames: Frame[]) => timesOf(frames).slice(0, -MAX_REORDERED_FRAMES)
+
+function frameRate(
+  frames: Frame[],
+  spots: Frame[][],
+): { framesPerSecond: number; isVariableFrameRate: boolean } {
+  const isAll = frames.length < SAMPLED_FRAMES
+  const runs = isAll ? [timesOf(frames)] : [frames, ...spots].map(wholeTimesOf)
+  const steps = runs.flatMap((times) => times.slice(1).map((time, i) => time - (times[i] ?? 0)))
   if (steps.length === 0) {
     const only = frames[0]?.duration ?? 0
     return { framesPerSecond: only > 0 ? 1 / only : 25, isVariableFrameRate: false }
@@ -108,7 +118,21 @@ function frameRate(frames: Frame[]): { framesPerSecond: number; isVariableFrameR
   const tolerance = Math.max(median * 0.25, 0.0021)
   const isVariableFrameRate = steps.some((step) => Math.abs(step - median) > tolerance)
   const average = span > 0 ? steps.length / span : 25
+  if (!isVariableFrameRate) return { framesPerSecond: average, isVariableFrameRate }
   // Gaps bring the average down; what matters is how fast frames come where they come.
-  const framesPerSecond = isVariableFrameRate ? Math.max(average, 1 / Math.max(median, 0.001)) : average
-  return { framesPerSecond, isVariableFrameRate }
+  const most = Math.max(...runs.map((times) => mostInASecond(times, median / 2)))
+  const isRepeated = steps.some((step) => step > LATE_FRAME_SECONDS)
+  const mostShown = isRepeated ? Math.max(most, Math.min(most + 1, MAX_FRAME_RATE)) : most
+  return { framesPerSecond: Math.max(mostShown, 1 / Math.max(median, 0.001)), isVariableFrameRate }
+}
+
+/** How many frames begin within a second, at most, where they come that much too early or too late. */
+function mostInASecond(times: number[], unevenSeconds: number): number {
+  const second = 1 - Math.min(unevenSeconds, 0.02)
+  let [most, from] = [0, 0]
+  for (const [at, time] of times.entries()) {
+    while (time - (times[from] ?? time) >= second) from += 1
+    most = Math.max(most, at - from + 1)
+  }
+  return most
 }

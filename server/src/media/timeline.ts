@@ -5,6 +5,8 @@ export const SEGMENT_SECONDS = 4
 /** Uploaded bits that can only be cut further apart are not offered. */
 export const MAX_COPIED_SEGMENT_SECONDS = 15
 export const MAX_FRAME_RATE = 60
+/** How late the first frame of a segment may come where frames come unevenly; the one before is shown until then. */
+export const LATE_FRAME_SECONDS = 0.25
 /** Sound that starts this much before the picture, or ends this much after it, is real and must be heard. */
 const AUDIO_LEAD_SECONDS = 0.1
 const AUDIO_EXCESS_SECONDS = 1
