@@ -438,6 +438,24 @@ test('a film that turns out shorter while one watches ends there', async ({ page
   expect(new Set(asked)).toEqual(new Set(['no-cache']))
 })
 
+test('a recording that stands still is sought in there, and goes on when it moves', async ({ page }) => {
+  await signIn(page)
+  const still = ['-t', '20', '-vf', "select='lt(t\\,3)+gt(t\\,17)'", '-fps_mode', 'vfr', '-c:a', 'aac']
+  const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+  const buffer = await drawFilm('mp4', [...still, ...coded])
+  const id = await publish(page, randomUUID(), {
+    video: { name: 'still.mp4', mimeType: 'video/mp4', buffer },
+  })
+  await page.goto(`/video/${id}?t=14`)
+  // also where it is at its end before anybody looks
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 17.5, undefined, {
+    timeout: 120_000,
+  })
+  // from there on without a leap over what shows nothing new
+  const begins = await page.locator('video').evaluate((video) => (video as HTMLVideoElement).played.start(0))
+  expect(begins).toBeCloseTo(14, 0)
+})
+
 test('a stream that is gone says so, and another try plays it', async ({ page }) => {
   const id = await publishFilm(page)
   await page.route('**/media/{videos,sources}/**', (route) => route.fulfill({ status: 404 }))

@@ -21,6 +21,8 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 const at = (name: string) => path.join(directory, name)
 const x264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50'
 
+const slides = 'testsrc2=s=320x240:r=25:d=24'
+
 /** Makes a clip with a picture that differs in every frame. */
 async function clip(name: string, args: string, picture = 'testsrc2=s=320x240:r=25:d=9'): Promise<string> {
   const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=f=440:d=9:r=48000']
@@ -97,6 +99,39 @@ test('a run of several segments joins like single ones', async () => {
   expect(await frameTimes(mixed)).toEqual(await frameTimes(single))
   expect(await worstLikeness(file, mixed)).toBeGreaterThan(25)
 })
+
+test.each(['one by one', 'in one run'] as const)(
+  'a picture that stands still keeps its quality: %s',
+  async (order) => {
+    const shown = "select='lt(mod(t,10),0.25)'"
+    const file = await clip('slides.mp4', `-vf ${shown} -fps_mode vfr ${x264} -crf 10 -an`, slides)
+    const joined = await joinSegments(file, order)
+    const { stdout } = await run('ffprobe', [
+      ...'-v error -select_streams V:0 -show_entries packet=pts_time,flags -of csv=p=0'.split(' '),
+      joined,
+    ])
+    const packets = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const frames = packets.toSorted(([a], [b]) => Number(a) - Number(b))
+    const first = Number(frames[0]?.[0])
+    const keyTimes = frames.filter(([, flags]) => flags?.startsWith('K')).map(([time]) => Number(time))
+    expect(keyTimes.every((time, i) => i === 0 || time - (keyTimes[i - 1] ?? 0) > 3)).toBe(true)
+    // all that is shown for longer than a second, by what it is like
+    const still = frames.flatMap(([time], i) =>
+      Number(frames[i + 1]?.[0] ?? 24) - Number(time) > 1 ? [{ number: i, at: Number(time) }] : [],
+    )
+    expect(still.length).toBeGreaterThan(5)
+    const times = await frameTimes(file)
+    for (const { number, at: time } of still) {
+      const origin = times.findLastIndex((own) => own < time - first + 0.01)
+      const graph = `[0:v]select='eq(n,${number})',scale=320:240[a];[1:v]select='eq(n,${origin})',scale=320:240[b];[a]settb=1/25,setpts=N[c];[b]settb=1/25,setpts=N[d];[c][d]psnr`
+      const { stderr } = await run('ffmpeg', ['-i', joined, '-i', file, '-lavfi', graph, '-f', 'null', '-'])
+      expect(Number(/average:([\d.]+)/.exec(stderr)?.[1]), `${time}`).toBeGreaterThan(40)
+    }
+  },
+)
 
 test('the uploaded bits come out as they went in', async () => {
   const file = await clip('copy.mp4', `${x264} -c:a aac`)

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { runTool, type MediaTools } from './ffmpeg.ts'
 import {
   AUDIO_LEAD_IN_FRAMES,
+  closingSeconds,
+  cutTicks,
   encodeArgs,
   encodeAudioArgs,
   initArgs,
@@ -15,8 +17,8 @@ import type { Rung } from './ladder.ts'
 import type { SourceInfo } from './source-info.ts'
 import {
   AAC_FRAME_SAMPLES,
-  cutSeconds,
   frameSeconds,
+  LATE_FRAME_SECONDS,
   segmentStart,
   type AudioPlan,
   type Timeline,
@@ -35,9 +37,6 @@ export type EncodeJob = {
 /** Called with each segment as soon as it is whole. */
 export type OnSegment = (rung: Rung, index: number, bytes: Buffer) => void
 
-/** Frames per second where a gap is filled: those of the source, but enough to seek in. */
-const MIN_FILL_FRAME_RATE = 2
-
 /** Encodes a range of segments for all rungs given, decoding the source once. Throws SourceEnded where it has no picture. */
 export async function encodeSegments(
   job: EncodeJob,
@@ -49,7 +48,7 @@ export async function encodeSegments(
   const isVariable = source.video.isVariableFrameRate
   // One rung has the machine for itself; several share it.
   const threads = Math.min(availableParallelism(), rungs.length === 1 ? 8 : 2)
-  const lookAheadSeconds = isVariable ? 1 : frameSeconds(timeline) * 1.6
+  const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
   const missing = await encodeRun(job, rungs, range, onSegment, {
     threads,
     lookAheadSeconds,
@@ -58,16 +57,32 @@ export async function encodeSegments(
     if (!(error instanceof LateStart)) throw error
     return encodeRun(job, rungs, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
   })
-  // A segment that begins with a gap, or is nothing else, repeats the frame before it.
-  for (const index of missing) {
-    const left = await encodeRun(job, rungs, { from: index, to: index + 1 }, onSegment, {
+  for (const gap of gapsOf(timeline, missing)) {
+    const isAlone = gap.to - gap.from === 1
+    if (isAlone && range.to - range.from > 1) {
+      await encodeSegments(job, rungs, gap, onSegment)
+      continue
+    }
+    const [left] = await encodeRun(job, rungs, gap, onSegment, {
       threads,
-      lookAheadSeconds: 3600,
+      lookAheadSeconds,
       seeksByIndex: true,
-      fillFrameRate: Math.max(MIN_FILL_FRAME_RATE, 1 / frameSeconds(timeline)),
+      repeatsFrame: true,
     })
-    if (left.length > 0) throw new SourceEnded(index)
+    if (left !== undefined) throw new SourceEnded(left)
   }
+}
+
+/** Segments that begin with the frame before them: one by one, and at once those that have no other since the picture ended. */
+function gapsOf(timeline: Timeline, missing: number[]): SegmentRange[] {
+  const pictureEnd = timeline.videoEndSeconds - timeline.zeroSeconds
+  const gaps: SegmentRange[] = []
+  for (const index of missing) {
+    const gap = gaps.at(-1)
+    if (gap?.to === index && segmentStart(timeline, gap.from) >= pictureEnd) gap.to += 1
+    else gaps.push({ from: index, to: index + 1 })
+  }
+  return gaps
 }
 
 /** The first frame that came is later than it should be: the demuxer has found a keyframe beyond the range. */
@@ -84,7 +99,10 @@ export class SourceEnded extends Error {
   }
 }
 
-/** One run of ffmpeg. Answers the indexes of the segments that are not whole: no frame came, or the first one late. */
+/**
+ * One run of ffmpeg. Answers the indexes of the segments that are not whole: no frame came, or the first one late. Of
+ * several, those on either side of a segment without any frame are not right either: see `SegmentCollector`.
+ */
 async function encodeRun(
   job: EncodeJob,
   rungs: Rung[],
@@ -94,7 +112,8 @@ async function encodeRun(
 ): Promise<number[]> {
   const { source, timeline, path } = job
   const collectors = rungs.map(
-    (rung) => new SegmentCollector(timeline, range, options, (index, bytes) => onSegment(rung, index, bytes)),
+    (rung) =>
+      new SegmentCollector(source, timeline, range, options, (index, bytes) => onSegment(rung, index, bytes)),
   )
   const readers = collectors.map(
     (collector) => new FragmentReader((fragment) => collector.add(fragment.samples)),
@@ -126,17 +145,25 @@ export function memoryLimitBytes({ video }: SourceInfo): number {
   return 2 * 2 ** 30 + video.codedWidth * video.codedHeight * 96
 }
 
-/** Sorts the fragments of one output into segments. */
+/**
+ * Sorts the fragments of one output into segments. One that is followed by a segment without any frame is left out: what
+ * it ends with is shown so long that the encoder may starve it. So is the one after: its first frames are all keyframes,
+ * one for each segment that had none.
+ */
 class SegmentCollector {
   readonly missing: number[]
   readonly #timeline: Timeline
   readonly #range: SegmentRange
   readonly #options: EncodeOptions
+  readonly #closingSeconds: number | null
   readonly #emit: (index: number, bytes: Buffer) => void
   #mayStartLate: boolean
-  #current: { index: number; samples: Sample[] } | undefined
+  /** What a range that begins with a repeated frame begins with. */
+  #repeated: Sample | undefined
+  #current: { index: number; samples: Sample[]; isBesideGap: boolean } | undefined
 
   constructor(
+    source: SourceInfo,
     timeline: Timeline,
     range: SegmentRange,
     options: EncodeOptions,
@@ -144,6 +171,7 @@ class SegmentCollector {
   ) {
     this.#timeline = timeline
     this.#options = options
+    this.#closingSeconds = closingSeconds(source.video, timeline, range, options)
     this.#mayStartLate = options.seeksByIndex === true
     this.#range = range
     this.#emit = emit
@@ -151,37 +179,50 @@ class SegmentCollector {
   }
 
   add(samples: Sample[]): void {
-    const zero = (MUXER_SHIFT_SECONDS + this.#timeline.zeroSeconds) * VIDEO_TIMESCALE
-    const placed = samples.map((sample) => ({ ...sample, pts: Math.round(sample.pts - zero) }))
+    const shift = MUXER_SHIFT_SECONDS * VIDEO_TIMESCALE
+    const zero = this.#timeline.zeroSeconds * VIDEO_TIMESCALE
+    const placed = samples.map((sample) => ({ ...sample, pts: Math.round(sample.pts - shift - zero) }))
     const first = Math.min(...placed.map((sample) => sample.pts))
+    if (this.#options.repeatsFrame) this.#repeated ??= placed[0]
     if (!this.#mayStartLate) this.#checkStart(first)
-    const index = this.#indexAt(first)
+    const index = this.#indexAt(Math.min(...samples.map((sample) => sample.pts)) - shift)
     if (this.#current?.index === index) {
       this.#current.samples.push(...placed)
       return
     }
+    const isAfterGap = index > (this.#current?.index ?? this.#range.from - 1) + 1
+    if (this.#current && isAfterGap) this.#current.isBesideGap = true
     this.#flush(first)
-    this.#current = { index, samples: placed }
+    this.#current = { index, samples: placed, isBesideGap: isAfterGap }
   }
 
   end(): void {
     this.#flush(Number.POSITIVE_INFINITY)
+    if (this.#repeated && this.missing[0] !== this.#range.from) this.#hold(this.#repeated)
+  }
+
+  /** What else there is of a range that begins with a repeated frame is the same again. */
+  #hold(sample: Sample): void {
+    for (const index of this.missing.splice(0)) {
+      const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
+      this.#emit(index, writeSegment(index + 1, [{ ...sample, pts: start }], end))
+    }
   }
 
   #flush(nextPts: number): void {
     const current = this.#current
     this.#current = undefined
     if (!current || current.index < this.#range.from || current.index >= this.#range.to) return
-    const { index, samples } = current
+    const { index, samples, isBesideGap } = current
+    if (isBesideGap && !this.#options.repeatsFrame && this.#range.to - this.#range.from > 1) return
     const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
     const lookAhead = Math.round(this.#options.lookAheadSeconds * VIDEO_TIMESCALE)
-    const isFill = this.#options.fillFrameRate !== undefined
     // Beyond what the segment before it has looked ahead, nothing would be shown until this frame.
     const shown = samples.map((sample) => sample.pts)
-    if (index > 0 && !isFill && Math.min(...shown) > start + lookAhead) return
-    // The presentation starts with its first frame; a frame that fills a gap starts where its segment does.
-    if (index === 0 || isFill) showFirstFrom(samples, start)
-    const until = nextPts - end > lookAhead || isFill ? end : nextPts
+    if (index > 0 && Math.min(...shown) > start + lookAhead) return
+    // The presentation starts with its first frame.
+    if (index === 0) showFirstFrom(samples, start)
+    const until = nextPts - end > lookAhead ? end : nextPts
     this.#emit(index, writeSegment(index + 1, samples, Math.max(until, Math.max(...shown) + 1)))
     const at = this.missing.indexOf(index)
     if (at >= 0) this.missing.splice(at, 1)
@@ -198,11 +239,13 @@ class SegmentCollector {
     if (this.#range.from > 0 && isLate) throw new LateStart()
   }
 
-  #indexAt(pts: number): number {
-    const { zeroSeconds } = this.#timeline
+  /** `ticks` are on the container's clock, as those are between which ffmpeg was told to choose. */
+  #indexAt(ticks: number): number {
+    const closing = this.#closingSeconds
+    if (closing !== null && ticks >= Math.round(closing * VIDEO_TIMESCALE)) return this.#range.to
     for (let index = this.#range.from; index < this.#range.to; index++) {
-      const end = cutSeconds(this.#timeline, index + 1)
-      if (end === null || pts < Math.round((end - zeroSeconds) * VIDEO_TIMESCALE) - 1) return index
+      const end = cutTicks(this.#timeline, index + 1)
+      if (end === null || ticks < end) return index
     }
     return this.#range.to
   }

@@ -7,6 +7,7 @@ import {
   cutSeconds,
   frameSeconds,
   MAX_FRAME_RATE,
+  segmentStart,
   type AudioPlan,
   type Timeline,
 } from './timeline.ts'
@@ -28,8 +29,17 @@ export type EncodeOptions = {
   lookAheadSeconds: number
   /** Seeks by the index that was read at upload: slower, but right where the demuxer's own idea of order is not. */
   seeksByIndex?: boolean
-  /** Frames per second to fill a stretch with in which the source shows no new frame. */
-  fillFrameRate?: number
+  /** The range begins in a gap: with the frame before it, shown again. Of more segments than one none has another. */
+  repeatsFrame?: boolean
+}
+
+/**
+ * Where frames are divided between segment `index - 1` and `index`, in ticks of every rung: whoever makes one of the two
+ * leaves to the other exactly what that one takes, however the container rounds its times.
+ */
+export function cutTicks(timeline: Timeline, index: number): number | null {
+  const seconds = cutSeconds(timeline, index)
+  return seconds === null ? null : Math.round(seconds * VIDEO_TIMESCALE)
 }
 
 /** What cannot be decoded is left out, however much it is: what is missing then is noticed by whoever reads the output. */
@@ -49,21 +59,33 @@ export function encodeArgs(
   range: SegmentRange,
   options: EncodeOptions,
 ): string[] {
+  const closing = closingSeconds(source.video, timeline, range, options)
   const boundaries: number[] = []
   for (let index = range.from + 1; index <= range.to; index++) {
-    const cut = cutSeconds(timeline, index)
-    if (cut !== null) boundaries.push(cut)
+    const cut = cutTicks(timeline, index)
+    if (cut !== null) boundaries.push(cut / VIDEO_TIMESCALE)
   }
+  if (closing !== null) boundaries.push(closing)
   const split =
     rungs.length === 1 ? '[v0]' : `,split=${rungs.length}${rungs.map((_, i) => `[v${i}]`).join('')}`
-  const picture = pictureFilters(source.video, rungs)
-  const select = rangeFilters(source, timeline, range, options)
+  const ticks = `settb=1/${VIDEO_TIMESCALE}`
+  const picture = [...pictureFilters(source.video, rungs), ...thinningFilters(source.video), ticks].join(',')
+  const [rest, untilNext] = rangeFilters(timeline, range, options)
   const graph = [
-    `[0:V:0]${['null', ...picture, ...select].join(',')}${split}`,
-    ...rungs.map(
-      (rung, i) =>
-        `[v${i}]scale=${rung.width}:${rung.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p[o${i}]`,
-    ),
+    ...(options.repeatsFrame
+      ? [
+          `[0:V:0]${picture},split[all][also]`,
+          `[also]${frameBeforeFilters(timeline, range.from).join(',')}[before]`,
+          `[all]${rest}[rest]`,
+          `[before][rest]interleave,${ticks},${untilNext}${split}`,
+        ]
+      : [`[0:V:0]${picture},${rest},${untilNext}${split}`]),
+    ...rungs.flatMap((rung, i) => {
+      const scaled = `[v${i}]scale=${rung.width}:${rung.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
+      if (closing === null) return [`${scaled}[o${i}]`]
+      const black = `${blackFrame(rung, timeline)},trim=end_frame=1,settb=1/${VIDEO_TIMESCALE},setpts=${(closing + 0.001).toFixed(6)}/TB`
+      return [`${scaled}[s${i}]`, `${black}[c${i}]`, `[s${i}][c${i}]interleave[o${i}]`]
+    }),
   ]
   return [
     ...common,
@@ -89,15 +111,39 @@ export function encodeArgs(
 
 /** The init segment of a rung: same settings, a black frame; needs neither the source nor the time to seek in it. */
 export function initArgs(video: VideoInfo, timeline: Timeline, rung: Rung): string[] {
-  const { num, den } = timeline.frameRate
-  const black = `color=black:s=${rung.width}x${rung.height}:r=${num}/${den},setsar=1,format=yuv420p`
   return [
     ...common,
-    ...flags({ f: 'lavfi', i: black, 'frames:v': 1 }),
+    ...flags({ f: 'lavfi', i: blackFrame(rung, timeline), 'frames:v': 1 }),
     ...videoCodecArgs(video, rung),
     ...fragmented,
     outputUrl(0),
   ]
+}
+
+function blackFrame({ width, height }: Rung, { frameRate: { num, den } }: Timeline): string {
+  return `color=black:s=${width}x${height}:r=${num}/${den},setsar=1,format=yuv420p`
+}
+
+/** x264's rate control starves a frame that is followed by none for more than about nine. */
+const MAX_STANDING_SECONDS = 6
+
+/**
+ * From when on nothing that was encoded is kept, on the container's clock: a black frame closes a range where the picture
+ * may stand still at its end. The encoder gives a frame the quality that befits how long it is shown, which it learns from
+ * the next one. Null where frames come evenly, or seldom. What is repeated is closed after its first segment: the others
+ * that it is held for are the same.
+ */
+export function closingSeconds(
+  video: VideoInfo,
+  timeline: Timeline,
+  range: SegmentRange,
+  options: EncodeOptions,
+): number | null {
+  const segmentSeconds = timeline.framesPerSegment * frameSeconds(timeline)
+  if ((!video.isVariableFrameRate && !options.repeatsFrame) || segmentSeconds > MAX_STANDING_SECONDS)
+    return null
+  const end = segmentStart(timeline, options.repeatsFrame ? range.from + 1 : range.to)
+  return timeline.zeroSeconds + end + options.lookAheadSeconds + 0.001
 }
 
 /** Seeks to the keyframe at or before the range. Accurate seeking is our own: see `rangeFilters`. */
@@ -111,35 +157,51 @@ function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byInd
   return ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: target.toFixed(6) })]
 }
 
-/** Exactly the frames of the range, by their times, and the first frame after it. */
-function rangeFilters(
-  source: SourceInfo,
-  timeline: Timeline,
-  range: SegmentRange,
-  options: EncodeOptions,
-): string[] {
-  const filters: string[] = []
-  const { num, den } = source.video.frameRate
-  if (options.fillFrameRate) filters.push(`fps=${options.fillFrameRate}`)
-  else if (num / den > MAX_FRAME_RATE + 0.5) filters.push(`fps=${MAX_FRAME_RATE}`)
-  const start = cutSeconds(timeline, range.from)
-  const end = cutSeconds(timeline, range.to)
-  const holdsLastFrame = timeline.holdsLastFrame && (end === null || end > timeline.videoEndSeconds)
-  if (holdsLastFrame) filters.push('tpad=stop=-1:stop_mode=clone')
-  if (end === null) {
-    const until = holdsLastFrame ? timeline.zeroSeconds + timeline.durationSeconds : null
-    if (start !== null || until !== null) filters.push(trim(start, until))
-    return filters
-  }
-  filters.push(trim(start, end + options.lookAheadSeconds))
-  filters.push(`select='isnan(prev_selected_t)+lt(prev_selected_t,${end.toFixed(6)})'`)
-  return filters
+/** Exactly the frames of the range, by their times; then, of those and what precedes them, all until the first one after it. */
+function rangeFilters(timeline: Timeline, range: SegmentRange, options: EncodeOptions): [string, string] {
+  const start = cutTicks(timeline, range.from)
+  const end = cutTicks(timeline, range.to)
+  if (end === null) return [start === null ? 'null' : trim(start, null), 'null']
+  const after = Math.ceil((frameSeconds(timeline) + options.lookAheadSeconds) * VIDEO_TIMESCALE)
+  return [trim(start, end + after), `select='isnan(prev_selected_pts)+lt(prev_selected_pts,${end})'`]
+}
+
+/** How often a frame is repeated in a gap, at least: gaps are longer than that. */
+const REPETITIONS_PER_SECOND = 10
+
+/**
+ * The frame that is shown when a segment begins that no frame begins: the first one there of a stream that repeats frames
+ * wherever none comes. It has none where the film has ended, unless its sound goes on.
+ */
+function frameBeforeFilters(timeline: Timeline, segment: number): string[] {
+  const perSecond = Math.max(REPETITIONS_PER_SECOND, Math.ceil(1 / frameSeconds(timeline)))
+  // the frame before the next repetition, which comes at the cut or in the gap behind it
+  const at = Math.ceil((cutSeconds(timeline, segment) ?? 0) * perSecond) - 1
+  const start = timeline.zeroSeconds + segmentStart(timeline, segment)
+  const end = timeline.zeroSeconds + segmentStart(timeline, segment + 1)
+  return [
+    `fps=${perSecond}:round=down:eof_action=pass`,
+    ...(timeline.holdsLastFrame && end > timeline.videoEndSeconds ? ['tpad=stop=-1:stop_mode=clone'] : []),
+    trim(at, at + 2),
+    'trim=end_frame=1',
+    `settb=1/${VIDEO_TIMESCALE}`,
+    `setpts=${start.toFixed(6)}/TB`,
+  ]
 }
 
 function trim(start: number | null, end: number | null): string {
-  const from = start === null ? [] : [`start=${start.toFixed(6)}`]
-  const to = end === null ? [] : [`end=${end.toFixed(6)}`]
+  const from = start === null ? [] : [`start_pts=${start}`]
+  const to = end === null ? [] : [`end_pts=${end}`]
   return `trim=${[...from, ...to].join(':')}`
+}
+
+/** What is faster than players are given is thinned; where frames come unevenly, without repeating any. */
+function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: VideoInfo): string[] {
+  if (num / den <= MAX_FRAME_RATE + 0.5) return []
+  const slot = (time: string) => `floor(${time}*${MAX_FRAME_RATE}+0.5)`
+  return isVariableFrameRate
+    ? [`select='isnan(prev_selected_t)+gt(${slot('t')},${slot('prev_selected_t')})'`]
+    : [`fps=${MAX_FRAME_RATE}`]
 }
 
 /** From what was decoded to progressive 8-bit pictures; done once for all rungs. */

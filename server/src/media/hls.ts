@@ -18,7 +18,7 @@ export type Presentation = {
 }
 
 /** Changes when segments of the same name would get other contents: caches keep them for good. */
-export const LAYOUT = '1'
+export const LAYOUT = '3'
 
 /** The name under which the uploaded bits appear among the rungs. */
 export const SOURCE_RUNG = 'source'

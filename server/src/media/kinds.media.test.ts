@@ -14,6 +14,7 @@ import {
 } from '../testing/check-playlists.ts'
 import { type Edit, withEdits } from '../testing/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
+import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
 import { FragmentReader, readTimescale } from './fmp4.ts'
 import {
   audioName,
@@ -27,6 +28,7 @@ import { probe } from './probe.ts'
 import { SourceRemuxer } from './remux.ts'
 import type { SourceInfo } from './source-info.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
+import { segmentStart } from './timeline.ts'
 
 /**
  * Every kind of source, through everything that is made of it: the playlists conform to RFC 8216 and tell the truth
@@ -68,7 +70,7 @@ interface Kind {
   make: string[]
   /** What is changed in it by hand. */
   change?: (film: Buffer) => Buffer
-  /** Not every frame of the source is shown, or more than those: it is faster than 60 a second, or has gaps. */
+  /** Not every frame of the source is shown: it is faster than 60 a second. */
   isResampled?: boolean
   /** How alike the worst frame must be, in decibels; null where colours are changed on purpose. */
   likeness?: number | null
@@ -109,6 +111,17 @@ const keyframes =
     const rows = bytes.indexOf('stss') + 12
     for (let row = 0; row < bytes.readUInt32BE(rows - 4); row++)
       bytes.writeUInt32BE(change(bytes.readUInt32BE(rows + row * 4)), rows + row * 4)
+    return bytes
+  }
+
+/** Changes how long the last frame is shown, in a film of nothing else but pictures and 15,360 ticks a second. */
+const endingAt =
+  (endSeconds: number, lastSeconds: number) =>
+  (film: Buffer): Buffer => {
+    const bytes = Buffer.from(film)
+    bytes.writeUInt32BE(endSeconds * 15_360, bytes.indexOf('mdhd') + 20)
+    const rows = bytes.indexOf('stts') + 12
+    bytes.writeUInt32BE(lastSeconds * 15_360, rows + bytes.readUInt32BE(rows - 4) * 8 - 4)
     return bytes
   }
 
@@ -257,6 +270,15 @@ const kinds: Kind[] = [
     hasSourceRung: true,
     seconds: 6,
   },
+  // a frame comes half a millisecond before a cut: the times of a WebM tell no more
+  {
+    name: 'uneven.webm',
+    make: [
+      `-f lavfi -i testsrc2=s=160x120:r=30:d=10 -vf settb=1/1000,setpts=29*N+14*gte(N\\,137) -fps_mode passthrough -enc_time_base 1:1000 ${vp9}`,
+    ],
+    hasSourceRung: true,
+    seconds: 8.7,
+  },
   ...[90, 180, 270].map((degrees) => ({
     name: `rotated-${degrees}.mp4`,
     make: [
@@ -317,7 +339,6 @@ const kinds: Kind[] = [
   {
     name: 'sound-longer.mp4',
     make: [`${bars()} ${beeps(8)} ${x264} -c:a aac`],
-    isResampled: true,
     hasSourceRung: true,
     audio: ['copied'],
     seconds: 8,
@@ -463,6 +484,28 @@ const kinds: Kind[] = [
     hasSourceRung: true,
     seconds: 9,
   },
+  // a picture is shown for longer than a segment
+  {
+    name: 'time-lapse.mp4',
+    make: [`${bars('160x120', '1/10', 60)} ${x264} -g 1`],
+    hasSourceRung: true,
+    seconds: 60,
+  },
+  {
+    name: 'time-lapse.webm',
+    make: [`${bars('160x120', '1/20', 100)} ${beeps()} ${vp9} -c:a libopus`],
+    hasSourceRung: false,
+    audio: ['encoded'],
+    seconds: 100,
+  },
+  {
+    name: 'slides.mp4',
+    make: [
+      `-f lavfi -i testsrc2=s=160x120:r=1:d=70,select='eq(n\\,0)+eq(n\\,9)+eq(n\\,21)+eq(n\\,33)+eq(n\\,48)' -fps_mode vfr ${x264}`,
+    ],
+    hasSourceRung: false,
+    seconds: 51,
+  },
   {
     name: 'long-gop.mp4',
     make: [`${bars('320x240', '25', 9)} -c:v libx264 -preset veryfast -g 250 -bf 3 -pix_fmt yuv420p`],
@@ -476,6 +519,64 @@ const kinds: Kind[] = [
     seconds: 9,
   },
   { name: 'late.mp4', make: [`${bars()} ${x264} -output_ts_offset 3`], hasSourceRung: true },
+  ...[
+    // longer than several segments
+    { name: 'gap.mp4', shown: 'lt(t\\,3)+gt(t\\,17)', seconds: 20, hasSourceRung: false },
+    { name: 'gap.webm', shown: 'lt(t\\,3)+gt(t\\,9.3)', seconds: 14, coded: vp9 },
+    { name: 'gap-reordered.mp4', shown: 'lt(t\\,3)+gt(t\\,9.3)', seconds: 14, coded: `${x264} -bf 3` },
+    {
+      name: 'gap-fragmented.mp4',
+      shown: 'lt(t\\,3)+gt(t\\,9.3)',
+      seconds: 14,
+      coded: `${x264} -bf 3 -movflags frag_keyframe+empty_moov`,
+    },
+    {
+      name: 'gap-edited.mp4',
+      shown: 'lt(t\\,3)+gt(t\\,9.3)',
+      seconds: 12,
+      coded: `${x264} -bf 2`,
+      change: picture([{ seconds: 60, from: 0.2 }]),
+      hasSourceRung: false,
+    },
+    { name: 'gaps.mp4', shown: 'lt(mod(t\\,6.7)\\,0.9)', seconds: 28 },
+    // what comes behind the gap is denser than the rest, which is all that the film's rate tells
+    {
+      name: 'dense-behind-gap.mp4',
+      shown: 'lt(t\\,10)*not(mod(n\\,6))+between(t\\,13.5\\,14)+gt(t\\,15)*not(mod(n\\,6))',
+      seconds: 17,
+    },
+    {
+      name: 'faster-and-slower.mp4',
+      shown: 'lt(t\\,5)*not(mod(n\\,2))+between(t\\,5\\,12)*not(mod(n\\,12))+gt(t\\,12)',
+      seconds: 16,
+    },
+    // around where segments begin, and nowhere else
+    {
+      name: 'seldom.mp4',
+      shown: 'eq(n\\,0)+eq(mod(n\\,240)\\,238)+gt(n\\,2)*eq(mod(n\\,240)\\,2)',
+      seconds: 20,
+      hasSourceRung: false,
+    },
+    // before where they begin
+    {
+      name: 'seldom-before.mp4',
+      shown: 'eq(n\\,0)+gt(n\\,100)*(eq(mod(n\\,180)\\,24)+eq(mod(n\\,180)\\,36))',
+      seconds: 18.6,
+      hasSourceRung: false,
+    },
+    {
+      name: 'gap-at-end.mp4',
+      shown: 'lt(t\\,3)+eq(n\\,300)',
+      seconds: 14,
+      coded: `${x264} -use_editlist 0`,
+      change: endingAt(14, 9),
+    },
+  ].map(({ shown, seconds, coded = x264, hasSourceRung = true, ...kind }): Kind => ({
+    ...kind,
+    make: [`-f lavfi -i testsrc2=s=160x120:r=60:d=${seconds},select='${shown}' -fps_mode vfr ${coded}`],
+    hasSourceRung,
+    seconds,
+  })),
   {
     name: 'open-gop.mp4',
     make: [`${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`],
@@ -553,7 +654,6 @@ const kinds: Kind[] = [
     hasSourceRung: false,
     audio: ['encoded'],
     seconds: 6,
-    isResampled: true,
   },
   {
     name: 'turned-round.mp4',
@@ -588,7 +688,6 @@ const kinds: Kind[] = [
   {
     name: 'picture-delayed.mp4',
     make: reordered,
-    isResampled: true,
     change: picture([
       { seconds: 2, from: null },
       { seconds: 6, from: 0 },
@@ -600,7 +699,6 @@ const kinds: Kind[] = [
   {
     name: 'begins-later-delayed.mp4',
     make: reordered,
-    isResampled: true,
     change: picture([
       { seconds: 1.5, from: null },
       { seconds: 4, from: 2 },
@@ -735,6 +833,14 @@ function checkSegments(
   return problems
 }
 
+/** When the frames of a segment are shown, in ticks, in order. */
+function sampleTimes(segment: Buffer): number[] {
+  const times: number[] = []
+  const reader = new FragmentReader(({ samples }) => times.push(...samples.map((sample) => sample.pts)))
+  reader.push(segment)
+  return times.toSorted((a, b) => a - b)
+}
+
 /** Times at which the frames of a file are shown. */
 async function shownTimes(file: string): Promise<number[]> {
   const entries = 'frame=best_effort_timestamp_time'
@@ -748,19 +854,53 @@ async function shownTimes(file: string): Promise<number[]> {
     .filter((time) => !Number.isNaN(time))
 }
 
-/** Likeness of a rung to its source in decibels, frame by frame in order; the worst frame counts. */
-async function worstLikeness(rung: string, source: string, filter: string, { width, height }: Variant) {
-  const scale = `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p,settb=1/25,setpts=N`
-  const graph = `[0:V:0]${scale}[a];[1:V:0]${filter},${scale}[b];[a][b]psnr=stats_file=-`
-  const text = await command('ffmpeg', [
-    '-v',
-    'error',
-    '-i',
+/** When a frame has ended and the next has not begun; undefined where there is none such. */
+async function findHole(file: string): Promise<number | undefined> {
+  const entries = 'packet=dts_time,duration_time'
+  const text = await command(
+    'ffprobe',
+    `-v error -select_streams V:0 -show_entries ${entries} -of csv=p=0`.split(' ').concat(file),
+  )
+  const frames = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(',').map(Number.parseFloat))
+  const ends = frames.map(([time = 0, duration = 0]) => time + duration)
+  return ends.slice(0, -1).find((end, i) => Math.abs((frames[i + 1]?.[0] ?? 0) - end) > 0.002)
+}
+
+/** Likeness of a rung without some frames to its source in decibels, frame by frame in order; the worst frame counts. */
+async function worstLikeness(
+  rung: string,
+  source: string,
+  filter: string,
+  { width, height }: Variant,
+  without: number[],
+) {
+  const scale = `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
+  const others = `select='not(${frameIs(without)})'`
+  return worstOf(
     rung,
-    '-i',
     source,
+    `[0:V:0]${others},${scale},${inStep}[a];[1:V:0]${filter},${scale},${inStep}[b]`,
+  )
+}
+
+/** Likeness of some frames of a rung to others of it, one by one; the worst counts. */
+function likenessWithin(rung: string, some: number[], others: number[]): Promise<number> {
+  const chosen = (frames: number[]) => `select='${frameIs(frames)}',${inStep}`
+  return worstOf(rung, rung, `[0:V:0]${chosen(some)}[a];[1:V:0]${chosen(others)}[b]`)
+}
+
+const inStep = 'settb=1/25,setpts=N'
+const frameIs = (numbers: number[]) => ['0', ...numbers.map((number) => `eq(n,${number})`)].join('+')
+
+async function worstOf(a: string, b: string, graph: string): Promise<number> {
+  const inputs = ['-v', 'error', '-i', a, '-i', b]
+  const text = await command('ffmpeg', [
+    ...inputs,
     '-lavfi',
-    graph,
+    `${graph};[a][b]psnr=stats_file=-`,
     '-f',
     'null',
     '-',
@@ -844,23 +984,63 @@ async function checkVariant(
   if (!variant.codecs.includes(codec)) problems.push(`is ${codec}, stated ${variant.codecs.join(' ')}`)
   const times = await shownTimes(track.file)
   if (times.some((time, i) => i > 0 && time <= (times[i - 1] ?? 0))) problems.push('frames are not in order')
+  // of uploaded bits their own headers tell what ffprobe calls their lengths
+  const hole = variant.uri === SOURCE_RUNG ? undefined : await findHole(track.file)
+  if (hole !== undefined) problems.push(`nothing is shown at ${hole}`)
+  const most = mostInASecond(times, variant.frameRate)
+  if (most > Math.ceil(variant.frameRate))
+    problems.push(`${most} frames in a second, stated ${variant.frameRate}`)
   const rate = (times.length - 1) / ((times.at(-1) ?? 0) - (times[0] ?? 0))
   if (variant.frameRate < rate * 0.99) problems.push(`${rate} frames a second, stated ${variant.frameRate}`)
   return problems
 }
 
-/** Whether a rung holds every frame of its source once, in order, in time, and looks like it. */
-async function checkFrames(kind: Kind, file: string, { tracks }: Made, variant: Variant): Promise<string[]> {
-  const rung = tracks.get(variant.uri)?.file ?? ''
-  const [shown, wanted] = await Promise.all([shownTimes(rung), shownTimes(file)])
-  if (wanted.length !== shown.length) return [`${shown.length} frames of ${wanted.length}`]
+/** How many frames begin within a second, at most, where rounding moves each by less than half a frame. */
+function mostInASecond(times: number[], frameRate: number): number {
+  const second = 1 - Math.min(0.5 / frameRate, 0.02)
+  return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + second).length))
+}
+
+/** A segment begins with the picture before it, shown again, where the next one comes later than this. */
+const REPEATED_BEFORE_SECONDS = 0.24
+
+/**
+ * Whether a rung holds every frame of its source once, in order, in time, and looks like it; besides them it holds only
+ * what segments that begin in a gap repeat at their beginning.
+ */
+async function checkFrames(
+  kind: Kind,
+  file: string,
+  { presentation: { timeline }, tracks }: Made,
+  variant: Variant,
+): Promise<string[]> {
+  const track = tracks.get(variant.uri)
+  if (!track) return ['is not there']
+  const shown = track.segments.flatMap((bytes) => sampleTimes(bytes).map((pts) => pts / VIDEO_TIMESCALE))
+  const [decoded, source] = await Promise.all([shownTimes(track.file), shownTimes(file)])
+  if (decoded.length !== shown.length) return [`${decoded.length} of ${shown.length} frames can be decoded`]
+  // whatever is heard before it, the first picture is shown from the beginning
+  const wanted = source.map((time, i) => (i === 0 ? 0 : time - timeline.zeroSeconds))
+  const starts = Array.from({ length: timeline.segmentCount }, (_, index) => segmentStart(timeline, index))
+  const repeated: number[] = []
   const problems: string[] = []
-  const from = wanted[0] ?? 0
-  const off = Math.max(...wanted.map((time, i) => Math.abs(time - from - (shown[i] ?? 0) + (shown[0] ?? 0))))
-  if (off > 0.0025) problems.push(`a frame is shown ${off} s off`)
+  for (const [number, time] of shown.entries()) {
+    const next = wanted[number - repeated.length]
+    if (next !== undefined && Math.abs(next - time) < 0.0025) continue
+    const isAtStart = number > 0 && starts.some((start) => Math.abs(start - time) < 0.0025)
+    const gap = (next ?? Number.POSITIVE_INFINITY) - time
+    if (!isAtStart || gap < REPEATED_BEFORE_SECONDS)
+      return [`a frame is shown at ${time}, the next of the source comes at ${next}`]
+    repeated.push(number)
+  }
+  if (shown.length - repeated.length !== wanted.length)
+    return [`${shown.length - repeated.length} frames of ${wanted.length}`]
   if (kind.likeness === null) return problems
-  const likeness = await worstLikeness(rung, file, kind.filter ?? 'null', variant)
+  const likeness = await worstLikeness(track.file, file, kind.filter ?? 'null', variant, repeated)
   if (likeness < (kind.likeness ?? 24)) problems.push(`a frame is only ${likeness} dB like its source`)
+  const before = repeated.map((number) => number - 1)
+  if (repeated.length > 0 && (await likenessWithin(track.file, repeated, before)) < 30)
+    problems.push('what a segment begins with is not the picture before it')
   return problems
 }
 
