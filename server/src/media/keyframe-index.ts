@@ -44,7 +44,25 @@ export async function readIndex(
   if (container === 'webm') return indexFromContainer(path, bytes)
   const outline = await readMp4Outline(await rangesOfFile(path, wholeBytes))
   if (outline?.isImplausible) throw new ImplausibleIndex('more frames than there is room for')
-  return indexFromContainer(path, bytes, outline?.shown)
+  try {
+    return await indexFromContainer(path, bytes, outline?.shown)
+  } catch (error) {
+    if (!(error instanceof GoesBack)) throw error
+    // what lies behind could not be shown in time, and decoders leave out some of it: the film breaks off there
+    const index = await readIndex(path, { container, wholeBytes: error.place })
+    return index && { ...index, isBrokenOff: true, wholeBytes: error.place }
+  }
+}
+
+/** A fragment is shown before the one that it lies behind. */
+class GoesBack extends Error {
+  /** Where it begins in the file. */
+  readonly place: number
+
+  constructor(place: number) {
+    super('the fragments are out of order')
+    this.place = place
+  }
 }
 
 /** Ogg has no index, but every page tells where in time it is. */
@@ -85,7 +103,10 @@ async function indexFromContainer(
     // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
     const shownPicture = video && edited(video)
     if (!video?.codec || !shownPicture || shownPicture === 'odd') return undefined
-    const keys = (await readCues(input, path, video)) ?? (await readKeyTimes(video))
+    const cues = await readCues(input, path, video)
+    const { times: keys, isWhole: isDataThere } = cues
+      ? { times: cues, isWhole: true }
+      : await readKeyTimes(video, bytes)
     if (keys.length === 0) return undefined
     // What an edit list hides of the beginning lies before its delay: decoders read it and show nothing of it.
     const startSeconds = Math.max(await video.getFirstTimestamp(), shownPicture.startSeconds)
@@ -108,16 +129,19 @@ async function indexFromContainer(
     // what cannot be cut can be decoded from every keyframe all the same
     const summary = canCut ? copied : { ...decoded, longestGapSeconds: copied.longestGapSeconds }
     const isCopied =
+      isDataThere &&
       beginsClosed &&
       (await lastShown(video)) < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
       (await copies.takesPicture(video, summary.cutsMicros))
     const audio = []
     for (const [position, track] of (await input.getAudioTracks()).entries()) {
       const shownSound = edited(track)
-      const isWhole = shownSound !== 'odd' && (await copies.takesSound(position))
+      const beginsAt = await track.getFirstTimestamp()
+      const isCut = shownSound === 'odd' || hidesSound(shownSound, beginsAt)
+      const isWhole = !isCut && (await copies.takesSound(position))
       audio.push({
         codecString: track.codec && isWhole ? await track.getCodecParameterString() : null,
-        startSeconds: await track.getFirstTimestamp(),
+        startSeconds: beginsAt,
         endSeconds:
           shownSound === 'odd'
             ? null
@@ -138,6 +162,14 @@ async function indexFromContainer(
   } finally {
     input.dispose()
   }
+}
+
+/** More than an encoder needs to begin with (2112 samples, at most). */
+const HIDDEN_SOUND_SECONDS = 0.05
+
+/** Whether delayed sound begins with some that is not to be heard. Without a delay that lies before the film, and is left out. */
+function hidesSound({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
+  return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_SOUND_SECONDS
 }
 
 /** When the last picture begins, by the index. */
@@ -195,16 +227,43 @@ async function readCues(input: Input, path: string, track: InputVideoTrack): Pro
   return cues
 }
 
-async function readKeyTimes(track: InputVideoTrack): Promise<number[]> {
+/**
+ * The keyframe times of a picture, and whether each fragment that begins with one has room for it before the next begins:
+ * one whose data is missing names the bytes of others. Throws `GoesBack` where fragments are out of order.
+ */
+async function readKeyTimes(
+  track: InputVideoTrack,
+  bytes: SourceBytes,
+): Promise<{ times: number[]; isWhole: boolean }> {
   const sink = new EncodedPacketSink(track)
   const times: number[] = []
+  let isWhole = true
+  let before: EncodedPacket | undefined
   let packet = await sink.getFirstPacket({ metadataOnly: true })
+  // of fragments the numbers of packets count from where these begin in the file
+  const isInFragments = packet !== null && (await isFragmentAt(bytes, packet.sequenceNumber))
   while (packet) {
-    if (packet.type === 'key' && packet.byteLength > 0) times.push(packet.timestamp)
+    if (packet.type === 'key' && packet.byteLength > 0) {
+      times.push(packet.timestamp)
+      if (isInFragments && before) {
+        const goesBack = packet.timestamp < before.timestamp
+        if (goesBack && (await isFragmentAt(bytes, packet.sequenceNumber)))
+          throw new GoesBack(packet.sequenceNumber)
+        if (before.sequenceNumber + before.byteLength > packet.sequenceNumber)
+          isWhole &&= !(await isFragmentAt(bytes, packet.sequenceNumber))
+      }
+      before = packet
+    }
     if (times.length > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
     packet = await sink.getNextKeyPacket(packet, { metadataOnly: true })
   }
-  return times
+  return { times, isWhole }
+}
+
+async function isFragmentAt(bytes: SourceBytes, place: number): Promise<boolean> {
+  const file = typeof bytes === 'string' ? await rangesOfFile(bytes) : bytes
+  const head = await file.read(place, place + 8)
+  return Buffer.from(head).toString('latin1', 4) === 'moof'
 }
 
 function sampleFrames(track: InputVideoTrack): Promise<Frame[]> {

@@ -708,6 +708,19 @@ const kinds: Kind[] = [
     seconds: 5.5,
   },
   {
+    name: 'sound-delayed-and-later.mp4',
+    make: reordered,
+    // the beep that is hidden would be heard before the others
+    change: (film) =>
+      sound([
+        { seconds: 0.2, from: null },
+        { seconds: 4.9, from: 1.1 },
+      ])(picture([{ seconds: 5, from: 0 }])(film)),
+    hasSourceRung: false,
+    audio: ['encoded'],
+    seconds: 5,
+  },
+  {
     name: 'keyframes-from-zero.mp4',
     make: reordered,
     change: keyframes((number) => number - 1),

@@ -83,7 +83,7 @@ export async function probe(
     throw error
   })
   const index = await indexing
-  const wholeBytes = readableBytes ?? index.wholeBytes
+  const wholeBytes = index.wholeBytes ?? readableBytes
   const isReadThrough = index.video.statedSize === null
   const isBrokenOff =
     index.isBrokenOff ||

@@ -17,6 +17,7 @@ import { bytesOfFile } from './source-bytes.ts'
 import type { SourceInfo } from './source-info.ts'
 import { readTheoraFrames } from './theora.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
+import { findDamage } from './trial.ts'
 import { readCueTimes } from './webm-cues.ts'
 
 const run = promisify(execFile)
@@ -214,6 +215,49 @@ test.each([
   }
 })
 
+/** Leaves out some of the fragments of a film; of those behind them nothing but their index may be left. */
+async function leaveOut(file: string, from: number, to: number, isRestBlank = false): Promise<void> {
+  const bytes = await readFile(file)
+  const starts: number[] = []
+  for (let moof = bytes.indexOf('moof'); moof >= 0; moof = bytes.indexOf('moof', moof + 4))
+    starts.push(moof - 4)
+  const rest = bytes.subarray(starts[to])
+  for (let mdat = isRestBlank ? rest.indexOf('mdat') : -1; mdat >= 0; mdat = rest.indexOf('mdat', mdat)) {
+    const end = mdat - 4 + rest.readUInt32BE(mdat - 4)
+    rest.fill(0, mdat + 4, end)
+    mdat = end
+  }
+  await writeFile(file, Buffer.concat([bytes.subarray(0, starts[from]), rest]))
+}
+
+const inFragments = `-f lavfi -i testsrc2=s=320x240:r=25:d=16 ${x264} -movflags frag_keyframe+empty_moov+default_base_moof`
+
+test('a film without some of its fragments stands still there', async () => {
+  const file = await make('without-some.mp4', inFragments)
+  await leaveOut(file, 3, 6)
+  const opened = await open(file)
+  expect(opened.presentation.timeline.durationSeconds).toBeCloseTo(16, 0)
+  const times = await shownTimes(opened)
+  // the picture before is shown again at 8
+  expect(times).toHaveLength(10 * 25 + 1)
+  expect(times[150]).toBeCloseTo(8, 3)
+})
+
+test('where nothing can be decoded behind a keyframe, it is known from where on', async () => {
+  const file = await make('without-more.mp4', inFragments)
+  await leaveOut(file, 3, 6, true)
+  const { source, presentation } = await open(file)
+  const { timeline, rungs } = presentation
+  const job = { tools, source, timeline, path: file }
+  const [missing] = await Promise.allSettled([
+    encodeSegments(job, rungs, { from: 2, to: 3 }, () => undefined),
+  ])
+  expect(missing).toMatchObject({ reason: { index: 2 } })
+  const damage = await findDamage({ tools, file: source, path: file }, source, timeline, 2)
+  expect(damage?.toSeconds).toBe(null)
+  expect(damage?.fromSeconds).toBeCloseTo(6, 1)
+})
+
 test('a recording in fragments that breaks off in the head of one plays up to there', async () => {
   const file = await make('recorded.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`)
   const last = (await readFile(file)).lastIndexOf('moof') - 4
@@ -250,6 +294,47 @@ test.each([20, 100, 205])(
     expect(await makeStoryboard(job, storyboard)).toHaveLength(1)
   },
 )
+
+/** The fragments of a film of nothing but pictures, and what is before them. */
+function fragmentsOf(film: Buffer): { head: Buffer; fragments: { index: Buffer; data: Buffer }[] } {
+  const starts: number[] = []
+  for (let place = film.indexOf('moof'); place >= 0; place = film.indexOf('moof', place + 1))
+    starts.push(place - 4)
+  const end = film.indexOf('mfra') - 4
+  const fragments = starts.map((start, i) => {
+    const index = film.subarray(start, start + film.readUInt32BE(start))
+    return { index, data: film.subarray(start + index.length, starts[i + 1] ?? end) }
+  })
+  return { head: film.subarray(0, starts[0]), fragments }
+}
+
+const oneASecond = `${bars()} ${x264} -g 25 -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof`
+
+test('a film whose fragments are out of order plays up to where they go back', async () => {
+  const { head, fragments } = fragmentsOf(await readFile(await make('in-order.mp4', oneASecond)))
+  const [a, b, c, d, e] = fragments.map(({ index, data }) => Buffer.concat([index, data]))
+  if (!a || !b || !c || !d || !e) throw new Error('not five fragments')
+  await writeFile(at('out-of-order.mp4'), Buffer.concat([head, a, d, c, b, e]))
+  const opened = await open(at('out-of-order.mp4'))
+  const wholeBytes = head.length + a.length + d.length
+  expect(opened.source).toMatchObject({ isBrokenOff: true, wholeBytes })
+  expect(opened.source.durationSeconds).toBeCloseTo(4, 6)
+  const times = await shownTimes(opened)
+  // the picture in between stands still
+  expect(times.filter((time) => time < 0.99)).toHaveLength(25)
+  expect(times.filter((time) => time > 2.99)).toHaveLength(25)
+  expect(times).toHaveLength(50)
+})
+
+test('uploaded bits of which a fragment has no data are not handed to players', async () => {
+  const { head, fragments } = fragmentsOf(await readFile(await make('all-data.mp4', oneASecond)))
+  const parts = fragments.flatMap(({ index, data }, i) => (i === 2 ? [index] : [index, data]))
+  await writeFile(at('data-missing.mp4'), Buffer.concat([head, ...parts]))
+  expect((await open(at('all-data.mp4'))).presentation.sourceRung).not.toBeNull()
+  const opened = await open(at('data-missing.mp4'))
+  expect(opened.presentation.sourceRung).toBeNull()
+  expect(await shownTimes(opened)).toHaveLength(100)
+})
 
 /** Writes numbers behind a box's version and flags. */
 function write(film: Buffer, box: string, ...numbers: number[]): void {

@@ -52,10 +52,15 @@ export async function findDamage(
   const startOf = (segment: number) => timeline.zeroSeconds + segmentStart(timeline, segment)
 
   let bad = cuts.findLastIndex((cut) => cut <= startOf(missing))
-  if (bad < 1) return undefined
-  const goesOnAt = await firstFrom(bad)
-  if (goesOnAt !== undefined && goesOnAt < startOf(missing + 1)) return undefined
+  if (bad < 0) return undefined
+  let goesOnAt = await firstFrom(bad)
   let good = 0
+  if (goesOnAt !== undefined && goesOnAt < startOf(missing)) {
+    // the damage may begin behind that keyframe; where a picture follows, the one before is held until then
+    if (bad + 1 < cuts.length && (await firstFrom(bad + 1)) !== undefined) return undefined
+    good = bad
+    goesOnAt = undefined
+  } else if (bad === 0 || (goesOnAt !== undefined && goesOnAt < startOf(missing + 1))) return undefined
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
     if (((await firstFrom(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle
@@ -63,7 +68,7 @@ export async function findDamage(
   }
   const from = cuts[good] ?? 0
   const last = (await shownTimes(trial, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
-  if (last === undefined) return undefined
+  if (last === undefined || last >= startOf(missing)) return undefined
   const end = Math.min(endOf(good), last + video.frameRate.den / video.frameRate.num)
   return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: goesOnAt ?? null }
 }
