@@ -11,6 +11,22 @@ export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
   return { ...source, index: { ...source.index, cutsMicros }, holes }
 }
 
+/** Silences that are no further apart are one: damage leaves a frame here and there. */
+const MAX_HEARD_SECONDS = 1
+
+/** The source of which some sound was found to be damaged; the same where that is known. Pure. */
+export function addSilences(source: SourceInfo, found: Hole[]): SourceInfo {
+  const silences: Hole[] = []
+  const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  for (const { fromSeconds, toSeconds } of all) {
+    const last = silences.at(-1)
+    if (last && fromSeconds - last.toSeconds <= MAX_HEARD_SECONDS)
+      silences[silences.length - 1] = { ...last, toSeconds: Math.max(last.toSeconds, toSeconds) }
+    else silences.push({ fromSeconds, toSeconds })
+  }
+  return silences.length > 0 ? { ...source, silences } : source
+}
+
 /**
  * The source as it is played when its first picture that can be decoded comes only then: the sound begins with it. Nothing
  * of it is copied, as of any that has a hole. Pure.

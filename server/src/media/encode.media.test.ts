@@ -144,7 +144,7 @@ test('the uploaded bits come out as they went in', async () => {
     picture.push(await remuxer.videoSegment(sourceRung, index))
   const sound = [await remuxer.audioInit(audio[0])]
   for (let index = 0; index < audio[0].segmentCount; index++)
-    sound.push(await remuxer.audioSegment(audio[0], index))
+    sound.push(await remuxer.audioSegment(tools, audio[0], index))
   remuxer.close()
   await writeFile(at('picture.mp4'), Buffer.concat(picture))
   await writeFile(at('sound.mp4'), Buffer.concat(sound))

@@ -279,13 +279,13 @@ export function encodeAudioArgs(
   const lastFrame = Math.min(range.to * plan.framesPerSegment, plan.frameCount) + 2
   const zeroSample = Math.round(timeline.zeroSeconds * plan.sampleRate)
   const startSample = zeroSample + firstFrame * AAC_FRAME_SAMPLES
-  const endSample = zeroSample + lastFrame * AAC_FRAME_SAMPLES
   const seek = startSample / plan.sampleRate - 1
   const filters = [
     // Fills gaps with silence and starts exactly on the grid, whatever packet the seek has found.
     `aresample=${plan.sampleRate}:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}:async=1:first_pts=${startSample}`,
     'apad',
-    `atrim=end_pts=${endSample}`,
+    // counted: where nothing can be decoded the silence has no time to begin at
+    `atrim=end_sample=${(lastFrame - firstFrame) * AAC_FRAME_SAMPLES}`,
   ]
   return [
     ...common,

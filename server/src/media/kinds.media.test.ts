@@ -800,7 +800,7 @@ async function makeAll(file: string): Promise<Made> {
       if (plan.isCopied) {
         init = Buffer.from(await remuxer.audioInit(plan))
         for (let index = 0; index < plan.segmentCount; index++)
-          segments.push(await remuxer.audioSegment(plan, index))
+          segments.push(await remuxer.audioSegment(tools, plan, index))
       } else {
         for (let index = 0; index < plan.segmentCount; index++) {
           const range = { from: index, to: index + 1 }

@@ -13,6 +13,8 @@ export interface PacketReader {
   list(from: EncodedPacket, to: EncodedPacket | null): AsyncIterable<EncodedPacket>
   /** The same with their bytes. */
   read(from: EncodedPacket, to: EncodedPacket | null): AsyncIterable<EncodedPacket>
+  /** Whether what the index names is in the file; of what comes in pieces the last packet speaks for all. */
+  isWhole(): Promise<boolean>
 }
 
 /** Packets as a library finds them that knows every container, and keeps what it has learned of the track in memory. */
@@ -41,6 +43,10 @@ export class LibraryPackets implements PacketReader {
 
   read(from: EncodedPacket, to: EncodedPacket | null): AsyncIterable<EncodedPacket> {
     return this.#sink.packets(from, to ?? undefined)
+  }
+
+  async isWhole(): Promise<boolean> {
+    return (await this.#sink.getPacket(Number.MAX_SAFE_INTEGER)) !== null
   }
 }
 
@@ -96,6 +102,10 @@ export class TablePackets implements PacketReader {
         yield this.#packet(sample, bytes.subarray(at, at + sample.size))
       }
     }
+  }
+
+  async isWhole(): Promise<boolean> {
+    return this.#table.isWithin(this.#file.sizeBytes)
   }
 
   #find(number: number | undefined): EncodedPacket | null {

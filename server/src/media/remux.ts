@@ -1,8 +1,11 @@
 import type { EncodedPacket } from 'mediabunny'
+import { silenceDamaged } from './damaged-sound.ts'
+import type { MediaTools } from './ffmpeg.ts'
 import { writeSegment, type Sample } from './fmp4.ts'
 import type { SourceRung } from './ladder.ts'
 import type { PacketReader } from './packets.ts'
 import type { SourceBytes } from './source-bytes.ts'
+import type { Hole } from './source-info.ts'
 import { SourceTracks } from './source-tracks.ts'
 import { LOOKUP_SLACK_SECONDS } from './stream-index.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
@@ -11,10 +14,12 @@ import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
 const MAX_SEGMENT_BYTES = 512 * 1024 * 1024
 /** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
 const MAX_SEGMENT_FRAMES = 50_000
+/** How much later than they are heard frames of sound may be stamped that are stamped alike. */
+const MAX_STAMP_ERROR_FRAMES = 4
 
 /**
- * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started
- * and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
+ * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started,
+ * unless sound looks damaged, and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
  */
 export class SourceRemuxer {
   readonly #tracks: SourceTracks
@@ -81,9 +86,29 @@ export class SourceRemuxer {
     return (await this.#tracks.audio(plan.position)).init
   }
 
-  /** The AAC frames of an audio segment, as they were uploaded. */
-  async audioSegment(plan: AudioPlan, index: number): Promise<Buffer> {
-    const { packets, timescale } = await this.#tracks.audio(plan.position)
+  /** The AAC frames of an audio segment, as they were uploaded; silence where they are damaged. */
+  async audioSegment(tools: MediaTools, plan: AudioPlan, index: number): Promise<Buffer> {
+    const { heard, endTicks } = await this.#sound(tools, plan, index)
+    return writeSegment(index + 1, heard, endTicks)
+  }
+
+  /** From the first to the last frame of an audio segment that is damaged; undefined where none is. */
+  async findSilence(tools: MediaTools, plan: AudioPlan, index: number): Promise<Hole | undefined> {
+    const { uploaded, heard, timescale } = await this.#sound(tools, plan, index)
+    const silent = heard.filter(({ data }, frame) => data !== uploaded[frame]?.data)
+    const [first, last] = [silent[0], silent.at(-1)]
+    if (!first || !last) return undefined
+    const secondsOf = (ticks: number) => this.#timeline.zeroSeconds + ticks / timescale
+    return {
+      fromSeconds: secondsOf(first.pts),
+      toSeconds: secondsOf(last.pts) + AAC_FRAME_SAMPLES / plan.sampleRate,
+    }
+  }
+
+  /** The frames of an audio segment as they were uploaded, and as they are heard. */
+  async #sound(tools: MediaTools, plan: AudioPlan, index: number) {
+    const track = await this.#tracks.audio(plan.position)
+    const { packets, timescale } = track
     const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate
     const { zeroSeconds } = this.#timeline
     // Half a frame of tolerance: a frame belongs to the segment in which most of it is heard.
@@ -102,7 +127,10 @@ export class SourceRemuxer {
       samples.push({ pts: toTicks(packet.timestamp), isKey: true, data: packet.data })
       endTicks = toTicks(packet.timestamp + packet.duration)
     }
-    return writeSegment(index + 1, samples, next ? toTicks(next.timestamp) : endTicks)
+    const frameTicks = Math.round(frameSeconds * timescale)
+    const end = separateStamps(samples, frameTicks, next ? toTicks(next.timestamp) : endTicks)
+    const heard = await silenceDamaged(tools, plan, track, samples)
+    return { uploaded: samples, heard, timescale, endTicks: end }
   }
 
   close(): void {
@@ -152,6 +180,21 @@ async function refuseBomb(
 }
 
 const tooLarge = () => new RangeError('a segment larger than any memory should hold')
+
+/**
+ * Writers of fragments may stamp several frames of sound with the time of the picture beside them: each of these follows
+ * the one before it, unless it is stamped so much later that there is silence between them. Answers when the last one ends.
+ */
+function separateStamps(samples: Sample[], frameTicks: number, endTicks: number): number {
+  const isAlike = samples.some((sample, i) => i > 0 && sample.pts <= (samples[i - 1]?.pts ?? 0))
+  if (!isAlike) return endTicks
+  let follows = samples[0]?.pts ?? 0
+  for (const sample of samples) {
+    if (sample.pts - follows <= MAX_STAMP_ERROR_FRAMES * frameTicks) sample.pts = follows
+    follows = sample.pts + frameTicks
+  }
+  return Math.max(follows, endTicks)
+}
 
 function startAtZero(samples: Sample[]): void {
   const first = samples.reduce((a, b) => (b.pts < a.pts ? b : a))

@@ -71,6 +71,21 @@ export class SampleTable {
     return Math.min((starts[run] ?? 0) + within, (starts[run + 1] ?? total) - 1)
   }
 
+  /** Whether each frame has bytes, all of them in a file of this size. */
+  isWithin(sizeBytes: number): boolean {
+    let number = 0
+    while (number < this.count) {
+      let { offset: end, chunkEnd } = this.#placeOf(number)
+      for (; number < Math.min(chunkEnd, this.count); number++) {
+        const size = this.#size(number)
+        if (size === 0) return false
+        end += size
+      }
+      if (!(end <= sizeBytes)) return false
+    }
+    return true
+  }
+
   /** Frames from one number to before another. */
   *samples(from: number, to: number): Generator<TableSample> {
     let offset = Number.NaN

@@ -80,9 +80,11 @@ export type SourceInfo = {
   isBrokenOff: boolean
   /** Where the file is damaged and goes on later: the picture before is held. Not there where no damage is known of. */
   holes?: Hole[]
+  /** Where its sound is damaged, and nothing is heard. Only those that were met. */
+  silences?: Hole[]
 }
 
-/** A stretch without a picture, in seconds on the container's clock. */
+/** A stretch without a picture, or without sound, in seconds on the container's clock. */
 export type Hole = { fromSeconds: number; toSeconds: number }
 
 export type RefusalReason = 'unknown_container' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'

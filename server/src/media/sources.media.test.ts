@@ -17,6 +17,7 @@ import { bytesOfFile } from './source-bytes.ts'
 import type { SourceInfo } from './source-info.ts'
 import { readTheoraFrames } from './theora.ts'
 import { makeStoryboard, planStoryboard } from './thumbnails.ts'
+import { AAC_FRAME_SAMPLES } from './timeline.ts'
 import { findDamage } from './trial.ts'
 import { readCueTimes } from './webm-cues.ts'
 
@@ -377,6 +378,127 @@ test.each<[name: string, flags: string, lie: (film: Buffer) => void]>([
     })
   },
 )
+
+test.each<[name: string, lie: (film: Buffer) => void]>([
+  ['offsets', (film) => write(film, 'stco', film.readUInt32BE(film.indexOf('stco') + 8), 4_000_000_000)],
+  ['sizes', (film) => film.writeUInt32BE(many, film.indexOf('stsz') + 16 + 100 * 4)],
+  ['sizes of nothing', (film) => film.writeUInt32BE(0, film.indexOf('stsz') + 16 + 100 * 4)],
+  [
+    'times of single samples',
+    (film) => {
+      write(film, 'stts', 1, 5_000_000, 1)
+      write(film, 'stsz', 4, 5_000_000)
+    },
+  ],
+])('sound whose table lies about its %s is silence where it is not there', async (name, lie) => {
+  const soundFirst = `${bars()} ${tone} -map 1 -map 0 ${x264} -c:a aac`
+  const file = await make(`lying-${name.replaceAll(' ', '-')}.mp4`, soundFirst)
+  const film = await readFile(file)
+  lie(film)
+  await writeFile(file, film)
+  const { source, presentation } = await open(file)
+  const [plan] = presentation.audio
+  if (!plan) throw new Error('no audio')
+  expect(plan).toMatchObject({ isCopied: false, segmentCount: 2 })
+  const frames: number[] = []
+  const reader = new FragmentReader(({ samples }) => frames.push(...samples.map(({ pts }) => pts)))
+  const job = { tools, source, timeline: presentation.timeline, path: file }
+  await encodeAudio(job, plan, { from: 0, to: 2 }, (_, bytes) => reader.push(bytes))
+  expect(frames).toEqual(Array.from({ length: plan.frameCount }, (_, frame) => frame * AAC_FRAME_SAMPLES))
+})
+
+test('copied sound whose frames are stamped alike is heard whole and in time', async () => {
+  const beep = "aevalsrc=exprs='0.5*sin(2*PI*880*t)*between(t\\,4.5\\,4.7)':s=48000:d=6"
+  const whole = await make('of-one-piece.mp4', `${bars()} -f lavfi -i ${beep} ${x264} -bf 2 -c:a aac`)
+  const args = `-i ${whole} -c copy -movflags frag_every_frame+empty_moov`
+  const { file, presentation } = await open(await make('of-each-frame.mp4', args))
+  const [plan] = presentation.audio
+  if (!plan?.isCopied) throw new Error('must be copied')
+  const remuxer = new SourceRemuxer(file, presentation.timeline)
+  const segments: Buffer[] = [await remuxer.audioInit(plan)]
+  for (let index = 0; index < plan.segmentCount; index++)
+    segments.push(await remuxer.audioSegment(tools, plan, index))
+  remuxer.close()
+  const sound = at('of-each-frame-sound.mp4')
+  await writeFile(sound, Buffer.concat(segments))
+  const stamps: number[] = []
+  const reader = new FragmentReader(({ samples }) => stamps.push(...samples.map(({ pts }) => pts)))
+  reader.push(Buffer.concat(segments))
+  const steps = stamps.slice(1).map((stamp, i) => stamp - (stamps[i] ?? 0))
+  expect(new Set(steps)).toEqual(new Set([AAC_FRAME_SAMPLES]))
+  const heard = await run('ffmpeg', [
+    ...'-hide_banner -i'.split(' '),
+    sound,
+    ...'-af silencedetect=n=-30dB:d=1 -f null -'.split(' '),
+  ])
+  const from = Number(/silence_end: ([\d.]+)/.exec(heard.stderr)?.[1])
+  expect(Math.abs(from - 4.5)).toBeLessThan(0.03)
+  const again = heard.stderr.slice(heard.stderr.indexOf('silence_end'))
+  const to = Number(/silence_start: ([\d.]+)/.exec(again)?.[1])
+  expect(Math.abs(to - 4.7)).toBeLessThan(0.03)
+})
+
+/** Numbers that look like chance and are the same each time. */
+function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = 1
+  for (let place = 0; place < length; place++) {
+    state = (state * 48_271) % 2_147_483_647
+    bytes[place] = state >> 8
+  }
+  return bytes
+}
+
+test.each([
+  ['noise', 1, noise],
+  ['noise', 2, noise],
+  ['zeros', 1, Buffer.alloc],
+  ['zeros', 2, Buffer.alloc],
+] as const)('of copied sound %s is silence, in %i channels', async (what, channels, damage) => {
+  const name = `damaged-${what}-${channels}`
+  const healthy = await open(
+    await make(`${name}-not.mp4`, `${bars()} ${tone} ${x264} -c:a aac -ac ${channels}`),
+  )
+  const bytes = await readFile(healthy.file)
+  const [from, to] = [Math.round(bytes.length * 0.4), Math.round(bytes.length * 0.7)]
+  damage(to - from).copy(bytes, from)
+  await writeFile(at(`${name}.mp4`), bytes)
+  const damaged = await open(at(`${name}.mp4`))
+  const frames = async ({ file, source, presentation: { timeline, audio } }: Opened) => {
+    const [plan] = audio
+    if (!plan?.isCopied) throw new Error('must be copied')
+    const remuxer = new SourceRemuxer(await bytesOfFile(file, source.wholeBytes), timeline)
+    const segments: Buffer[] = [await remuxer.audioInit(plan)]
+    for (let index = 0; index < plan.segmentCount; index++)
+      segments.push(await remuxer.audioSegment(tools, plan, index))
+    remuxer.close()
+    await writeFile(`${file}-sound.mp4`, Buffer.concat(segments))
+    const found: { pts: number; data: string }[] = []
+    const reader = new FragmentReader(({ samples }) => {
+      found.push(...samples.map(({ pts, data }) => ({ pts, data: Buffer.from(data).toString('hex') })))
+    })
+    reader.push(Buffer.concat(segments))
+    return found
+  }
+  const [were, are] = [await frames(healthy), await frames(damaged)]
+  expect(are.map(({ pts }) => pts)).toEqual(were.map(({ pts }) => pts))
+  const others = are.filter(({ data }, frame) => data !== were[frame]?.data)
+  expect(others.length).toBeGreaterThan(20)
+  expect(others.length).toBeLessThan(150)
+  expect(new Set(others.map(({ data }) => data)).size).toBe(1)
+  expect(await frames(damaged)).toEqual(are)
+  const { stderr } = await run('ffmpeg', [
+    '-v',
+    'error',
+    '-xerror',
+    '-i',
+    `${damaged.file}-sound.mp4`,
+    '-f',
+    'null',
+    '-',
+  ])
+  expect(stderr).toBe('')
+})
 
 /** Overwrites the pictures of the first seconds. */
 async function damageBeginning(file: string, untilSeconds: number): Promise<void> {

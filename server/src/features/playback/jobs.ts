@@ -183,8 +183,12 @@ async function followRun(context: Context, { id, presentation }: Playing, run: n
   await enqueueRun(context, id, next, { priority: -next })
 }
 
-async function finish({ db }: Context, { id, source, presentation }: Playing): Promise<void> {
-  await markReady(db, id, damageReason(source, presentation.timeline))
+async function finish(context: Context, { id }: Playing): Promise<void> {
+  const { db } = context
+  // as it is known by now: other runs have learnt something, too
+  const playing = await findPlaying(context, id)
+  if (!playing) return
+  await markReady(db, id, damageReason(playing.source, playing.presentation.timeline))
   await deletePreparedRuns(db, id)
 }
 

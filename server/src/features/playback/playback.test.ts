@@ -452,6 +452,28 @@ test(
   },
 )
 
+test('where sound is damaged its owner reads so', { timeout: 240_000 }, async () => {
+  const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
+  try {
+    // behind the picture there is nothing but sound
+    const { id } = await publishFilm(idle, 'silent.mp4', `${h264} -vf trim=end=4`, '320x240', (bytes) => {
+      const index = bytes.lastIndexOf('moov')
+      bytes.fill(0xa5, index - 25_000, index - 15_000)
+    })
+    await makeRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
+    const { processing } = await getVideo(idle.db, id)
+    expect(processing).toMatchObject({
+      state: 'ready',
+      reason: expect.stringMatching(/^Its sound is damaged from 00:0\d to 00:0\d; nothing is heard there\.$/),
+    })
+    // the same again
+    await makeRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
+    expect((await getVideo(idle.db, id)).processing).toEqual(processing)
+  } finally {
+    await idle.close()
+  }
+})
+
 test(
   'a film that is prepared while the disk fills up and empties is ready in the end',
   { timeout: 240_000 },

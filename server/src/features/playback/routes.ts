@@ -3,6 +3,7 @@ import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { type MediaTools, toolsOf } from '../../media/ffmpeg.ts'
 import { beginsWithSource, LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
@@ -118,7 +119,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (!isKept(track)) {
-      const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, playing, track, part)
+      const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, toolsOf(context.config), playing, track, part)
       const bytes = await sources.read(playing, wrap).catch(async (error: unknown) => {
         if (isStorageFailure(error) && !isMissing(error)) throw away(error)
         // throws while it is the storage that is gone
@@ -179,12 +180,13 @@ function segmentHeaders(track: Track): { type: string; cacheControl: string } {
 /** Uploaded bits in new wrapping: quicker than reading a copy of them would be. */
 function rewrap(
   remuxer: SourceRemuxer,
+  tools: MediaTools,
   { presentation }: Playing,
   track: Track,
   part: Part,
 ): Promise<Buffer> {
   if (track.kind === 'copied_audio') {
-    return part === 'init' ? remuxer.audioInit(track.plan) : remuxer.audioSegment(track.plan, part)
+    return part === 'init' ? remuxer.audioInit(track.plan) : remuxer.audioSegment(tools, track.plan, part)
   }
   if (!presentation.sourceRung) throw new Error(`${SOURCE_RUNG} was found but is not planned`)
   return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(presentation.sourceRung, part)

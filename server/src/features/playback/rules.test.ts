@@ -68,6 +68,21 @@ test('says where a file is damaged, and where it breaks off', () => {
   )
 })
 
+test('an owner reads where sound is damaged', () => {
+  const silences = [{ fromSeconds: 12.1, toSeconds: 12.2 }]
+  const timeline = { zeroSeconds: 2, durationSeconds: 60 }
+  expect(damageReason({ isBrokenOff: true, silences }, timeline)).toBe(
+    'Its sound is damaged from 00:10 to 00:10; nothing is heard there. The file breaks off at 01:00; it plays up to there.',
+  )
+  const torn = [{ fromSeconds: 61, toSeconds: 70 }]
+  expect(damageReason({ isBrokenOff: true, silences: torn }, timeline)).toBe(
+    'The file breaks off at 01:00; it plays up to there.',
+  )
+  expect(damageReason({ isBrokenOff: false, silences: torn }, timeline)).toBe(
+    'Its sound is damaged from 00:59 to 01:08; nothing is heard there.',
+  )
+})
+
 test('runs hold every segment of pictures and encoded sound once', () => {
   const planned = (pictures: number, ...audio: { segmentCount: number; isCopied: boolean }[]) =>
     countRuns({ timeline: { segmentCount: pictures }, audio })

@@ -2,7 +2,7 @@ import type { Container } from '../../media/container.ts'
 import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
 import type { SegmentRange } from '../../media/ffmpeg-args.ts'
 import { type Rung, sourceRungStarts } from '../../media/ladder.ts'
-import type { CaptionInfo, SourceInfo } from '../../media/source-info.ts'
+import type { CaptionInfo, Hole, SourceInfo } from '../../media/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
 import type { AudioPlan, Timeline } from '../../media/timeline.ts'
 
@@ -139,28 +139,31 @@ export const RUNS_AT_ONCE = 16
 /** Segments of each rung that are made right after the upload: what the first viewers ask for. */
 export const FIRST_SEGMENTS = 2
 
-/** What an owner reads about a film that ends before its index says so, or has holes; null of one that is whole. */
+/** What an owner reads about a film that ends before its index says so, or is damaged; null of one that is whole. */
 export function damageReason(
-  source: Pick<SourceInfo, 'isBrokenOff' | 'holes'>,
+  source: Pick<SourceInfo, 'isBrokenOff' | 'holes' | 'silences'>,
   timeline: Pick<Timeline, 'zeroSeconds' | 'durationSeconds'>,
 ): string | null {
   const at = (seconds: number) => minutesAndSeconds(seconds - timeline.zeroSeconds)
   const lost = source.holes?.find(({ toSeconds }) => toSeconds <= timeline.zeroSeconds)
-  const holes = (source.holes ?? [])
-    .filter((hole) => hole !== lost)
-    .map(({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`)
-  const more = holes.length > NAMED_HOLES ? ` and in ${holes.length - NAMED_HOLES} more places` : ''
+  const places = (holes: Hole[]) => {
+    const named = holes.map(({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`)
+    const more = named.length > NAMED_HOLES ? ` and in ${named.length - NAMED_HOLES} more places` : ''
+    return `${named.slice(0, NAMED_HOLES).join(', ')}${more}`
+  }
+  const holes = (source.holes ?? []).filter((hole) => hole !== lost)
+  const endSeconds = source.isBrokenOff ? timeline.zeroSeconds + timeline.durationSeconds : Infinity
+  const silences = (source.silences ?? []).filter(
+    ({ fromSeconds }) => fromSeconds < endSeconds - TORN_SECONDS,
+  )
   const sentences = [
     ...(lost
       ? [
           `The file is damaged in its first ${minutesAndSeconds(lost.toSeconds - lost.fromSeconds)}; it begins behind that.`,
         ]
       : []),
-    ...(holes.length > 0
-      ? [
-          `The file is damaged ${holes.slice(0, NAMED_HOLES).join(', ')}${more}; its picture stands still there.`,
-        ]
-      : []),
+    ...(holes.length > 0 ? [`The file is damaged ${places(holes)}; its picture stands still there.`] : []),
+    ...(silences.length > 0 ? [`Its sound is damaged ${places(silences)}; nothing is heard there.`] : []),
     ...(source.isBrokenOff
       ? [`The file breaks off at ${minutesAndSeconds(timeline.durationSeconds)}; it plays up to there.`]
       : []),
@@ -169,6 +172,8 @@ export function damageReason(
 }
 
 const NAMED_HOLES = 3
+/** Sound lies so close to its picture in a file, at most: silence that begins so late is a part of how a film breaks off. */
+const TORN_SECONDS = 2
 
 function minutesAndSeconds(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)]

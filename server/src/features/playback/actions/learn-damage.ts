@@ -1,12 +1,26 @@
 import type { Context } from '../../../context.ts'
-import { addHole, endSourceAt } from '../../../media/damaged-source.ts'
+import { addHole, addSilences, endSourceAt } from '../../../media/damaged-source.ts'
 import { toolsOf } from '../../../media/ffmpeg.ts'
 import { LAYOUT, planPresentation } from '../../../media/hls.ts'
+import { SourceRemuxer } from '../../../media/remux.ts'
+import type { Hole } from '../../../media/source-info.ts'
+import type { AudioPlan } from '../../../media/timeline.ts'
 import { findDamage } from '../../../media/trial.ts'
-import { CACHE_PREFIX, findTrack, parsePart, type Playable, STORYBOARD } from '../rules.ts'
-import { openSource } from './make-segments.ts'
+import { updateReason } from '../../videos/queries/processing.ts'
 import { replaceSource } from '../../videos/queries/videos.ts'
+import { getPlayable } from '../queries.ts'
+import {
+  CACHE_PREFIX,
+  damageReason,
+  findTrack,
+  parsePart,
+  type Playable,
+  runRange,
+  STORYBOARD,
+} from '../rules.ts'
+import { type Making, openSource } from './make-segments.ts'
 import type { Playing } from './presentations.ts'
+import { bytesOf } from './source-ranges.ts'
 
 type LearnContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
@@ -33,6 +47,36 @@ export async function learnDamage(
   log.warn({ videoId: id, fromSeconds, toSeconds }, 'source is damaged')
   await deleteChanged({ storage }, playing, { source: learnt, presentation: planPresentation(learnt) })
   return true
+}
+
+/** Looks through a run of copied sound, of which nothing else is made, and notes for its owner where it is damaged. */
+export async function learnSilences(
+  { context, playing, signal }: Making,
+  plan: AudioPlan,
+  run: number,
+): Promise<void> {
+  const { config, db, storage, log } = context
+  const remuxer = new SourceRemuxer(bytesOf(storage, playing), playing.presentation.timeline)
+  const found: Hole[] = []
+  try {
+    const { from, to } = runRange(plan, run)
+    for (let index = from; index < to; index++) {
+      signal.throwIfAborted()
+      const silence = await remuxer.findSilence(toolsOf(config), plan, index)
+      if (silence) found.push(silence)
+    }
+  } finally {
+    remuxer.close()
+  }
+  if (found.length === 0) return
+  for (;;) {
+    // other runs learn as well
+    const { source } = await getPlayable(db, playing.id)
+    const learnt = addSilences(source, found)
+    if (!(await replaceSource(db, playing.id, source, learnt))) continue
+    log.warn({ videoId: playing.id, silences: found }, 'sound is damaged')
+    return updateReason(db, playing.id, damageReason(learnt, planPresentation(learnt).timeline))
+  }
 }
 
 /** Deletes what is different under the new plan: the preview pictures, and the last segment of tracks that are shorter. */

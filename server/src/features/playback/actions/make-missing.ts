@@ -6,6 +6,7 @@ import type { Rung } from '../../../media/ladder.ts'
 import type { AudioPlan } from '../../../media/timeline.ts'
 import { isStorageFailure } from '../../../platform/storage/storage.ts'
 import { markStoryboard } from '../../videos/queries/processing.ts'
+import { learnSilences } from './learn-damage.ts'
 import { FIRST_SEGMENTS, findTrack, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,
@@ -34,6 +35,9 @@ export async function makeStretch(making: Making, run: number): Promise<void> {
   await tryAll(making.signal, [
     () => makePictures(making, rungs, runRange(timeline, run)),
     ...makeSounds(making, run),
+    ...making.playing.presentation.audio
+      .filter(({ isCopied }) => isCopied)
+      .map((plan) => () => learnSilences(making, plan, run)),
   ])
 }
 

@@ -24,6 +24,11 @@ export function markReady(db: Db, id: string, reason: string | null): Promise<vo
   return writeProcessing(db, id, processing, sql`processing_state <> 'failed'`)
 }
 
+/** The same for what is learnt of a film that is ready. */
+export function updateReason(db: Db, id: string, reason: string | null): Promise<void> {
+  return writeProcessing(db, id, { state: 'ready', progress: 1, reason }, sql`processing_state = 'ready'`)
+}
+
 type KeptProcessing = Processing & { state: VideoRow['processingState'] }
 
 async function writeProcessing(
