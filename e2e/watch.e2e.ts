@@ -212,6 +212,21 @@ test('a session that ended is noticed: a like and a subscription lead to the log
   }
 })
 
+test('an act refused for want of a session leads to the login, whatever other calls say', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  await page.route('**/likes/video/toggle/**', (route) =>
+    route.fulfill({ status: 401, json: { message: 'Please sign in first' } }),
+  )
+  await page.goto(`/video/${id}`)
+  await page.getByRole('link', { name: 'Your channel' }).waitFor()
+  await likeButton(page).click()
+  await page.waitForURL(isAt('/login'))
+  await page.getByRole('button', { name: 'Login' }).waitFor()
+})
+
 test('whoever signs in while watching is known in the same visit', async ({ page, newVisitor }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())

@@ -4,6 +4,7 @@ import type { Channel } from '@kinora/contract/users.ts'
 import { authQuery, isSessionOver } from '../features/auth/api.ts'
 import { MembersOnly } from '../features/auth/guards.tsx'
 import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
+import { useOnRefused } from '../features/auth/use-on-refused.ts'
 import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
 import { useSubscriptionToggle } from '../features/subscriptions/use-subscription-toggle.ts'
 import { channelQuery, isGone, patchChannel } from '../features/users/api.ts'
@@ -65,6 +66,7 @@ function Identity({ channel }: { channel: Channel }) {
       // One's own header tells how many one subscribes to.
       if (authData) void client.invalidateQueries(channelQuery(authData.username))
     },
+    onRefused: useOnRefused(),
   })
   return (
     <ChannelHeader channel={channel}>

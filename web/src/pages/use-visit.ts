@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { authQuery, isSessionOver, recheckAuth } from '../features/auth/api.ts'
+import { authQuery } from '../features/auth/api.ts'
 import { useAuth, useAuthRecheck } from '../features/auth/use-auth.ts'
+import { useOnRefused } from '../features/auth/use-on-refused.ts'
 import { recordWatched } from '../features/history/api.ts'
 import { likedQuery } from '../features/likes/api.ts'
 import { useLikeToggle } from '../features/likes/use-like-toggle.ts'
@@ -52,21 +53,7 @@ export function useVisit(videoId: string) {
     )
   }
 
-  // A session that ended meanwhile: as who is signed out, one is led to where one signs in.
-  const isHere = useRef(true)
-  useEffect(() => {
-    isHere.current = true
-    return () => {
-      isHere.current = false
-    }
-  }, [])
-  const onRefused = (error: unknown) => {
-    if (isSessionOver(error)) void leaveIfSignedOut()
-  }
-  async function leaveIfSignedOut() {
-    const { authStatus } = await recheckAuth(client)
-    if (authStatus === false && isHere.current) await navigate(paths.login())
-  }
+  const onRefused = useOnRefused()
   const toggleLike = useLikeToggle({
     videoId,
     onFlip() {

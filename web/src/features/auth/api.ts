@@ -11,7 +11,7 @@ export type Auth = {
 }
 
 export const unknownAuth: Auth = { authStatus: null, authData: null }
-const signedOut: Auth = { authStatus: false, authData: null }
+export const signedOut: Auth = { authStatus: false, authData: null }
 
 /** The current user. Every failure, the network's too, is the answer "signed out", never an error. */
 export const authQuery = queryOptions({

@@ -15,12 +15,12 @@ export function useAuthRecheck(): void {
   const client = useQueryClient()
   const { data } = useQuery(authQuery)
   const hasChecked = useRef(false)
-  const isSignedOut = data?.authStatus === false
+  const authStatus = data?.authStatus
   useEffect(() => {
-    if (!isSignedOut || hasChecked.current) return
+    if (authStatus === undefined || hasChecked.current) return
     hasChecked.current = true
-    void client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
-  }, [client, isSignedOut])
+    if (!authStatus) void client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
+  }, [client, authStatus])
 }
 
 /** After a check that failed for lack of a network or a server, the next navigation tries again. */
