@@ -50,6 +50,15 @@ test('refuses a web feature that knows another, and a contract that knows more t
   ).toHaveLength(1)
 })
 
+test('refuses an effect or a ref that returns what a call returns', () => {
+  const breaches = (text: string) => check({ 'web/src/ui/notice.tsx': text })
+  expect(breaches('useEffect(() => ref.current?.focus(), [])')).toHaveLength(1)
+  expect(breaches('useLayoutEffect(\n  () =>\n    append(video),\n  [video],\n)')).toHaveLength(1)
+  expect(breaches('<div ref={(element) => element?.focus()} />')).toHaveLength(1)
+  expect(breaches('useEffect(() => {\n  focus()\n}, [])')).toEqual([])
+  expect(breaches('useEffect(() => () => release(preview), [preview])')).toEqual([])
+})
+
 test('refuses SQL outside queries.ts', () => {
   expect(check({ [feature('likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
   expect(check({ [feature('likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)

@@ -35,6 +35,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkFeatureCycles(files),
     ...checkWebFeatureImports(files),
     ...checkContractImports(files),
+    ...checkEffectBodies(files),
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
@@ -116,6 +117,19 @@ function checkContractImports(files: SourceFiles): string[] {
       .filter((specifier) => specifier !== 'zod' && !specifier.startsWith('./'))
       .map((specifier) => `${path}: the contract imports only zod and itself, not ${specifier}`)
   })
+}
+
+/**
+ * React keeps what an effect or a ref returns and calls it as its clean-up. A call may come to return something in a
+ * browser that is newer than the types of the DOM, as `scrollIntoView` did.
+ */
+function checkEffectBodies(files: SourceFiles): string[] {
+  const opening = /\b(?:use(?:Layout|Insertion)?Effect\(|ref=\{)\s*\(?\w*\)?\s*=>\s*(?!\s|\{|\(\)\s*=>)/
+  return [...files].flatMap(([path, text]) =>
+    path.startsWith('web/src/') && opening.test(text)
+      ? [`${path}: what an effect or a ref calls stands in braces; it may return only a clean-up`]
+      : [],
+  )
 }
 
 function checkSqlPlaces(files: SourceFiles): string[] {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
 import { channelVideosQuery } from '../features/users/api.ts'
-import { videosOf } from '../features/videos/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/video-grid.tsx'
+import { itemsOf } from '../lib/list-pages.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ export function ChannelVideosPage() {
   const username = channelUsername ?? ''
   const query = useInfiniteQuery(channelVideosQuery(username))
   const [wasKnown] = useState(query.isSuccess)
-  const videos = videosOf(query.data)
+  const videos = itemsOf(query.data)
   return (
     <div className={styles['tab']}>
       <VisuallyHidden as="h2">Videos</VisuallyHidden>

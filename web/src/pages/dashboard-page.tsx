@@ -110,7 +110,9 @@ export function DashboardPage() {
 /** Stands where the modal was about to act, which may be further down than what is seen. */
 function Notice({ text }: { text: string }) {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => ref.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: 'center' })
+  }, [])
   return (
     <div ref={ref}>
       <Alert>{text}</Alert>

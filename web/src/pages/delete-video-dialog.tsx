@@ -55,7 +55,9 @@ function DeleteVideo({ owner }: { owner: User }) {
   }
 
   // The safe answer is the one that Enter gives.
-  useEffect(() => cancelButton.current?.focus(), [])
+  useEffect(() => {
+    cancelButton.current?.focus()
+  }, [])
 
   return (
     <Dialog title="Delete video" onClose={() => showDashboard()} width={440}>

@@ -34,7 +34,9 @@ function EditVideoOf({ owner }: { owner: User }) {
 
 function NoSuchVideo({ failure }: { failure: string }) {
   const close = useDashboardModal()
-  useEffect(() => close(failure))
+  useEffect(() => {
+    close(failure)
+  })
   return null
 }
 

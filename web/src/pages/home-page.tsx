@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { allVideosQuery } from '../features/videos/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/video-grid.tsx'
+import { itemsOf } from '../lib/list-pages.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -11,14 +12,13 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { videosOf } from '../features/videos/api.ts'
 
 /** All videos, newest first; more come as one scrolls. */
 export function HomePage() {
   useDocumentTitle()
   const query = useInfiniteQuery(allVideosQuery)
   const [wasKnown] = useState(query.isSuccess)
-  const videos = videosOf(query.data)
+  const videos = itemsOf(query.data)
   return (
     <>
       <VisuallyHidden as="h1">All videos</VisuallyHidden>

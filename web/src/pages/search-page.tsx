@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
-import { searchQuery, videosOf } from '../features/videos/api.ts'
+import { searchQuery } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
+import { itemsOf } from '../lib/list-pages.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths, searchTermOf } from '../paths.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
@@ -15,7 +16,7 @@ export function SearchPage() {
   const term = searchTermOf(useLocation().pathname)
   useDocumentTitle(term)
   const query = useInfiniteQuery(searchQuery(term))
-  const videos = videosOf(query.data)
+  const videos = itemsOf(query.data)
   return (
     <>
       {query.isPending && (

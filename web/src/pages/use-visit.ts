@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { authQuery } from '../features/auth/api.ts'
 import { useAuth, useAuthRecheck } from '../features/auth/use-auth.ts'
@@ -104,13 +104,10 @@ export function useVisit(videoId: string) {
 /** Does something when it is due, once, also where effects run twice. A failure is only logged. */
 function useOnce(isDue: boolean, act: () => Promise<unknown>) {
   const isDone = useRef(false)
-  const latestAct = useRef(act)
-  useEffect(() => {
-    latestAct.current = act
-  })
+  const begin = useEffectEvent(act)
   useEffect(() => {
     if (!isDue || isDone.current) return
     isDone.current = true
-    latestAct.current().catch((error: unknown) => console.error('The visit was not recorded', error))
+    begin().catch((error: unknown) => console.error('The visit was not recorded', error))
   }, [isDue])
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
@@ -26,10 +26,7 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
-  const latestOnClose = useRef(onClose)
-  useEffect(() => {
-    latestOnClose.current = onClose
-  })
+  const close = useEffectEvent(onClose)
 
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -41,7 +38,7 @@ export function Dialog({
     // A second Escape closes natively without asking; the page must follow.
     const follow = () => {
       // The event comes late: by then the dialog may be gone, or open again.
-      if (!isLeaving && !dialog.open) latestOnClose.current()
+      if (!isLeaving && !dialog.open) close()
     }
     dialog.addEventListener('close', follow)
     return () => {

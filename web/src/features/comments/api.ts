@@ -9,6 +9,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { useToggle } from '../../lib/use-toggle.ts'
 
 /** Comments of a video, newest first, page by page; asked anew on every visit. */
 export function commentsQuery(videoId: string) {
@@ -16,24 +18,16 @@ export function commentsQuery(videoId: string) {
     queryKey: ['comments', videoId],
     queryFn: async ({ pageParam, signal }) => {
       try {
-        const query = pageParam === null ? {} : { cursor: pageParam }
-        return await call(listComments, { params: { videoId }, query, signal })
+        return await call(listComments, { params: { videoId }, query: pageQuery(pageParam), signal })
       } catch (error) {
         if (!signal.aborted) console.error('The comments could not be loaded', error)
         throw error
       }
     },
-    initialPageParam: null as string | null,
+    initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
     gcTime: 0,
   })
-}
-
-/** The comments of all pages in one list, each once: a page may repeat what moved down while one read. */
-export function commentsOf(data: InfiniteData<Page<Comment>> | undefined): Comment[] {
-  return [
-    ...new Map(data?.pages.flatMap((page) => page.items).map((comment) => [comment._id, comment])).values(),
-  ]
 }
 
 /** Adds a comment; once it is, the list is read again. Failures are only logged, by specification. */
@@ -74,31 +68,22 @@ function reload(client: QueryClient, videoId: string) {
   return client.invalidateQueries({ queryKey: commentsQuery(videoId).queryKey })
 }
 
-/**
- * Liking a comment, shown at once and taken back when the server refuses; a dislike first asks whether there is a like to
- * take back. Quick clicks are sent one after the other.
- */
+/** Liking a comment, or taking the like back; a dislike first asks whether there is a like to take back. */
 export function useCommentLikes(videoId: string, commentId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
   const { queryKey } = commentsQuery(videoId)
   const mutationKey = ['comments', commentId, 'toggle']
   const change = (update: (comment: Comment) => Comment) =>
     client.setQueryData(queryKey, (data) => data && withComment(data, commentId, update))
-  const flip = () => change(flipped)
-  const failed = (error: unknown) => console.error('Liking the comment failed', error)
+  const failure = 'Liking the comment failed'
 
-  const like = useMutation({
+  const like = useToggle({
     mutationKey,
-    scope: { id: mutationKey.join(' ') },
-    mutationFn: () => call(toggleCommentLike, { params: { commentId } }),
-    onMutate: flip,
-    onError: (error) => {
-      flip()
-      failed(error)
-    },
-    onSuccess: (state) => {
-      if (client.isMutating({ mutationKey }) === 1) change((comment) => settled(comment, state))
-    },
+    send: () => call(toggleCommentLike, { params: { commentId } }),
+    onFlip: () => change(flipped),
+    onAnswer: (state) => change((comment) => settled(comment, state)),
+    onRefused,
+    failure,
   })
   const dislike = useMutation({
     mutationKey,
@@ -107,13 +92,12 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
       const { liked } = await call(hasLikedComment, { params: { commentId } })
       return liked ? { state: await call(toggleCommentLike, { params: { commentId } }) } : undefined
     },
-    onError: failed,
+    onError: (error) => console.error(failure, error),
     onSuccess: (taken) => {
       if (taken) change((comment) => settled(flipped({ ...comment, liked: true }), taken.state))
     },
   })
-  const heard = { onError: onRefused }
-  return { like: () => like.mutate(undefined, heard), dislike: () => dislike.mutate(undefined, heard) }
+  return { like, dislike: () => dislike.mutate(undefined, { onError: onRefused }) }
 }
 
 /** A comment as the server answers it is now; where that tells nothing, as it was shown ahead of the answer. */

@@ -2,12 +2,13 @@ import type { User } from '@kinora/contract/users.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'react-router'
+import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { TimeLinks } from '../../ui/written-text.tsx'
-import { commentsOf, commentsQuery } from './api.ts'
+import { commentsQuery } from './api.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import styles from './comments.module.css'
@@ -32,7 +33,7 @@ export function Comments({
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const query = useInfiniteQuery(commentsQuery(videoId))
-  const comments = commentsOf(query.data)
+  const comments = itemsOf(query.data)
   const isWhole = query.data !== undefined && !query.hasNextPage
   return (
     <section className={styles['comments']} aria-label="Comments">

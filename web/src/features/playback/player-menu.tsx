@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './player-menu.module.css'
@@ -30,15 +30,11 @@ export function PlayerMenu<Value extends string | number | null>({
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const menuId = useId()
-  const latestOnHold = useRef(onHold)
-  useEffect(() => {
-    latestOnHold.current = onHold
-  })
+  const hold = useEffectEvent(onHold)
 
   useEffect(() => {
     const element = root.current
     if (!isOpen || !element) return
-    const hold = latestOnHold.current
     hold(true)
     const items = [...element.querySelectorAll<HTMLElement>('[role="menuitemradio"]')]
     const current = items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0]

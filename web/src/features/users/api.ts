@@ -1,6 +1,7 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { type Channel, getChannel, listChannelVideos } from '@kinora/contract/users.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 
 /** A channel as the caller sees it. Usernames are the same without regard to case. */
 export function channelQuery(username: string) {
@@ -17,10 +18,10 @@ export function channelVideosQuery(username: string) {
     queryFn: ({ pageParam, signal }) =>
       call(listChannelVideos, {
         params: { username },
-        query: pageParam === null ? {} : { cursor: pageParam },
+        query: pageQuery(pageParam),
         signal,
       }).then(({ userVideos, nextCursor }) => ({ items: userVideos ?? [], nextCursor: nextCursor ?? null })),
-    initialPageParam: null as string | null,
+    initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
   })
 }

@@ -1,15 +1,15 @@
 import { call } from '@kinora/contract/client.ts'
 import { searchVideos } from '@kinora/contract/search.ts'
-import type { Page } from '@kinora/contract/endpoint.ts'
-import { getVideo, listVideos, recordView, type Video } from '@kinora/contract/videos.ts'
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getVideo, listVideos, recordView } from '@kinora/contract/videos.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { asPathStep } from '../../paths.ts'
 
 /** All videos, newest first, page by page. Invalidate `['videos']` after publishing or deleting. */
 export const allVideosQuery = infiniteQueryOptions({
   queryKey: ['videos', 'all'],
-  queryFn: ({ pageParam, signal }) => call(listVideos, { query: cursorQuery(pageParam), signal }),
-  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) => call(listVideos, { query: pageQuery(pageParam), signal }),
+  initialPageParam: firstPage,
   getNextPageParam: (page) => page.nextCursor,
 })
 
@@ -37,8 +37,8 @@ export function searchQuery(term: string) {
   return infiniteQueryOptions({
     queryKey: ['videos', 'search', term],
     queryFn: ({ pageParam, signal }) =>
-      call(searchVideos, { params: { term: asPathStep(term) }, query: cursorQuery(pageParam), signal }),
-    initialPageParam: null as string | null,
+      call(searchVideos, { params: { term: asPathStep(term) }, query: pageQuery(pageParam), signal }),
+    initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
   })
 }
@@ -49,13 +49,3 @@ export const newestVideosQuery = queryOptions({
   queryFn: ({ signal }) => call(listVideos, { query: { limit: 5 }, signal }),
   staleTime: 60_000,
 })
-
-function cursorQuery(cursor: string | null): { cursor?: string } {
-  return cursor === null ? {} : { cursor }
-}
-
-/** The videos of all pages in one list, each once: a page may repeat what moved down while one read. */
-export function videosOf(data: InfiniteData<Page<Video>> | undefined): Video[] {
-  const byId = new Map(data?.pages.flatMap((page) => page.items).map((video) => [video._id, video]))
-  return [...byId.values()]
-}

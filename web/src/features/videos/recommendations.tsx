@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, useDeferredValue, useState } from 'react'
+import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { searchQuery, videosOf } from './api.ts'
+import { searchQuery } from './api.ts'
 import styles from './recommendations.module.css'
 import { VideoCard } from './video-card.tsx'
 
@@ -23,7 +24,7 @@ export const Recommendations = memo(function Recommendations({
   const [shown, setShown] = useState(STEP)
   const data = useDeferredValue(query.data)
   const isPending = query.isPending || (data === undefined && query.isSuccess)
-  const videos = videosOf(data).filter((video) => video._id !== videoId)
+  const videos = itemsOf(data).filter((video) => video._id !== videoId)
   return (
     <section className={styles['aside']} aria-label="Recommended videos">
       <h2>Recommended</h2>
