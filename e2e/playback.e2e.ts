@@ -90,6 +90,23 @@ test('the keys of the player work on the page, and never while typing', async ({
   expect(await page.getByRole('button', { name: 'Theatre mode', pressed: true }).count()).toBe(1)
 })
 
+test('a pointer meets the picture itself: one click pauses and plays, two fill the screen', async ({
+  page,
+}) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const picture = page.locator('video')
+  await picture.hover()
+  await picture.click()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect((await videoState(page)).paused).toBe(true)
+  await picture.click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await picture.dblclick()
+  await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+})
+
 test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
   const id = await publishFilm(page)
   await page.goto(`/video/${id}`)
@@ -512,6 +529,7 @@ test('a finger seeks: twice at the side by ten seconds, across the picture as fa
   await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(10, 0)
   await touch('touchStart', 0.3, now + 1)
   for (const share of [0.4, 0.5, 0.6]) await touch('touchMove', share, now + 1 + share)
+  await page.getByText('+9 s').waitFor({ state: 'attached' })
   await touch('touchEnd', 0.6, now + 2)
   // A third of the picture is a third of half a minute.
   await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(19, 0)

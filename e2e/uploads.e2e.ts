@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { clip, type PickedFile } from './clips.ts'
 import { test } from './journey.ts'
@@ -135,6 +135,18 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
   await page.goBack()
   await page.waitForURL(`**/c/${username}/dashboard`)
   await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
+})
+
+test('the page of a new video comes although its stream does not', async ({ page }) => {
+  const { dialog } = await openDialog(page)
+  const streams: Route[] = []
+  await page.route('**/master.m3u8', (route) => void streams.push(route))
+  await fillIn(dialog)
+  await submit(dialog)
+  await page.getByRole('heading', { name: 'Frost on the boathouse', level: 1 }).waitFor()
+  await expect.poll(() => streams.length).toBeGreaterThan(0)
+  for (const route of streams) await route.continue()
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
 })
 
 test('cancelling, closing and going back all abort what is being sent', async ({ page }) => {

@@ -82,10 +82,17 @@ test('a video on its way shows its shape, and plays already', async ({ page }) =
     await held
     await route.continue()
   })
+  const playlists: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.m3u8')) playlists.push(request.url())
+  })
   await page.goto(`/video/${id}`)
   await page.locator('[data-skeleton="watch"]').waitFor()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
   release()
+  // what has begun before there was a player is what it plays
+  expect(playlists.length).toBeGreaterThan(1)
+  expect(new Set(playlists).size).toBe(playlists.length)
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await page.locator('[data-skeleton="watch"]').count()).toBe(0)
 })

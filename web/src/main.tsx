@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { authQuery } from './features/auth/api.ts'
@@ -27,12 +27,15 @@ const reactRoot = createRoot(root)
 nameFirstEntry()
 const router = createBrowserRouter(routes)
 const show = () =>
-  reactRoot.render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
+  // In pieces, so that what a video needs to begin gets its turn in between.
+  startTransition(() =>
+    reactRoot.render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   )
 // Until the page's own file is there, the skeleton in the HTML shows more than the frame alone would.
 const initialized = new Promise<void>((resolve) => {

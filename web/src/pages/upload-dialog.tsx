@@ -12,6 +12,12 @@ import { useDashboardModal } from './use-dashboard-modal.ts'
 /** In the file of the watch page. */
 const loadStreams = () => import('../features/playback/hls-stream.ts')
 
+/**
+ * The stream goes before the page: its few short steps would each wait for a piece of the page to be drawn, and the browser
+ * decodes the first pictures while the page is drawn behind them. Where the stream is slow, the page does not wait for it.
+ */
+const HEAD_START_MS = 200
+
 /** Publishes a video, in a modal over the dashboard. Leaving it, by whatever way, aborts the upload. */
 export function UploadDialog() {
   useDocumentTitle('Upload video')
@@ -26,25 +32,31 @@ export function UploadDialog() {
     streams.current.catch(() => undefined)
   }, [])
 
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+
   const close = useDashboardModal()
 
-  function showVideo(video: Video) {
-    // beside the page: it takes about as long to draw as the stream takes to begin
-    streams.current
-      ?.then(({ openStreamEarly }) => openStreamEarly(streamUrlOf(video._id)))
-      .catch(() => undefined)
+  async function showVideo(video: Video) {
     // The dashboard is left, and asks anew when one comes back.
     for (const key of ['videos', 'dashboard']) {
       void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })
     }
-    // In a turn of its own: the stream's first request is out by then, and is answered while the page is drawn. The emptied
-    // form is no place to come back to.
-    setTimeout(() => void navigate(paths.watch(video._id), { replace: true }))
+    const begun = streams.current?.then(({ openStreamEarly }) => openStreamEarly(streamUrlOf(video._id)))
+    const late = new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
+    await Promise.race([begun, late]).catch(() => undefined)
+    // The emptied form is no place to come back to.
+    if (isOpen.current) void navigate(paths.watch(video._id), { replace: true })
   }
 
   return (
     <Dialog title="Upload video" onClose={() => close()} width={880} closesOnPressBeside={false}>
-      <UploadForm onDone={showVideo} onCancel={() => close()} />
+      <UploadForm onDone={(video) => void showVideo(video)} onCancel={() => close()} />
     </Dialog>
   )
 }

@@ -1,9 +1,11 @@
 import { Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { Link, Outlet, useParams, useSearchParams } from 'react-router'
+import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
 import { Comments } from '../features/comments/comments.tsx'
 import { LikeButtons } from '../features/likes/like-buttons.tsx'
 import { streamUrlOf } from '../features/playback/api.ts'
+import { openStreamEarly } from '../features/playback/hls-stream.ts'
+import { localPosition } from '../features/playback/local-positions.ts'
 import { parseStart } from '../features/playback/player-time.ts'
 import { loadPreferences, savePreferences } from '../features/playback/preferences.ts'
 import { usePosition } from '../features/playback/use-position.ts'
@@ -22,6 +24,16 @@ import { useVisit } from './use-visit.ts'
 import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
+
+beginAddressed()
+
+/** Who opens a video by its address has its stream begun here, beside the drawing of the page. */
+function beginAddressed() {
+  const videoId = matchPath('/video/:videoId/*', location.pathname)?.params.videoId
+  if (!videoId) return
+  const startSeconds = parseStart(new URLSearchParams(location.search).get('t')) ?? localPosition(videoId)
+  if (startSeconds === 0) openStreamEarly(streamUrlOf(videoId)).catch(() => undefined)
+}
 
 /** One video: player, words, comments, recommendations. Another video is another visit, with nothing of this one. */
 export function WatchPage() {

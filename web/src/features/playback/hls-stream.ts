@@ -102,36 +102,63 @@ function rungsOf({ levels }: Hls): Rung[] {
   }))
 }
 
-/** A stream whose player is not there yet; nobody waits for one for longer than this. */
-let early: { streamUrl: string; stream: Hls; HlsClass: typeof Hls } | undefined
+/** A stream whose player is not there yet, once the library is; nobody waits for one for longer than this. */
+let early: { streamUrl: string; video: HTMLVideoElement; begun?: BegunStream } | undefined
 const EARLY_MS = 10_000
 
+type BegunStream = { HlsClass: typeof Hls; stream: Hls; isAttached: boolean }
+
 /**
- * Loads what a stream begins with, from its beginning on, while the page that plays it is still being drawn: the player
- * that opens it next finds all of that there. Nothing happens where the browser plays in another way.
+ * Begins a stream, from its beginning on, before the page that plays it is drawn or beside that: in a video element that is
+ * on no page yet, for the player that opens it next. Nothing happens where the browser plays in another way.
+ *
+ * Settles once the browser is at work on the first pictures, which needs nothing of the page, or something is in the way.
  */
 export async function openStreamEarly(streamUrl: string): Promise<void> {
-  const { default: HlsClass } = await library
-  if (!HlsClass.isSupported()) return
-  takeEarly(streamUrl)?.destroy()
-  const stream = createStream(HlsClass, loadPreferences().bandwidthBps, { startFragPrefetch: true })
+  takeEarly()?.begun?.stream.destroy()
+  const opening: typeof early = { streamUrl, video: createVideo() }
+  early = opening
   const giveUp = () => {
-    if (early?.stream === stream) takeEarly(streamUrl)?.destroy()
+    if (early === opening) takeEarly()?.begun?.stream.destroy()
   }
-  // the player looks for itself, and says what it finds
-  stream.once(HlsClass.Events.ERROR, () => setTimeout(giveUp))
   setTimeout(giveUp, EARLY_MS)
-  early = { streamUrl, stream, HlsClass }
-  stream.loadSource(streamUrl)
+  const { default: HlsClass } = await library
+  if (early !== opening || !HlsClass.isSupported()) return
+  const { Events } = HlsClass
+  const stream = createStream(HlsClass, loadPreferences().bandwidthBps, { startFragPrefetch: true })
+  const begun = { HlsClass, stream, isAttached: false }
+  opening.begun = begun
+  await new Promise<void>((resolve) => {
+    // the player looks for itself, and says what it finds
+    stream.once(Events.ERROR, () => {
+      setTimeout(giveUp)
+      resolve()
+    })
+    stream.once(Events.MEDIA_ATTACHED, () => {
+      begun.isAttached = true
+    })
+    stream.once(Events.BUFFER_APPENDED, () => resolve())
+    stream.loadSource(streamUrl)
+    stream.attachMedia(opening.video)
+  })
 }
 
-/** What was opened early, whichever stream it is, is left to nobody else. */
-function takeEarly(streamUrl: string): Hls | undefined {
+/** The element in which a stream is to play: where it was opened early, the one in which it has begun. */
+export function videoFor(streamUrl: string): HTMLVideoElement {
+  return early?.streamUrl === streamUrl ? early.video : createVideo()
+}
+
+function createVideo(): HTMLVideoElement {
+  const video = document.createElement('video')
+  video.playsInline = true
+  return video
+}
+
+/** What was opened early is left to nobody else, whoever takes it. */
+function takeEarly(): typeof early {
   const taken = early
   early = undefined
-  if (taken?.streamUrl === streamUrl) return taken.stream
-  taken?.stream.destroy()
-  return undefined
+  return taken
 }
 
 /** Nothing plays from there: a link with such a time is one to another cut of the video, which is shown from its beginning. */
@@ -155,12 +182,13 @@ export function openStream(options: StreamOptions): Stream {
   })
 
   async function open() {
-    // at once, while the page is still being put together, where all is there already
-    if (early?.streamUrl === streamUrl) return openWithMediaSource(early.HlsClass)
-    const HlsClass = await library.then(
-      (module) => module.default,
-      () => null,
-    )
+    // Where it has begun nothing is waited for: it is told to play before the page is drawn.
+    const HlsClass =
+      early?.begun?.HlsClass ??
+      (await library.then(
+        (module) => module.default,
+        () => null,
+      ))
     if (isClosed) return
     // Asked before the browser's own way: Chromium claims to play HLS by itself, and does it badly.
     if (HlsClass?.isSupported()) openWithMediaSource(HlsClass)
@@ -170,10 +198,12 @@ export function openStream(options: StreamOptions): Stream {
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
+    const taken = takeEarly()
     // What was opened early begins at the beginning.
-    const opened = startSeconds() === 0 ? takeEarly(streamUrl) : undefined
+    const opened = taken?.video === video && startSeconds() === 0 ? taken.begun : undefined
+    if (!opened) taken?.begun?.stream.destroy()
     const stream =
-      opened ?? createStream(HlsClass, options.bandwidthBps, { startPosition: startSeconds() || -1 })
+      opened?.stream ?? createStream(HlsClass, options.bandwidthBps, { startPosition: startSeconds() || -1 })
     hls = stream
     const onRungs = () => {
       // Page data may have told a better place to start since.
@@ -210,7 +240,12 @@ export function openStream(options: StreamOptions): Stream {
         report({ type: 'hindered', by: data.response.code === 503 ? 'making' : 'connection' })
       if (data.fatal) recover(stream, HlsClass, data)
     })
-    if (!opened) stream.loadSource(streamUrl)
+    if (opened) {
+      if (stream.currentLevel >= 0) report({ type: 'rung-playing', rung: stream.currentLevel })
+      if (opened.isAttached) onReady()
+      return
+    }
+    stream.loadSource(streamUrl)
     stream.attachMedia(video)
   }
 

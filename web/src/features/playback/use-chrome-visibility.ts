@@ -26,7 +26,7 @@ export function useChromeVisibility(region: RefObject<HTMLElement | null>, mayHi
   useEffect(() => {
     const element = region.current
     if (!element || !mayHide) return
-    // A touch has its own meaning, see TouchLayer; lifting the finger is not leaving.
+    // A touch has its own meaning, see TouchSurface; lifting the finger is not leaving.
     const onMove = (event: PointerEvent) => {
       if (event.pointerType === 'mouse') stir()
     }

@@ -245,6 +245,11 @@ function bindVideo(
   on('addtrack', showRemembered, video.textTracks)
   // Those that came with the element itself.
   showRemembered()
+  // An element that has begun before there was a player told nobody.
+  if (video.readyState > 0) {
+    report({ type: 'duration', seconds: video.duration })
+    report({ type: 'buffered', ranges: rangesOf(video.buffered) })
+  }
   onFullScreenChange(video, bound.signal, () =>
     report({ type: 'full-screen', isOn: isFullScreen(region, video) }),
   )

@@ -1,13 +1,15 @@
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
-import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { classNames } from '../../lib/class-names.ts'
 import { announcedPicture } from '../../lib/first-picture.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Controls } from './controls.tsx'
+import { videoFor } from './hls-stream.ts'
 import { hintOfCommand } from './player-hints.ts'
 import type { PlayerCommand } from './player-keys.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { TouchLayer } from './touch-layer.tsx'
+import { TouchSurface } from './touch-surface.tsx'
 import { useChromeVisibility } from './use-chrome-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { shownDuration } from './playback-state.ts'
@@ -60,7 +62,8 @@ export function VideoPlayer({
   children?: ReactNode
 }) {
   const region = useRef<HTMLElement>(null)
-  const video = useRef<HTMLVideoElement>(null)
+  const [element] = useState(() => videoFor(streamUrl))
+  const video = useRef(element)
   const tellPosition = usePositionOnLeaving()
   const { state, player } = usePlayback(video, region, {
     streamUrl,
@@ -111,19 +114,7 @@ export function VideoPlayer({
       aria-label="Video player"
       tabIndex={-1}
     >
-      {/* Not every film has captions. */}
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <video
-        ref={video}
-        playsInline
-        poster={details?.poster ?? announcedPicture()}
-        aria-label={details?.title}
-      >
-        {details?.captions.map(({ url, language, label }) => (
-          <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
-        ))}
-      </video>
-      <TouchLayer
+      <TouchSurface
         player={player}
         durationSeconds={durationSeconds}
         isFullScreen={state.isFullScreen}
@@ -131,7 +122,13 @@ export function VideoPlayer({
         onStir={chrome.stir}
         onHide={chrome.hide}
         onHint={showHint}
-      />
+      >
+        <Screen video={element} poster={details?.poster ?? announcedPicture()} label={details?.title}>
+          {details?.captions.map(({ url, language, label }) => (
+            <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
+          ))}
+        </Screen>
+      </TouchSurface>
       {isWaiting && <WaitingLeaves hindrance={state.hindrance} />}
       {hint.count > 0 && (
         <p key={hint.count} className={styles['hint']} aria-hidden="true">
@@ -170,6 +167,30 @@ export function VideoPlayer({
       {isSheetOpen && <ShortcutsDialog onClose={() => setSheetOpen(false)} />}
     </section>
   )
+}
+
+/** Shows a video element, which may have begun before there was a page for it. */
+function Screen({
+  video,
+  poster,
+  label,
+  children,
+}: {
+  video: HTMLVideoElement
+  poster: string | undefined
+  label: string | undefined
+  /** Its tracks. */
+  children: ReactNode
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    place.current?.append(video)
+  }, [video])
+  useLayoutEffect(() => {
+    if (poster) video.setAttribute('poster', poster)
+    if (label) video.setAttribute('aria-label', label)
+  }, [video, poster, label])
+  return <div ref={place}>{createPortal(children, video)}</div>
 }
 
 function perform(command: PlayerCommand, player: Player, durationSeconds: number) {

@@ -1,18 +1,19 @@
-import { type PointerEvent, useEffect, useRef } from 'react'
+import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 import { hintOfSeek } from './player-hints.ts'
 import { swipeOf, tapOf } from './touch-gestures.ts'
 import type { Player } from './use-playback.ts'
-import styles from './touch-layer.module.css'
+import styles from './touch-surface.module.css'
 
 const DOUBLE_MS = 300
 
 /**
- * The picture itself as a surface: a click plays or pauses, a double click fills the screen. A touch shows the controls,
- * a double tap at the side seeks, a sideways swipe seeks as far as it goes. Upright ones scroll the page; in full screen,
- * where there is none, one downwards leaves it.
+ * The picture as a surface: a click plays or pauses, a double click fills the screen. A touch shows the controls, a double
+ * tap at the side seeks, a sideways swipe seeks as far as it goes, and tells how far that is. Upright ones scroll the page;
+ * in full screen, where there is none, one downwards leaves it. It lies around the picture and not over it, so that what a
+ * pointer meets is the video itself, for whatever asks.
  * All of it is for pointers only; the same can be done with the controls.
  */
-export function TouchLayer({
+export function TouchSurface({
   player,
   durationSeconds,
   isFullScreen,
@@ -20,6 +21,7 @@ export function TouchLayer({
   onStir,
   onHide,
   onHint,
+  children,
 }: {
   player: Player
   durationSeconds: number
@@ -28,8 +30,11 @@ export function TouchLayer({
   onStir: () => void
   onHide: () => void
   onHint: (text: string) => void
+  /** The picture. */
+  children: ReactNode
 }) {
   const start = useRef<{ x: number; y: number; wasHidden: boolean }>(undefined)
+  const lastTold = useRef('')
   const lastTap = useRef<{ at: number; side: ReturnType<typeof tapOf> }>({ at: 0, side: 'middle' })
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pending.current), [])
@@ -58,13 +63,28 @@ export function TouchLayer({
     }
   }
 
-  function onTouchEnd(event: PointerEvent<HTMLElement>) {
+  /** How far a swipe would go if it ended here. */
+  function onTouchMove(event: PointerEvent<HTMLElement>) {
+    const swipe = swipeUntil(event)
+    if (swipe?.type !== 'seek') return
+    const text = hintOfSeek(swipe.seconds)
+    if (text !== lastTold.current) onHint(text)
+    lastTold.current = text
+  }
+
+  function swipeUntil({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) {
     const from = start.current
+    const { width } = currentTarget.getBoundingClientRect()
+    return from && swipeOf(clientX - from.x, clientY - from.y, width, durationSeconds)
+  }
+
+  function onTouchEnd(event: PointerEvent<HTMLElement>) {
+    const swipe = swipeUntil(event)
+    const { wasHidden = false } = start.current ?? {}
     start.current = undefined
-    if (!from) return
-    const { width } = event.currentTarget.getBoundingClientRect()
-    const swipe = swipeOf(event.clientX - from.x, event.clientY - from.y, width, durationSeconds)
-    if (swipe.type === 'tap') return onTap(event, from.wasHidden)
+    lastTold.current = ''
+    if (!swipe) return
+    if (swipe.type === 'tap') return onTap(event, wasHidden)
     if (swipe.type === 'seek') {
       player.seekBy(swipe.seconds)
       onHint(hintOfSeek(swipe.seconds))
@@ -73,12 +93,13 @@ export function TouchLayer({
 
   return (
     <div
-      className={styles['layer']}
+      className={styles['surface']}
       data-full-screen={isFullScreen || undefined}
       onPointerDown={(event) => {
         if (event.pointerType === 'mouse' || !event.isPrimary) return
         start.current = { x: event.clientX, y: event.clientY, wasHidden: isChromeHidden }
       }}
+      onPointerMove={onTouchMove}
       onPointerUp={(event) => {
         if (event.pointerType !== 'mouse' && event.isPrimary) onTouchEnd(event)
       }}
@@ -88,7 +109,9 @@ export function TouchLayer({
         const { pointerType } = event.nativeEvent as globalThis.PointerEvent
         if (pointerType === 'mouse' || pointerType === '') onMouseClick(event.detail)
       }}
-      aria-hidden="true"
-    />
+      role="presentation"
+    >
+      {children}
+    </div>
   )
 }
