@@ -413,6 +413,21 @@ test('a rung that is given up while its head is still on its way takes nothing w
   expect(held.length).toBeGreaterThan(0)
 })
 
+test('sound that has come before the pictures plays as soon as they are there', async ({ page }) => {
+  const id = await publishFilm(page)
+  // Whoever looks again and again finds out later what nobody told.
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { setInterval: () => 0 })
+  })
+  const sound = page.waitForResponse(/\/audio-0\/0\.m4s$/)
+  await page.route(/\/(source|\d+)\/0\.m4s$/, async (route) => {
+    await (await sound).finished()
+    await route.continue()
+  })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+})
+
 test('a lost connection is told, and the video goes on by itself when it is back', async ({ page }) => {
   const id = await publishFilm(page)
   await page.goto(`/video/${id}`)

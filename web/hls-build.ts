@@ -78,22 +78,32 @@ const emptyModule = `
     TimelineController = undefined
 `
 
-/**
- * Version 1.7 loads an init segment beside its fragment. When it is given up, because a later fragment of another rung
- * needs its own, the library aborts the fragment that is loading by then: at the start for good, so that nothing is ever
- * shown, later to ask for it a second time. A load that was given up must have no consequences.
- */
-const mended = {
-  path: 'controller/base-stream-controller',
-  before: 'return initPromise.catch((reason: LoadError | Error) => {',
-  after: `if ('data' in reason && reason.data.details === ErrorDetails.INTERNAL_ABORTED) return new Promise<void>(() => {});`,
+/** Faults of the library, by file: the line behind which something is put in. */
+const mended: Record<string, { behind: string; put: string }> = {
+  /**
+   * Version 1.7 loads an init segment beside its fragment. When it is given up, because a later fragment of another rung
+   * needs its own, the library aborts the fragment that is loading by then: at the start for good, so that nothing is ever
+   * shown, later to ask for it a second time. A load that was given up must have no consequences.
+   */
+  'controller/base-stream-controller': {
+    behind: 'return initPromise.catch((reason: LoadError | Error) => {',
+    put: `if ('data' in reason && reason.data.details === ErrorDetails.INTERNAL_ABORTED) return new Promise<void>(() => {});`,
+  },
+  /**
+   * Sound that has come before the first pictures waits for what only they tell. Once that is known, the library goes on
+   * with it at its next look, which may be a tenth of a second later: until then nothing is shown.
+   */
+  'controller/audio-stream-controller': {
+    behind: 'this.mainAnchor = frag;',
+    put: `if (this.state === State.WAITING_INIT_PTS && this.waitingData?.frag.cc === cc) this.tick();`,
+  },
 }
 
-function mend(code: string): string {
-  if (code.split(mended.before).length !== 2) {
-    throw new Error(`hls.js ${version} has changed: see whether it still needs mending in hls-build.ts`)
-  }
-  return code.replace(mended.before, `${mended.before}\n${mended.after}`)
+function mend(path: string, { behind, put }: { behind: string; put: string }): string {
+  const code = readFileSync(join(source, `${path}.ts`), 'utf8')
+  if (code.split(behind).length !== 2)
+    throw new Error(`hls.js ${version} has changed: see whether ${path} still needs mending in hls-build.ts`)
+  return code.replace(behind, `${behind}\n${put}`)
 }
 
 /** Answers `hls.js` with the trimmed and mended build. */
@@ -118,8 +128,10 @@ export function trimmedHls(): Plugin {
       return leftOut.has(path) || isUnusedRemuxer ? NOTHING : null
     },
     load(id) {
-      if (id === join(source, `${mended.path}.ts`)) return mend(readFileSync(id, 'utf8'))
-      return id === NOTHING ? emptyModule : null
+      if (id === NOTHING) return emptyModule
+      const path = relative(source, id).replaceAll('\\', '/').replace(/\.ts$/, '')
+      const fault = mended[path]
+      return fault ? mend(path, fault) : null
     },
   }
 }
