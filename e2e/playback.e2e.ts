@@ -230,6 +230,57 @@ test('another quality is chosen, made on request, and shown', async ({ page }) =
   await page.getByRole('menuitemradio', { name: /^Auto/, checked: true }).waitFor()
 })
 
+test('a chosen quality comes in place of what is shown, and the other plays on until it is there', async ({
+  page,
+}) => {
+  const id = await publishFilm(page)
+  let release: () => void = () => undefined
+  const isMade = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/240/*.m4s', async (route) => {
+    await isMade
+    await route.continue()
+  })
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: /^Quality/ }).click()
+    // What was uploaded may have a quality made of it in the same height.
+    await page.getByRole('menuitemradio', { name }).first().click()
+  }
+  const shows = (lines: number) =>
+    page.waitForFunction((height) => document.querySelector('video')?.videoHeight === height, lines)
+  await page.goto(`/video/${id}`)
+  const from = await untilPlaying(page)
+  await shows(360)
+  await choose('240p')
+  await untilPlaying(page, from + 2)
+  expect((await videoState(page)).videoHeight).toBe(360)
+  release()
+  await shows(240)
+  await pauseOnceItPlays(page)
+  const { currentTime } = await videoState(page)
+  await choose('360p')
+  await shows(360)
+  expect((await videoState(page)).currentTime).toBeCloseTo(currentTime, 2)
+})
+
+test('a chosen quality comes although each of its segments takes longer than it plays', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.route('**/240/*.m4s', async (route) => {
+    const { currentTime } = await videoState(page)
+    // the video has gone on by more than a segment, or waits
+    await page.waitForFunction((until) => {
+      const video = document.querySelector('video')
+      return !video || video.currentTime > until || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
+    }, currentTime + 5)
+    await route.continue().catch(() => {})
+  })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: /^Quality/ }).click()
+  await page.getByRole('menuitemradio', { name: '240p' }).click()
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 const shownCaptions = (page: Page) =>
   page.locator('video').evaluate((element) => {
     const tracks = [...(element as HTMLVideoElement).textTracks]

@@ -2,6 +2,7 @@ import type Hls from 'hls.js'
 import type { ErrorData, HlsConfig, LoadPolicy } from 'hls.js'
 import type { PlaybackEvent } from './playback-state.ts'
 import { loadPreferences, savePreferences } from './preferences.ts'
+import { bringRung } from './rung-at-hand.ts'
 import { type Rung, startRung } from './rungs.ts'
 
 // Asked for as soon as this file runs, beside everything else that the page needs; a failure shows where it is awaited.
@@ -21,7 +22,7 @@ export type StreamOptions = {
 }
 
 export type Stream = {
-  /** One rung from the next segment on, or null for Auto. */
+  /** One rung as soon as it is at hand, or null for Auto. */
   chooseRung: (index: number | null) => void
   /** One of the tracks of sound. */
   chooseSound: (index: number) => void
@@ -175,6 +176,10 @@ export function openStream(options: StreamOptions): Stream {
   let resumed: { seconds: number; isPaused: boolean } | undefined
   const startSeconds = () => resumed?.seconds ?? options.startSeconds()
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** A rung that was chosen is on its way. */
+  let choosing: AbortController | undefined
+  /** The rung of which what is on the screen is being replaced. */
+  let replacing: number | undefined
 
   open().catch((error: unknown) => {
     console.error('The stream could not be opened', error)
@@ -227,7 +232,12 @@ export function openStream(options: StreamOptions): Stream {
     stream.on(Events.AUDIO_TRACK_SWITCHING, onSound)
     if (stream.audioTracks.length > 0) onSound()
     stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
-    stream.on(Events.FRAG_BUFFERED, () => {
+    stream.on(Events.FRAG_BUFFERED, (_event, { frag }) => {
+      if (frag.level === replacing && frag.start <= video.currentTime && video.currentTime < frag.end) {
+        replacing = undefined
+        // Until the next keyframe a browser decodes nothing of what came in place of what it was showing, unless it seeks.
+        video.currentTime += 0.000001
+      }
       networkFailures = 0
       report({ type: 'hindered', by: null })
     })
@@ -235,7 +245,7 @@ export function openStream(options: StreamOptions): Stream {
       // The library would try other rungs first, and the sound for ever.
       if (data.frag && isGone(data.response?.code) && !resumed) return lookAnew(stream)
       // A chosen rung that could not be had was given up for Auto.
-      if (stream.autoLevelEnabled) report({ type: 'rung-chosen', rung: null })
+      if (stream.autoLevelEnabled && !choosing) report({ type: 'rung-chosen', rung: null })
       if (data.type === HlsClass.ErrorTypes.NETWORK_ERROR && data.response)
         report({ type: 'hindered', by: data.response.code === 503 ? 'making' : 'connection' })
       if (data.fatal) recover(stream, HlsClass, data)
@@ -313,8 +323,20 @@ export function openStream(options: StreamOptions): Stream {
     onReady()
   }
 
+  /** The rung that plays goes on until the other is at hand: it would stand still while that is made. */
+  async function changeRung(stream: Hls, index: number) {
+    const { signal } = (choosing = new AbortController())
+    const isAtHand = await bringRung(stream.levels[index]?.uri ?? '', video, signal).catch(() => false)
+    if (signal.aborted) return
+    choosing = undefined
+    if (isAtHand && stream.currentLevel !== index) stream.currentLevel = replacing = index
+    // the library knows what to do about what cannot be had
+    else stream.nextLevel = index
+  }
+
   function closeHls() {
     clearTimeout(timer)
+    choosing?.abort()
     hls?.destroy()
     hls = undefined
   }
@@ -322,7 +344,10 @@ export function openStream(options: StreamOptions): Stream {
   return {
     chooseRung(index) {
       if (!hls) return
-      hls.nextLevel = index ?? -1
+      choosing?.abort()
+      choosing = replacing = undefined
+      if (index === null) hls.nextLevel = -1
+      else void changeRung(hls, index)
       report({ type: 'rung-chosen', rung: index })
     },
     chooseSound(index) {
