@@ -1,5 +1,5 @@
 import type Hls from 'hls.js'
-import type { ErrorData, HlsConfig, LoadPolicy } from 'hls.js'
+import type { ErrorData, HlsConfig, LevelLoadedData, LoadPolicy } from 'hls.js'
 import type { PlaybackEvent } from './playback-state.ts'
 import { loadPreferences, savePreferences } from './preferences.ts'
 import { bringRung } from './rung-at-hand.ts'
@@ -56,6 +56,11 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
     },
   },
 })
+
+/** What a browser cannot decode is passed over, by twice as much each time: half a minute in all. */
+const MAX_DECODE_FAILURES = 6
+/** What fails farther on than this is damaged by itself. */
+const FAR_SECONDS = 20
 
 function mayStepDown(hls: Hls | undefined): boolean {
   return hls !== undefined && hls.autoLevelEnabled && hls.levels.length > 1
@@ -172,6 +177,8 @@ export function openStream(options: StreamOptions): Stream {
   let isClosed = false
   let networkFailures = 0
   let mediaFailures = 0
+  /** Where the browser could decode nothing the last time, and how often around there. */
+  let undecodable = { seconds: 0, failures: 0 }
   /** Where one was when the stream was looked at anew. */
   let resumed: { seconds: number; isPaused: boolean } | undefined
   const startSeconds = () => resumed?.seconds ?? options.startSeconds()
@@ -216,9 +223,13 @@ export function openStream(options: StreamOptions): Stream {
       report({ type: 'rungs', rungs: highestFirst(rungsOf(stream)) })
     }
     stream.on(Events.MANIFEST_PARSED, onRungs)
-    stream.once(Events.LEVEL_LOADED, (_event, { details }) => {
-      if (isPastEnd(startSeconds(), details.totalduration)) stream.startLoad(0)
-    })
+    const beginWithin = (_event: unknown, { details }: LevelLoadedData) => {
+      if (!isPastEnd(startSeconds(), details.totalduration)) return
+      // what was kept of a film that turned out shorter has been played beyond its end
+      if (resumed) resumed.seconds = Math.max(0, details.totalduration - 1)
+      stream.startLoad(resumed?.seconds ?? 0)
+    }
+    stream.once(Events.LEVEL_LOADED, beginWithin)
     if (stream.levels.length > 0) onRungs()
     stream.on(Events.MEDIA_ATTACHED, () => {
       if (!resumed?.isPaused) onReady()
@@ -243,7 +254,10 @@ export function openStream(options: StreamOptions): Stream {
     })
     stream.on(Events.ERROR, (_event, data) => {
       // The library would try other rungs first, and the sound for ever.
-      if (data.frag && isGone(data.response?.code) && !resumed) return lookAnew(stream)
+      if (data.frag && isGone(data.response?.code) && !resumed) {
+        stream.once(Events.LEVEL_LOADED, beginWithin)
+        return lookAnew(stream)
+      }
       // A chosen rung that could not be had was given up for Auto.
       if (stream.autoLevelEnabled && !choosing) report({ type: 'rung-chosen', rung: null })
       if (data.type === HlsClass.ErrorTypes.NETWORK_ERROR && data.response)
@@ -277,6 +291,19 @@ export function openStream(options: StreamOptions): Stream {
     clearTimeout(timer)
     timer = setTimeout(resume, Math.min(4000, 500 * networkFailures))
   }
+
+  /** A browser gives up a stream at what it cannot decode: it is tried once more there, then behind it. */
+  function passOver() {
+    if (!hls || video.error?.code !== MediaError.MEDIA_ERR_DECODE) return
+    const { currentTime, duration } = video
+    const isElsewhere = Math.abs(currentTime - undecodable.seconds) > FAR_SECONDS
+    const failures = isElsewhere ? 1 : undecodable.failures + 1
+    undecodable = { seconds: currentTime, failures }
+    if (failures > MAX_DECODE_FAILURES) return void playFile()
+    hls.recoverMediaError()
+    if (failures > 1) hls.startLoad(Math.min(currentTime + 2 ** (failures - 2), duration - 0.5))
+  }
+  video.addEventListener('error', passOver)
 
   /** A film that turned out broken is shorter than its playlists said: the new ones say where it ends. */
   function lookAnew(stream: Hls) {
@@ -364,6 +391,7 @@ export function openStream(options: StreamOptions): Stream {
     close() {
       isClosed = true
       removeEventListener('online', onOnline)
+      video.removeEventListener('error', passOver)
       closeHls()
       // A closed element would go on holding its decoder and its connection.
       video.removeAttribute('src')
