@@ -609,6 +609,36 @@ test('in a frame on another site the player waits to be pressed, and counts the 
   await expect.poll(() => views).toEqual([`/api/v1/video/${id}`])
 })
 
+test('in a frame the place in the address is shown before anybody presses, and keys go on from it', async ({
+  page,
+}) => {
+  const id = await publishFilm(page)
+  await page.goto(`/embed/${id}?t=12`)
+  const press = page.getByRole('button', { name: 'Play video' })
+  await press.waitFor()
+  const seek = page.getByRole('slider', { name: 'Seek' })
+  await expect.poll(() => seek.getAttribute('aria-valuenow')).toBe('12')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => seek.getAttribute('aria-valuenow')).toBe('17')
+  await press.click()
+  await untilPlaying(page, 17)
+})
+
+test('the sheet of keys names what the player has', async ({ page }) => {
+  const id = await publishFilm(page)
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.goto(`/embed/${id}`)
+  await page.getByRole('button', { name: 'Play video' }).waitFor()
+  await page.keyboard.press('?')
+  await sheet.getByText('Full screen').waitFor()
+  expect(await sheet.getByText(/Theatre mode|Search/).count()).toBe(0)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.keyboard.press('?')
+  await sheet.getByText('Theatre mode').waitFor()
+  expect(await sheet.getByText('Search').count()).toBe(1)
+})
+
 test('a finger seeks: twice at the side by ten seconds, across the picture as far as it goes', async ({
   page,
 }) => {

@@ -1,6 +1,9 @@
 /** How loud it is. `volume` is what is heard while it is not muted, so it is never 0: silence keeps what it silenced. */
 export type Loudness = { volume: number; isMuted: boolean }
 
+/** What one press of an arrow changes. */
+export const VOLUME_STEP = 0.05
+
 /** After somebody asked for a volume from 0 to 1; none at all mutes, and `heardBefore` is what unmuting returns to. */
 export function loudnessAt(asked: number, heardBefore: number): Loudness {
   // Steps of a twentieth must meet 0 and 1, which sums of fractions miss.

@@ -1,3 +1,5 @@
+import { VOLUME_STEP } from './loudness.ts'
+
 /** What a key asks of the player. */
 export type PlayerCommand =
   | { type: 'toggle-play' }
@@ -65,25 +67,33 @@ function commandOf(key: string, focus: FocusKind): PlayerCommand | null {
   if (key === 'arrowup' || key === 'arrowdown') {
     // Elsewhere they scroll the page.
     const isFree = focus === 'player' || focus === 'player-control'
-    return isFree ? { type: 'volume-by', step: key === 'arrowup' ? 0.05 : -0.05 } : null
+    return isFree ? { type: 'volume-by', step: key === 'arrowup' ? VOLUME_STEP : -VOLUME_STEP } : null
   }
   return fixed.get(key) ?? null
 }
 
+export type Shortcut = {
+  keys: readonly string[]
+  /** The keys are the first and the last of a row. */
+  isRange?: true
+  meaning: string
+  command: PlayerCommand['type']
+}
+
 /** Keys as the sheet lists them. */
-export const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [
-  [['Space', 'k'], 'Play or pause'],
-  [['j', 'l'], 'Back or forward 10 seconds'],
-  [['←', '→'], 'Back or forward 5 seconds'],
-  [['0', '9'], 'Jump to 0% to 90%'],
-  [[',', '.'], 'Back or forward one frame, while paused'],
-  [['<', '>'], 'Slower or faster'],
-  [['↑', '↓'], 'Louder or quieter, in the player'],
-  [['m'], 'Mute'],
-  [['c'], 'Subtitles'],
-  [['t'], 'Theatre mode'],
-  [['f'], 'Full screen'],
-  [['i'], 'Picture in picture'],
-  [['/'], 'Search'],
-  [['?'], 'Show this sheet'],
+export const shortcuts: readonly Shortcut[] = [
+  { keys: ['Space', 'k'], meaning: 'Play or pause', command: 'toggle-play' },
+  { keys: ['j', 'l'], meaning: 'Back or forward 10 seconds', command: 'seek-by' },
+  { keys: ['←', '→'], meaning: 'Back or forward 5 seconds', command: 'seek-by' },
+  { keys: ['0', '9'], isRange: true, meaning: 'Jump to 0% to 90%', command: 'seek-to-share' },
+  { keys: [',', '.'], meaning: 'Back or forward one frame, while paused', command: 'step-frame' },
+  { keys: ['<', '>'], meaning: 'Slower or faster', command: 'change-rate' },
+  { keys: ['↑', '↓'], meaning: 'Louder or quieter, in the player', command: 'volume-by' },
+  { keys: ['m'], meaning: 'Mute', command: 'toggle-mute' },
+  { keys: ['c'], meaning: 'Subtitles', command: 'toggle-captions' },
+  { keys: ['t'], meaning: 'Theatre mode', command: 'toggle-theatre' },
+  { keys: ['f'], meaning: 'Full screen', command: 'toggle-full-screen' },
+  { keys: ['i'], meaning: 'Picture in picture', command: 'toggle-picture-in-picture' },
+  { keys: ['/'], meaning: 'Search', command: 'focus-search' },
+  { keys: ['?'], meaning: 'Show this sheet', command: 'show-shortcuts' },
 ]

@@ -1,17 +1,28 @@
+import { Fragment } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
-import { shortcuts } from './player-keys.ts'
+import { type PlayerCommand, shortcuts } from './player-keys.ts'
 import styles from './shortcuts-dialog.module.css'
 
-/** The sheet behind "?": every key of the player. */
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+/** The sheet behind "?": every key of the player, but those of what this one is `without`. */
+export function ShortcutsDialog({
+  without,
+  onClose,
+}: {
+  without: readonly PlayerCommand['type'][]
+  onClose: () => void
+}) {
+  const shown = shortcuts.filter(({ command }) => !without.includes(command))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} width={520}>
       <dl className={styles['sheet']}>
-        {shortcuts.map(([keys, meaning]) => (
+        {shown.map(({ keys, isRange, meaning }) => (
           <div key={meaning}>
             <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {keys.map((key, index) => (
+                <Fragment key={key}>
+                  {isRange && index > 0 && '–'}
+                  <kbd>{key}</kbd>
+                </Fragment>
               ))}
             </dt>
             <dd>{meaning}</dd>

@@ -57,7 +57,7 @@ export function usePlayback(
 ): { state: PlaybackState; player: Player } {
   const [state, report] = useReducer(playbackAfter, undefined, () => {
     const { volume, isMuted, rate } = loadPreferences()
-    return { ...initialPlayback, volume, isMuted, rate }
+    return { ...initialPlayback, volume, isMuted, rate, currentSeconds: source.startSeconds() }
   })
   const [attempt, setAttempt] = useState(0)
   const [isWanted, setWanted] = useState(source.autoplays)
@@ -76,6 +76,7 @@ export function usePlayback(
   useLayoutEffect(() => {
     const element = video.current
     if (!element) return
+    if (!latest.current.autoplays) beginAt(element, latest.current.startSeconds())
     return bindVideo(element, region.current, report)
   }, [video, region])
 
@@ -83,7 +84,8 @@ export function usePlayback(
     const element = video.current
     if (!element || !isWanted) return
     const { bandwidthBps } = loadPreferences()
-    const resumeSeconds = attempt > 0 ? element.currentTime : 0
+    // Where one was before a fault, or has gone before the first press.
+    const resumeSeconds = attempt > 0 || !latest.current.autoplays ? element.currentTime : 0
     report({ type: 'opened' })
     const opened = openStream({
       video: element,
@@ -117,6 +119,7 @@ export function usePlayback(
         const isKnown = !Number.isNaN(element.duration)
         const wasEnded = element.ended
         element.currentTime = clampSeconds(seconds, isKnown ? element.duration : Infinity)
+        if (!isKnown) report({ type: 'time', seconds: element.currentTime })
         // Whoever goes back from the end wants to see it again.
         if (wasEnded) play()
       })()
@@ -177,6 +180,11 @@ export function usePlayback(
   }, [video, region])
 
   return { state, player }
+}
+
+/** Taken as the place to begin by an element that has nothing to play yet, and as the one that a seek goes on from. */
+function beginAt(video: HTMLVideoElement, seconds: number) {
+  video.currentTime = seconds
 }
 
 function deferredText() {

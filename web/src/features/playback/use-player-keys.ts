@@ -1,32 +1,34 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { commandOfKey, type FocusKind, type PlayerCommand } from './player-keys.ts'
 
 const typingTypes = /^(?!button|checkbox|color|file|image|radio|range|reset|submit$)/
 
 /** Runs the player's keys for the whole page, as far as they are nobody else's. */
-export function usePlayerKeys(region: RefObject<HTMLElement | null>, run: (command: PlayerCommand) => void) {
-  const latestRun = useRef(run)
-  useEffect(() => {
-    latestRun.current = run
+export function usePlayerKeys(
+  region: RefObject<HTMLElement | null>,
+  /** What this player has no use for: the browser's own meaning stays. */
+  without: readonly PlayerCommand['type'][],
+  run: (command: PlayerCommand) => void,
+) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    // A control that used the key itself, as the seek bar its arrows, has said so.
+    if (event.defaultPrevented || event.isComposing) return
+    const command = commandOfKey({
+      key: event.key,
+      isRepeat: event.repeat,
+      hasModifier: event.ctrlKey || event.metaKey || event.altKey,
+      focus: focusKindOf(event.target, region.current),
+    })
+    if (!command || without.includes(command.type)) return
+    event.preventDefault()
+    run(command)
   })
   // As soon as the player is drawn.
   useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      // A control that used the key itself, as the seek bar its arrows, has said so.
-      if (event.defaultPrevented || event.isComposing) return
-      const command = commandOfKey({
-        key: event.key,
-        isRepeat: event.repeat,
-        hasModifier: event.ctrlKey || event.metaKey || event.altKey,
-        focus: focusKindOf(event.target, region.current),
-      })
-      if (!command) return
-      event.preventDefault()
-      latestRun.current(command)
-    }
+    const onKeyDown = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [region])
+  }, [])
 }
 
 function focusKindOf(target: EventTarget | null, region: HTMLElement | null): FocusKind {

@@ -90,7 +90,11 @@ export function VideoPlayer({
     [player],
   )
 
-  usePlayerKeys(region, (command) => {
+  const without: PlayerCommand['type'][] = []
+  if (!theatre) without.push('toggle-theatre')
+  if (!onFocusSearch) without.push('focus-search')
+
+  usePlayerKeys(region, without, (command) => {
     // Keys may follow each other faster than anything is drawn.
     const text = hintOfCommand(command, { ...state, ...player.now() })
     if (command.type === 'show-shortcuts') setSheetOpen(true)
@@ -164,7 +168,7 @@ export function VideoPlayer({
         theatre={theatre}
         onHold={chrome.hold}
       />
-      {isSheetOpen && <ShortcutsDialog onClose={() => setSheetOpen(false)} />}
+      {isSheetOpen && <ShortcutsDialog without={without} onClose={() => setSheetOpen(false)} />}
     </section>
   )
 }

@@ -2,15 +2,16 @@ import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './controls.module.css'
+import { VOLUME_STEP } from './loudness.ts'
 import type { Player } from './use-playback.ts'
 
 const steps = new Map([
-  ['ArrowUp', 0.05],
-  ['ArrowRight', 0.05],
-  ['ArrowDown', -0.05],
-  ['ArrowLeft', -0.05],
-  ['PageUp', 0.2],
-  ['PageDown', -0.2],
+  ['ArrowUp', VOLUME_STEP],
+  ['ArrowRight', VOLUME_STEP],
+  ['ArrowDown', -VOLUME_STEP],
+  ['ArrowLeft', -VOLUME_STEP],
+  ['PageUp', 4 * VOLUME_STEP],
+  ['PageDown', -4 * VOLUME_STEP],
 ])
 
 /** Sound on and off, and how loud. */
@@ -55,7 +56,7 @@ export function VolumeControl({
         aria-valuetext={isMuted ? 'Muted' : `${percent}%`}
         min={0}
         max={100}
-        step={5}
+        step={VOLUME_STEP * 100}
         value={percent}
         style={{ '--share': `${percent}%` }}
         onPointerDown={() => (heardBefore.current = volume)}
