@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, Route } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { drawFilm, film, publish } from './clips.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
@@ -105,6 +105,63 @@ test('a pointer meets the picture itself: one click pauses and plays, two fill t
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
   await picture.dblclick()
   await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+})
+
+test('the seek bar is high enough for a finger', async ({ browser, page }) => {
+  const id = await publishFilm(page)
+  const phone = await browser.newContext({
+    baseURL: inject('siteUrl'),
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  })
+  try {
+    const held = await phone.newPage()
+    await held.goto(`/video/${id}`)
+    await untilPlaying(held)
+    const seek = (await held.getByRole('slider', { name: 'Seek' }).boundingBox())!
+    const play = (await held.getByRole('button', { name: 'Pause', exact: true }).boundingBox())!
+    expect(seek.height).toBeGreaterThanOrEqual(44)
+    expect(seek.y + seek.height).toBeLessThanOrEqual(play.y)
+  } finally {
+    await phone.close()
+  }
+})
+
+test('on a phone the choices of the player have the whole screen', async ({ browser, page }) => {
+  const id = await publishFilm(page)
+  const phone = await browser.newContext({
+    baseURL: inject('siteUrl'),
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  })
+  try {
+    const held = await phone.newPage()
+    await held.goto(`/video/${id}`)
+    await untilPlaying(held)
+    // Paused, the controls stay.
+    await held.keyboard.press('k')
+    const speed = held.getByRole('button', { name: /^Speed/ })
+    const menu = held.getByRole('menu', { name: 'Speed' })
+    await speed.tap()
+    for (const choice of await menu.getByRole('menuitemradio').all()) {
+      const { y, height } = (await choice.boundingBox())!
+      expect(y).toBeGreaterThan(0)
+      expect(y + height).toBeLessThanOrEqual(844)
+    }
+    await menu.getByRole('menuitemradio', { name: '1.5×' }).tap()
+    await menu.waitFor({ state: 'detached' })
+    expect(await held.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(1.5)
+    await speed.tap()
+    await menu.waitFor()
+    // Beside them, on the logo: that they close is all that happens.
+    await held.touchscreen.tap(24, 30)
+    await menu.waitFor({ state: 'detached' })
+    expect(new URL(held.url()).pathname).toBe(`/video/${id}`)
+  } finally {
+    await phone.close()
+  }
 })
 
 test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
@@ -637,6 +694,25 @@ test('the sheet of keys names what the player has', async ({ page }) => {
   await page.keyboard.press('?')
   await sheet.getByText('Theatre mode').waitFor()
   expect(await sheet.getByText('Search').count()).toBe(1)
+})
+
+test('a pointer that rests on the bar shows nothing more once the film is over', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.goto(`/video/${id}`)
+  await pauseOnceItPlays(page)
+  const seek = page.getByRole('slider', { name: 'Seek' })
+  await seek.hover()
+  const preview = seek.getByText(/^\d\d:\d\d$/)
+  await preview.waitFor()
+  await page.locator('video').evaluate((element) => {
+    const video = element as HTMLVideoElement
+    video.currentTime = video.duration
+  })
+  await page.getByRole('button', { name: 'Play again' }).waitFor()
+  await expect.poll(() => preview.count()).toBe(0)
+  const { x, y } = (await seek.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 40, y + 8)
+  await preview.waitFor()
 })
 
 test('a finger seeks: twice at the side by ten seconds, across the picture as far as it goes', async ({

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query'
+
 /** One frame of a storyboard: a rectangle of a sprite sheet, and the seconds it stands for. */
 export type StoryboardFrame = {
   startSeconds: number
@@ -35,11 +37,16 @@ export function parseStoryboard(vtt: string, vttUrl: string): StoryboardFrame[] 
   return frames
 }
 
-/** Fetches and reads a storyboard. */
-export async function fetchStoryboard(
-  storyboardUrl: string,
-  signal: AbortSignal,
-): Promise<StoryboardFrame[]> {
+/** The frames of a storyboard; they never change under one URL. */
+export function storyboardQuery(storyboardUrl: string) {
+  return queryOptions({
+    queryKey: ['storyboard', storyboardUrl],
+    queryFn: ({ signal }) => fetchStoryboard(storyboardUrl, signal),
+    staleTime: Infinity,
+  })
+}
+
+async function fetchStoryboard(storyboardUrl: string, signal: AbortSignal): Promise<StoryboardFrame[]> {
   const url = new URL(storyboardUrl, location.href).href
   const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`The storyboard answered ${response.status}`)

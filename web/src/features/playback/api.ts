@@ -1,18 +1,22 @@
 import { call, urlOf } from '@kinora/contract/client.ts'
 import { getPosition, putPosition } from '@kinora/contract/history.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { fetchStoryboard } from '../../lib/storyboard.ts'
 
 /** Where a stream is, known from the id alone, so that it starts beside the page's data. */
 export function streamUrlOf(videoId: string): string {
   return `/media/videos/${encodeURIComponent(videoId)}/master.m3u8`
 }
 
-/** The frames of a storyboard; they never change under one URL. */
-export function storyboardQuery(storyboardUrl: string) {
+/** A picture of the storyboard, once it can be drawn at once. */
+export function sheetQuery(sheetUrl: string) {
   return queryOptions({
-    queryKey: ['storyboard', storyboardUrl],
-    queryFn: ({ signal }) => fetchStoryboard(storyboardUrl, signal),
+    queryKey: ['storyboard-sheet', sheetUrl],
+    queryFn: async () => {
+      const picture = new Image()
+      picture.src = sheetUrl
+      await picture.decode()
+      return true
+    },
     staleTime: Infinity,
   })
 }

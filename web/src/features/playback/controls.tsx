@@ -31,6 +31,7 @@ export function Controls({
   durationSeconds,
   storyboardUrl,
   theatre,
+  isHidden,
   onHold,
 }: {
   state: PlaybackState
@@ -38,6 +39,7 @@ export function Controls({
   durationSeconds: number
   storyboardUrl: string | null
   theatre: { isOn: boolean; onToggle: () => void } | undefined
+  isHidden: boolean
   onHold: (isHeld: boolean) => void
 }) {
   const play = state.isEnded
@@ -53,6 +55,7 @@ export function Controls({
         durationSeconds={durationSeconds}
         buffered={state.buffered}
         storyboardUrl={storyboardUrl}
+        isLeftAlone={isHidden || state.isEnded}
         onSeek={player.seekTo}
         onSeekBy={player.seekBy}
       />
@@ -94,6 +97,7 @@ export function Controls({
         {state.captions.length > 1 && (
           <PlayerMenu
             label={`Subtitles, ${captionLabel(state)}`}
+            isOn={state.shownCaption !== null}
             face={<Icon of={Captions} />}
             choices={[
               { value: null, label: 'Off' },

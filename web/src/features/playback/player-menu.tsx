@@ -14,6 +14,7 @@ export function PlayerMenu<Value extends string | number | null>({
   chosen,
   onChoose,
   onHold,
+  isOn = false,
   className,
 }: {
   /** The accessible name; also the heading of the list, up to a comma. */
@@ -24,6 +25,8 @@ export function PlayerMenu<Value extends string | number | null>({
   onChoose: (value: Value) => void
   /** Keeps the controls on the screen as long as the menu is open. */
   onHold: (isHeld: boolean) => void
+  /** Shows on the button that what it chooses is in use. */
+  isOn?: boolean
   className?: string | undefined
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -31,14 +34,17 @@ export function PlayerMenu<Value extends string | number | null>({
   const button = useRef<HTMLButtonElement>(null)
   const menuId = useId()
   const hold = useEffectEvent(onHold)
+  const heading = label.replace(/,.*/, '')
 
   useEffect(() => {
     const element = root.current
     if (!isOpen || !element) return
     hold(true)
+    element.querySelector<HTMLElement>('[popover]')?.showPopover()
     const items = [...element.querySelectorAll<HTMLElement>('[role="menuitemradio"]')]
     const current = items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0]
-    current?.focus()
+    current?.focus({ preventScroll: true })
+    if (current) centre(current)
     const onOutside = (event: Event) => {
       if (!element.contains(event.target as Node)) setOpen(false)
     }
@@ -78,7 +84,7 @@ export function PlayerMenu<Value extends string | number | null>({
       <button
         ref={button}
         type="button"
-        className={styles['button']}
+        className={classNames(styles['button'], isOn && styles['on'])}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -88,26 +94,69 @@ export function PlayerMenu<Value extends string | number | null>({
         {face}
       </button>
       {isOpen && (
-        <div className={styles['menu']} id={menuId} role="menu" aria-label={label.replace(/,.*/, '')}>
-          {choices.map(({ value, label: name, note }) => (
-            <button
-              key={String(value)}
-              type="button"
-              role="menuitemradio"
-              aria-checked={value === chosen}
-              tabIndex={-1}
-              onClick={() => {
-                onChoose(value)
-                close()
-              }}
-            >
-              <span className={styles['tick']}>{value === chosen && <Icon of={Check} size={18} />}</span>
-              {name}
-              {note && <small>{note}</small>}
-            </button>
-          ))}
-        </div>
+        <Place heading={heading} onLeave={close}>
+          <div className={styles['menu']} id={menuId} role="menu" aria-label={heading}>
+            {choices.map(({ value, label: name, note }) => (
+              <button
+                key={String(value)}
+                type="button"
+                role="menuitemradio"
+                aria-checked={value === chosen}
+                tabIndex={-1}
+                onClick={() => {
+                  onChoose(value)
+                  close()
+                }}
+              >
+                <span className={styles['tick']}>{value === chosen && <Icon of={Check} size={18} />}</span>
+                {name}
+                {note && <small>{note}</small>}
+              </button>
+            ))}
+          </div>
+        </Place>
       )}
     </div>
   )
+}
+
+/**
+ * Where the list stands: above its button; for fingers on a narrow page, whose player has room for hardly two choices, at
+ * the lower edge of the screen, over everything else.
+ */
+function Place({
+  heading,
+  onLeave,
+  children,
+}: {
+  heading: string
+  onLeave: () => void
+  children: ReactNode
+}) {
+  const [isSheet] = useState(
+    () =>
+      'popover' in HTMLElement.prototype && matchMedia('(max-width: 639px) and (pointer: coarse)').matches,
+  )
+  if (!isSheet) return children
+  return (
+    <div
+      className={styles['sheet']}
+      popover="manual"
+      role="presentation"
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onLeave()
+      }}
+    >
+      <div className={styles['panel']}>
+        <p aria-hidden="true">{heading}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** Brings a choice to the middle of its list; only the list scrolls, never the page. */
+function centre(choice: HTMLElement): void {
+  const list = choice.parentElement
+  if (list) list.scrollTop = choice.offsetTop - (list.clientHeight - choice.offsetHeight) / 2
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { frameAt, type StoryboardFrame } from '../../lib/storyboard.ts'
-import { storyboardQuery } from './api.ts'
+import { frameAt, type StoryboardFrame, storyboardQuery } from '../../lib/storyboard.ts'
+import { sheetQuery } from './api.ts'
 import type { BufferedRange } from './playback-state.ts'
 import { formatClock, spellSeconds } from './player-time.ts'
 import styles from './seek-bar.module.css'
@@ -14,6 +14,7 @@ export function SeekBar({
   durationSeconds,
   buffered,
   storyboardUrl,
+  isLeftAlone,
   onSeek,
   onSeekBy,
 }: {
@@ -21,16 +22,27 @@ export function SeekBar({
   durationSeconds: number
   buffered: readonly BufferedRange[]
   storyboardUrl: string | null
+  /** Nobody is at the controls, or the film is over: a pointer that rests here asks for nothing. */
+  isLeftAlone: boolean
   onSeek: (seconds: number) => void
   onSeekBy: (seconds: number) => void
 }) {
   const [pointed, setPointed] = useState<number>()
   const [dragged, setDragged] = useState<number>()
+  const [wasLeftAlone, setLeftAlone] = useState(isLeftAlone)
+  if (isLeftAlone !== wasLeftAlone) {
+    setLeftAlone(isLeftAlone)
+    if (isLeftAlone) setPointed(undefined)
+  }
   const storyboard = useQuery({
     ...storyboardQuery(storyboardUrl ?? ''),
     enabled: storyboardUrl !== null && pointed !== undefined,
   })
   const shown = dragged ?? currentSeconds
+  const preview = dragged ?? pointed
+  const frame = preview === undefined ? undefined : frameAt(storyboard.data ?? [], preview)
+  // Until its picture is there, the time stands alone.
+  const sheet = useQuery({ ...sheetQuery(frame?.sheetUrl ?? ''), enabled: frame !== undefined })
   const share = (seconds: number) =>
     durationSeconds > 0 ? Math.min(1, Math.max(0, seconds / durationSeconds)) : 0
 
@@ -49,7 +61,6 @@ export function SeekBar({
     event.preventDefault()
   }
 
-  const preview = dragged ?? pointed
   return (
     <div
       className={styles['bar']}
@@ -99,7 +110,7 @@ export function SeekBar({
       </span>
       <b className={styles['knob']} style={{ left: `${share(shown) * 100}%` }} />
       {preview !== undefined && durationSeconds > 0 && (
-        <Preview seconds={preview} share={share(preview)} frame={frameAt(storyboard.data ?? [], preview)} />
+        <Preview seconds={preview} share={share(preview)} frame={sheet.data ? frame : undefined} />
       )}
     </div>
   )

@@ -166,6 +166,7 @@ export function VideoPlayer({
         durationSeconds={durationSeconds}
         storyboardUrl={details?.storyboardUrl ?? null}
         theatre={theatre}
+        isHidden={chrome.isHidden}
         onHold={chrome.hold}
       />
       {isSheetOpen && <ShortcutsDialog without={without} onClose={() => setSheetOpen(false)} />}

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { classNames } from '../../lib/class-names.ts'
-import { spreadFrames, type StoryboardFrame } from '../../lib/storyboard.ts'
+import { spreadFrames, type StoryboardFrame, storyboardQuery } from '../../lib/storyboard.ts'
 import styles from './reel.module.css'
-import { storyboardQuery } from './storyboard-query.ts'
 
 const FRAMES = 6
 
