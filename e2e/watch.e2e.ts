@@ -64,7 +64,7 @@ test('a visitor sees everything about a video, and leaves one view', async ({ pa
     .getByRole('region', { name: 'Recommended videos' })
     .getByText('No recommendations available', { exact: true })
     .waitFor()
-  await visitor.getByText('No comments yet.').waitFor()
+  await visitor.getByText('No comments yet').waitFor()
   await counted
   expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([`PATCH /video/${id}`])
   expect(calls).toContain(`GET /video/search/${title}`)
@@ -95,6 +95,36 @@ test('a video on its way shows its shape, and plays already', async ({ page }) =
   expect(new Set(playlists).size).toBe(playlists.length)
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await page.locator('[data-skeleton="watch"]').count()).toBe(0)
+})
+
+test('nothing on a phone gives way to what comes late', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  await page.setViewportSize({ width: 390, height: 844 })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  for (const late of [`**/api/v1/video/${id}`, '**/master.m3u8'])
+    await page.route(late, async (route) => {
+      await held
+      await route.continue()
+    })
+  await page.goto(`/video/${id}`)
+  const speed = page.getByRole('button', { name: /^Speed/ })
+  await speed.waitFor()
+  const before = await speed.boundingBox()
+  release()
+  await page.getByRole('button', { name: /^Quality/ }).waitFor()
+  await page.getByRole('region', { name: 'Comments' }).getByText('No comments yet').waitFor()
+  await page.getByText('No recommendations available').waitFor()
+  expect(await speed.boundingBox()).toEqual(before)
+  // What was drawn last has been looked at two frames later.
+  const shifts = await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    const observer = new PerformanceObserver(() => {})
+    observer.observe({ type: 'layout-shift', buffered: true })
+    return observer.takeRecords().map((shift) => JSON.stringify(shift))
+  })
+  expect(shifts).toEqual([])
 })
 
 test('what cannot be loaded is not found, without a trace in the history', async ({ page }) => {
@@ -196,6 +226,34 @@ test('subscribing changes button and count, holds, and can be taken back', async
   await untilSays(fan, '[data-count=subscribers]', '0')
   await fan.getByRole('main').getByRole('link', { name: owner.fullname }).click()
   await fan.waitForURL(isAt(`/c/${owner.username}/videos`))
+})
+
+test('what a page knows when it comes is there without a motion', async ({ page, newVisitor }) => {
+  const owner = await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  const fan = await newVisitor()
+  await signIn(fan)
+  await fan.request.post(`/api/v1/sub/channel/${owner.username}`)
+  await fan.addInitScript(() => {
+    const said = new Set<string>()
+    addEventListener('transitionrun', ({ target }) => {
+      if (target instanceof HTMLButtonElement && target.textContent.startsWith('Subscribe')) said.add('moved')
+    })
+    const look = () => {
+      for (const button of document.querySelectorAll('main button'))
+        if (button.textContent.startsWith('Subscribe') && getComputedStyle(button).visibility === 'visible')
+          said.add(button.textContent)
+      requestAnimationFrame(look)
+    }
+    look()
+    Object.assign(globalThis, { said })
+  })
+  await fan.goto(`/video/${id}`)
+  await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
+  // What was seen is written down a frame after it was drawn.
+  const seen = () => fan.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said])
+  await expect.poll(seen).toContain('Subscribed')
+  expect(await seen()).toEqual(['Subscribed'])
 })
 
 test('a session that ended is noticed: a like and a subscription lead to the login, and nothing is changed', async ({

@@ -34,7 +34,8 @@ export function useVisit(videoId: string) {
   const liked = useQuery({ ...likedQuery(videoId), enabled: isSignedIn })
   const subscribed = useQuery({ ...subscribedQuery(videoId), enabled: isSignedIn })
   const isLiked = isSignedIn && liked.data?.liked === true
-  const isSubscribed = isSignedIn && subscribed.data?.subbed === true
+  const isUndecided = auth.authStatus === null || (isSignedIn && subscribed.isPending)
+  const isSubscribed = isUndecided ? undefined : isSignedIn && subscribed.data?.subbed === true
 
   function setLiked(isNowLiked: boolean, totalLikes: (before: number) => number) {
     void client.cancelQueries({ queryKey: likedQuery(videoId).queryKey })
@@ -89,6 +90,7 @@ export function useVisit(videoId: string) {
     auth,
     isSignedIn,
     isLiked,
+    /** Undefined as long as that is not known. */
     isSubscribed,
     signInFirst,
     onRefused,

@@ -1,6 +1,7 @@
 import { Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
+import { isSameUsername } from '../features/auth/use-auth.ts'
 import { Comments } from '../features/comments/comments.tsx'
 import { LikeButtons } from '../features/likes/like-buttons.tsx'
 import { streamUrlOf } from '../features/playback/api.ts'
@@ -85,7 +86,11 @@ function Visit({ videoId }: { videoId: string }) {
             </h1>
             <div className={styles['row']}>
               <VideoOwner video={video} />
-              <SubscribeButton isSubscribed={visit.isSubscribed} onToggle={visit.subscribe} />
+              <SubscribeButton
+                isSubscribed={visit.isSubscribed}
+                isOwn={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}
+                onToggle={visit.subscribe}
+              />
               <div className={styles['actions']}>
                 <LikeButtons
                   isLiked={visit.isLiked}

@@ -1,3 +1,4 @@
+import { CommentFormSkeleton } from '../features/comments/comment-form.tsx'
 import { CommentsSkeleton } from '../features/comments/comments.tsx'
 import { RecommendationsSkeleton } from '../features/videos/recommendations.tsx'
 import { classNames } from '../lib/class-names.ts'
@@ -15,8 +16,10 @@ export function WatchSkeleton() {
         <Skeleton className={styles['title-bar']} />
       </div>
       <div className={styles['row']}>
-        <Skeleton round className={styles['face']} />
-        <Skeleton className={styles['names']} />
+        <div className={styles['owner']}>
+          <Skeleton round className={styles['face']} />
+          <Skeleton className={styles['names']} />
+        </div>
         <Skeleton className={styles['button']} />
         <div className={styles['actions']}>
           <Skeleton className={styles['likes']} />
@@ -32,6 +35,7 @@ export function WatchSkeleton() {
         </div>
         <div>
           <Skeleton className={styles['heading']} />
+          <CommentFormSkeleton />
           <CommentsSkeleton />
         </div>
       </div>

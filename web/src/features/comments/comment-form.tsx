@@ -5,6 +5,7 @@ import { settings } from '../../lib/settings.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './comment-form.module.css'
 
 /**
@@ -101,5 +102,15 @@ export function CommentForm({
         )}
       </div>
     </form>
+  )
+}
+
+/** The form before it is known who writes. */
+export function CommentFormSkeleton() {
+  return (
+    <div className={styles['form']}>
+      <Skeleton round className={styles['face']} />
+      <Skeleton className={styles['line']} />
+    </div>
   )
 }

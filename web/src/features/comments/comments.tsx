@@ -55,7 +55,7 @@ export function Comments({
           Load comments
         </Button>
       )}
-      {isWhole && comments.length === 0 && <p className={styles['empty']}>No comments yet.</p>}
+      {isWhole && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
       {comments.map((comment) => (
         <CommentItem
           key={comment._id}
@@ -91,7 +91,7 @@ function passFocusOn(article: HTMLElement, heading: HTMLElement | null): void {
 /** The list before it is there. */
 export function CommentsSkeleton() {
   return (
-    <div aria-hidden="true">
+    <div data-skeleton="comments" aria-hidden="true">
       {Array.from({ length: 3 }, (_, index) => (
         <div key={index} className={styles['skeleton']}>
           <Skeleton round />

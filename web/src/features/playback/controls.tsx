@@ -66,15 +66,7 @@ export function Controls({
           <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
         </span>
         <span className={styles['gap']} />
-        <PlayerMenu
-          className={styles['spared']}
-          label={`Speed, ${state.rate}×`}
-          face={`${state.rate}×`}
-          choices={rates.map((rate) => ({ value: rate, label: rate === 1 ? 'Normal' : `${rate}×` }))}
-          chosen={state.rate}
-          onChoose={player.setRate}
-          onHold={onHold}
-        />
+        {/* What turns out to be there comes first: nothing gives way to it. */}
         {state.sounds.length > 1 && (
           <PlayerMenu
             label={`Sound, ${state.sounds[state.chosenSound] ?? ''}`}
@@ -108,7 +100,16 @@ export function Controls({
             onHold={onHold}
           />
         )}
-        {state.rungs.length > 0 && <QualityMenu state={state} player={player} onHold={onHold} />}
+        <QualityMenu state={state} player={player} onHold={onHold} />
+        <PlayerMenu
+          className={styles['spared']}
+          label={`Speed, ${state.rate}×`}
+          face={`${state.rate}×`}
+          choices={rates.map((rate) => ({ value: rate, label: rate === 1 ? 'Normal' : `${rate}×` }))}
+          chosen={state.rate}
+          onChoose={player.setRate}
+          onHold={onHold}
+        />
         {canPictureInPicture && (
           <ControlButton
             className={styles['wide']}
@@ -162,6 +163,7 @@ function QualityMenu({
   ]
   return (
     <PlayerMenu
+      className={rungs.length === 0 ? styles['awaited'] : undefined}
       label={playingLabel ? `Quality, ${playingLabel}` : 'Quality'}
       face={<Icon of={Settings} />}
       choices={choices}

@@ -108,7 +108,7 @@ export function SeekBar({
         ))}
         <i className={styles['played']} style={{ transform: `scaleX(${share(shown)})` }} />
       </span>
-      <b className={styles['knob']} style={{ left: `${share(shown) * 100}%` }} />
+      <b className={styles['knob']} style={{ transform: `translateX(${share(shown) * 100}%)` }} />
       {preview !== undefined && durationSeconds > 0 && (
         <Preview seconds={preview} share={share(preview)} frame={sheet.data ? frame : undefined} />
       )}

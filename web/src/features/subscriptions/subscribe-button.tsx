@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx'
+import styles from './subscribe-button.module.css'
 
 /** Subscribes to a channel or ends it. Whose channel, and what a click does, is the page's to say. */
 export function SubscribeButton({
@@ -6,13 +7,18 @@ export function SubscribeButton({
   isOwn = false,
   onToggle,
 }: {
-  isSubscribed: boolean
+  /** Undefined as long as that is not known: the button then has its place and says nothing. */
+  isSubscribed: boolean | undefined
   /** One may subscribe to oneself, but nobody is asked to. */
   isOwn?: boolean
   onToggle: () => void
 }) {
   return (
-    <Button variant={isSubscribed || isOwn ? 'quiet' : 'solid'} onClick={onToggle}>
+    <Button
+      className={isSubscribed === undefined ? styles['unknown'] : undefined}
+      variant={isSubscribed || isOwn ? 'quiet' : 'solid'}
+      onClick={onToggle}
+    >
       {isSubscribed ? 'Subscribed' : 'Subscribe'}
     </Button>
   )

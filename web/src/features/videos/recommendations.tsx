@@ -53,6 +53,7 @@ export function RecommendationsSkeleton() {
         <Skeleton />
         <Skeleton />
         <Skeleton />
+        <Skeleton />
       </div>
     </div>
   ))
