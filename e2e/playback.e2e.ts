@@ -107,6 +107,17 @@ test('a pointer meets the picture itself: one click pauses and plays, two fill t
   await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
 })
 
+test('in a low window the picture takes all there is under the bar', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.setViewportSize({ width: 844, height: 390 })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const bar = (await page.getByRole('banner').boundingBox())!
+  const player = (await page.getByRole('region', { name: 'Video player' }).boundingBox())!
+  expect(player).toEqual({ x: 0, y: bar.height, width: 844, height: 390 - bar.height })
+  expect(bar.height).toBeLessThanOrEqual(48)
+})
+
 test('the seek bar is high enough for a finger', async ({ browser, page }) => {
   const id = await publishFilm(page)
   const phone = await browser.newContext({

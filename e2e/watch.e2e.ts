@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { publish } from './clips.ts'
+import { drawFilm, publish } from './clips.ts'
 import { test } from './journey.ts'
 import { makeAccount, signIn } from './people.ts'
 
@@ -125,6 +125,26 @@ test('nothing on a phone gives way to what comes late', async ({ page }) => {
     return observer.takeRecords().map((shift) => JSON.stringify(shift))
   })
   expect(shifts).toEqual([])
+})
+
+test('a film that stands upright has most of a phone from the first picture on', async ({ page }) => {
+  await signIn(page)
+  const upright = ['-t', '2', '-vf', 'transpose=1', '-c:v', 'libx264', '-preset', 'ultrafast']
+  const buffer = await drawFilm('mp4', [...upright, '-pix_fmt', 'yuv420p', '-c:a', 'aac'])
+  const video = { name: 'upright.mp4', mimeType: 'video/mp4', buffer }
+  const id = await publish(page, uniqueTitle(), { video })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/assets/*.js', () => {})
+  await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  const stage = page.locator('#root div:has(> picture)')
+  const before = (await stage.boundingBox())!
+  expect(before.height).toBeGreaterThan(before.width)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto(`/video/${id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByRole('region', { name: 'Video player' }).boundingBox()).toEqual(before)
+  await page.getByRole('link', { name: 'Kinora home' }).click()
+  await page.locator('html:not([data-upright])').waitFor()
 })
 
 test('what cannot be loaded is not found, without a trace in the history', async ({ page }) => {

@@ -1,3 +1,4 @@
+import type { Video } from '@kinora/contract/videos.ts'
 import { Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
@@ -48,6 +49,7 @@ function Visit({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
   const player = useRef<PlayerHandle>(null)
   const theatre = useTheatre()
+  useUpright(video)
   const { startSeconds, onPosition } = usePosition({
     videoId,
     isSignedIn: visit.isSignedIn,
@@ -148,6 +150,16 @@ function useTheatre() {
       savePreferences({ isTheatre: !isOn })
     },
   }
+}
+
+/** Told to the root of the document as well, where the server has it already for a page that is opened by its address. */
+function useUpright(video: Pick<Video, 'width' | 'height'> | undefined) {
+  const isUpright = video && video.height > video.width
+  useLayoutEffect(() => {
+    if (isUpright === undefined) return
+    document.documentElement.toggleAttribute('data-upright', isUpright)
+    return () => document.documentElement.removeAttribute('data-upright')
+  }, [isUpright])
 }
 
 function focusSearch() {

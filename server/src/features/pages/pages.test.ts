@@ -380,3 +380,15 @@ test('tells the forms the settings that they check', async () => {
     await strict.close()
   }
 })
+
+test('tells the style sheets that a film stands upright, before any script does', async () => {
+  expect((await page('/video/video1')).html).toContain('<html lang="en">')
+  const turn = (sides: { width: number; height: number }) =>
+    site.db.updateTable('videos').set(sides).where('id', '=', 'video1').execute()
+  await turn({ width: 1080, height: 1920 })
+  try {
+    expect((await page('/video/video1')).html).toContain('<html data-upright lang="en">')
+  } finally {
+    await turn({ width: 1920, height: 1080 })
+  }
+})

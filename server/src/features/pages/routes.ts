@@ -47,6 +47,8 @@ interface PageHead {
   head: string
   /** What is seen first. */
   pictures?: FirstPicture[]
+  /** The page is laid out for a film that is taller than wide. */
+  isUpright?: boolean
 }
 
 /**
@@ -69,7 +71,12 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
     if (page.kind === 'video' || page.kind === 'embed') {
       const video = await reads.run((db) => findVideoSummary(db, page.videoId))
       if (video)
-        return { status: 200, head: videoHead(origin, video, page.kind), pictures: posterPictures(video) }
+        return {
+          status: 200,
+          head: videoHead(origin, video, page.kind),
+          pictures: posterPictures(video),
+          isUpright: video.height > video.width,
+        }
     } else if (page.kind === 'channel') {
       const channel = await reads.run((db) => findChannelSummary(db, page.username))
       if (channel) {
@@ -93,7 +100,7 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
     template: StaticFile,
     page: Page,
   ) {
-    const { status, head, pictures = [] } = await pageHead(request, page)
+    const { status, head, pictures = [], isUpright = false } = await pageHead(request, page)
     // What is not there is told by the error screen, inside the frame.
     const shown: Page = status === 200 ? page : { kind: 'unknown' }
     const chunks = chunksOf(manifestOf(files), shown)
@@ -103,6 +110,7 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
       styleTags(chunks),
       skeleton?.bodies.identity.toString() ?? '',
       pictureTag(pictures),
+      isUpright,
     )
     const etag = etagOf(html)
     reply

@@ -38,16 +38,19 @@ export function withHead(template: string, head: string): string {
 
 /**
  * The built page with styles behind its own, so that they have the last word, and a skeleton where its scripts will show.
- * The first picture takes the place that the skeleton has for it.
+ * The first picture takes the place that the skeleton has for it. Whether the film is upright is told to the style sheets at
+ * the root, as the application does later.
  */
 export function withSkeleton(
   template: string,
   styles: readonly string[],
   markup: string,
   picture: string,
+  isUpright: boolean,
 ): string {
   const shown = markup.replace(/<img data-first-picture[^>]*>/, () => picture)
   return template
+    .replace('<html', (start) => (isUpright ? `${start} data-upright` : start))
     .replace('</head>', (end) => [...styles, end].join('\n    '))
     .replace('<div id="root">', (start) => start + shown)
 }
