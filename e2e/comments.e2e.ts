@@ -107,6 +107,31 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   expect(deletions).toBe(1)
 })
 
+test('however often and when one presses, a comment is sent once', async ({ page }) => {
+  await signIn(page)
+  await page.goto(`/video/${await publish(page, randomUUID())}`)
+  await box(page).fill('Only once')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/comment/add')) sent.push(request.postData() ?? '')
+  })
+  // Between any two things that the page does, also between the answer and the empty box.
+  await send(page).evaluate(async (button: HTMLElement) => {
+    const { port1, port2 } = new MessageChannel()
+    await new Promise<void>((resolve) => {
+      port1.addEventListener('message', () => {
+        if (document.querySelector('[aria-label=Comments] article')) return resolve()
+        button.click()
+        port2.postMessage(null)
+      })
+      port1.start()
+      port2.postMessage(null)
+    })
+  })
+  await comments(page).getByRole('article').getByText('Only once').waitFor()
+  expect(sent).toHaveLength(1)
+})
+
 test('what is typed while a comment is on its way stands for the next one', async ({ page }) => {
   await signIn(page)
   await page.goto(`/video/${await publish(page, randomUUID())}`)
@@ -127,6 +152,33 @@ test('what is typed while a comment is on its way stands for the next one', asyn
   await page.keyboard.press('Control+Enter')
   await comments(page).getByRole('article').getByText('One and two').waitFor()
   await expect.poll(() => box(page).inputValue()).toBe('')
+})
+
+test('a comment that is too long says by how much, is not sent and not cut', async ({ page }) => {
+  await signIn(page)
+  await page.goto(`/video/${await publish(page, randomUUID())}`)
+  let sent = 0
+  page.on('request', (request) => (sent += request.url().endsWith('/comment/add') ? 1 : 0))
+  const text = 'long, '.repeat(1667)
+  await box(page).fill(text)
+  await comments(page).getByText('1 character too many', { exact: true }).waitFor()
+  await comments(page).getByRole('alert').getByText('10,000 characters').waitFor()
+  // The box grows to a part of the window and then scrolls.
+  const heights = await box(page).evaluate(({ clientHeight, scrollHeight }) => ({
+    clientHeight,
+    scrollHeight,
+  }))
+  expect(heights.clientHeight).toBeLessThanOrEqual(320)
+  expect(heights.scrollHeight).toBeGreaterThan(heights.clientHeight)
+  await send(page).click()
+  expect(await box(page).inputValue()).toBe(text)
+  expect(sent).toBe(0)
+  await box(page).fill(text.slice(0, -4))
+  await comments(page).getByText('2 characters left', { exact: true }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await send(page).click()
+  await comments(page).getByRole('article').getByText('long, long').waitFor()
+  expect(sent).toBe(1)
 })
 
 test('a failure says nothing and loses nothing', async ({ page }) => {

@@ -5,12 +5,6 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** As much of a text as fits. */
-export function firstCharacters(text: string, maxCharacters: number): string {
-  // no text has more characters than UTF-16 units
-  return text.length <= maxCharacters ? text : Array.from(text).slice(0, maxCharacters).join('')
-}
-
 const seen = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 /** Whether a text has anything that can be seen, and not white space and invisible marks alone. */

@@ -1,12 +1,17 @@
-import { firstCharacters, isSomething } from '@kinora/contract/characters.ts'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { countCharacters, isSomething } from '@kinora/contract/characters.ts'
+import { tooLongMessage } from '@kinora/contract/settings.ts'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { loadDraft, saveDraft } from '../../lib/drafts.ts'
+import { formatFullCount } from '../../lib/counts.ts'
 import { settings } from '../../lib/settings.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './comment-form.module.css'
+
+/** From this share of the longest comment on, it is told how much more there is room for. */
+const NEARLY_FULL = 0.9
 
 /**
  * One underlined line that grows on focus and then shows what can be done with it. What was typed and not sent is there again
@@ -26,9 +31,22 @@ export function CommentForm({
   const [isOpen, setOpen] = useState(text !== '')
   const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
+  const actions = useRef<HTMLDivElement>(null)
+  const roomId = useId()
+  const room = roomFor(text)
+  const isTooLong = room !== undefined && room < 0
   const add = useAddComment(videoId)
 
+  // At the lower edge of the screen what can be done with the line would open out of sight.
+  useEffect(() => {
+    if (isOpen && document.activeElement === box.current)
+      actions.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
+
+  /** Ahead of what is drawn: whoever presses twice must not send what was sent a moment ago. */
+  const written = useRef(text)
   function setText(typed: string) {
+    written.current = typed
     setShownText(typed)
     saveDraft(draftKey, typed)
   }
@@ -37,14 +55,15 @@ export function CommentForm({
 
   async function submit(event?: FormEvent) {
     event?.preventDefault()
-    const content = text.trim()
-    if (!isSomething(content)) return box.current?.focus()
+    const sent = written.current
+    const content = sent.trim()
+    if (!isSomething(content) || isTooLong) return box.current?.focus()
     if (isSending.current) return
     isSending.current = true
     try {
       await add.mutateAsync(content)
       // What was typed since stands for the next one, also where the page was left meanwhile.
-      if ((box.current?.value ?? loadDraft(draftKey)) !== text) return
+      if ((box.current?.value ?? loadDraft(draftKey)) !== sent) return
       setText('')
       // From the button the focus goes back to where one writes; who went elsewhere stays there.
       if (form.current?.contains(document.activeElement)) box.current?.focus()
@@ -80,9 +99,11 @@ export function CommentForm({
             rows={1}
             aria-label="Add a comment"
             placeholder="Add a comment"
+            aria-invalid={isTooLong || undefined}
+            aria-describedby={room === undefined ? undefined : roomId}
             value={text}
             onChange={(event) => {
-              setText(firstCharacters(event.target.value, settings.commentMaxCharacters))
+              setText(event.target.value)
               // Closed by Escape, it may still have the focus.
               setOpen(true)
             }}
@@ -90,8 +111,18 @@ export function CommentForm({
             onKeyDown={onKeyDown}
           />
         </div>
+        {isTooLong && (
+          <p className={styles['error']} role="alert">
+            {tooLongMessage('Comment', settings.commentMaxCharacters)}
+          </p>
+        )}
         {isOpen && (
-          <div className={styles['actions']}>
+          <div ref={actions} className={styles['actions']}>
+            {room !== undefined && (
+              <p id={roomId} className={styles['room']} data-over={isTooLong || undefined}>
+                {isTooLong ? `${amountOf(-room)} too many` : `${amountOf(room)} left`}
+              </p>
+            )}
             <Button variant="bare" onClick={cancel}>
               Cancel
             </Button>
@@ -113,4 +144,17 @@ export function CommentFormSkeleton() {
       <Skeleton className={styles['line']} />
     </div>
   )
+}
+
+/** How many more characters fit; less than 0 where some are too many, and nothing as long as the end is far. */
+function roomFor(text: string): number | undefined {
+  const { commentMaxCharacters } = settings
+  // no text has more characters than UTF-16 units
+  return text.length < commentMaxCharacters * NEARLY_FULL
+    ? undefined
+    : commentMaxCharacters - countCharacters(text.trim())
+}
+
+function amountOf(characters: number): string {
+  return `${formatFullCount(characters)} ${characters === 1 ? 'character' : 'characters'}`
 }
