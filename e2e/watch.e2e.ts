@@ -391,6 +391,33 @@ test('sharing shows and copies the address over a video that goes on playing', a
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
+test('the code that shows a video on another site is copied as its address is', async ({ page }) => {
+  await signIn(page)
+  const title = `"${uniqueTitle()}" & <more>`
+  const id = await publish(page, title)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/video/${id}/share`)
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await dialog.getByRole('checkbox', { name: 'Embed on another site' }).check()
+  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await dialog.getByText('Code copied!', { exact: true }).waitFor()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  await dialog.getByText(code, { exact: true }).waitFor()
+  const { html } = await (await page.request.get(`/oembed?url=${encodeURIComponent(page.url())}`)).json()
+  const frames = await page.evaluate(
+    (markups) =>
+      markups.map((markup) =>
+        [
+          ...(new DOMParser().parseFromString(markup, 'text/html').querySelector('iframe')?.attributes ?? []),
+        ].map(({ name, value }) => [name, value]),
+      ),
+    [code, html as string],
+  )
+  expect(frames[0]).toEqual(frames[1])
+  expect(frames[0]).toContainEqual(['title', title])
+  expect(frames[0]).toContainEqual(['src', `${new URL(page.url()).origin}/embed/${id}`])
+})
+
 test('theatre mode spans the page with nothing over it, and the theme is kept, also before scripts run', async ({
   page,
 }) => {

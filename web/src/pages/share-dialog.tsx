@@ -1,21 +1,32 @@
+import { embedSize } from '@kinora/contract/embed.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useLocation, useOutletContext, useParams } from 'react-router'
 import type { PlayerHandle } from '../features/playback/video-player.tsx'
+import { videoQuery } from '../features/videos/api.ts'
 import { ShareAddress } from '../features/videos/share-address.tsx'
 import { useCloseModal } from '../lib/use-close-modal.ts'
 import { paths } from '../paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** The address of a video, to copy, over the page that goes on playing. */
+/** The address of a video, or the code that shows it on another site, to copy, over the page that goes on playing. */
 export function ShareDialog() {
   const { videoId = '' } = useParams()
   const { pathname } = useLocation()
   const player = useOutletContext<RefObject<PlayerHandle | null>>()
+  const { data: video } = useQuery(videoQuery(videoId))
   const close = useCloseModal(paths.watch(videoId))
   return (
     <Dialog title="Share" onClose={close} width={600}>
       <ShareAddress
         address={`${location.origin}${pathname.replace(/share\/?$/, '')}`}
+        frame={
+          video && {
+            ...embedSize(video),
+            source: `${location.origin}${paths.embed(videoId)}`,
+            title: video.title,
+          }
+        }
         currentSeconds={() => player.current?.currentSeconds() ?? 0}
       />
     </Dialog>

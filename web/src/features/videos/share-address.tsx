@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { embedAttributes } from '@kinora/contract/embed.ts'
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatDuration } from '../../lib/duration.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,69 +8,119 @@ import styles from './share-address.module.css'
 /** How often the place on offer follows the video. */
 const FOLLOW_MS = 250
 
-/** An address, selected and ready to be copied; if one likes, with the place where the video is now. */
+/** The frame that shows a video on another site. */
+type Frame = Parameters<typeof embedAttributes>[0]
+
+/**
+ * An address, selected and ready to be copied, or the code of a frame in its place; if one likes, with the place where the
+ * video is now.
+ */
 export function ShareAddress({
-  address: plain,
+  address,
+  frame,
   currentSeconds,
 }: {
   address: string
+  /** Undefined until the video is known. */
+  frame: Frame | undefined
   currentSeconds: () => number
 }) {
   const root = useRef<HTMLDivElement>(null)
-  const text = useRef<HTMLParagraphElement>(null)
+  const shown = useRef<HTMLParagraphElement>(null)
   const [startsThere, setStartsThere] = useState(false)
+  const [isCode, setIsCode] = useState(false)
   const startSeconds = useWholeSeconds(currentSeconds, !startsThere)
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
 
-  const address = startsThere ? `${plain}?t=${startSeconds}` : plain
+  const start = startsThere ? `?t=${startSeconds}` : ''
+  const text = frame && isCode ? codeOf({ ...frame, source: frame.source + start }) : address + start
   useEffect(() => {
-    if (text.current) getSelection()?.selectAllChildren(text.current)
+    if (shown.current) getSelection()?.selectAllChildren(shown.current)
   }, [])
 
   async function copy() {
     if (!root.current) return
-    setOutcome((await copyText(address, root.current)) ? 'copied' : 'failed')
+    setOutcome((await copyText(text, root.current)) ? 'copied' : 'failed')
   }
 
   return (
     <div ref={root} className={styles['share']}>
-      <p ref={text} className={styles['address']}>
-        {address}
+      <p ref={shown} className={styles['address']}>
+        {text.split(/(?<=\/)/).map((part, index) => (
+          <Fragment key={index}>
+            {part}
+            <wbr />
+          </Fragment>
+        ))}
       </p>
       <Button variant="solid" onClick={() => void copy()}>
         Copy
       </Button>
-      {startSeconds > 0 && (
-        <label className={styles['start']}>
-          <input
-            type="checkbox"
-            checked={startsThere}
-            onChange={(event) => {
-              setStartsThere(event.target.checked)
-              setOutcome(undefined)
-            }}
-          />
-          Start at {formatDuration(startSeconds)}
-        </label>
-      )}
-      <p className={styles['outcome']} role="status">
-        {outcome === 'copied' && 'Link copied!'}
-        {outcome === 'failed' && 'Copying was refused. Select the address and copy it yourself.'}
-      </p>
+      <div className={styles['below']}>
+        <div className={styles['choices']}>
+          {startSeconds > 0 && (
+            <Choice
+              isOn={startsThere}
+              onChange={(isOn) => {
+                setStartsThere(isOn)
+                setOutcome(undefined)
+              }}
+            >
+              Start at {formatDuration(startSeconds)}
+            </Choice>
+          )}
+          {frame && (
+            <Choice
+              isOn={isCode}
+              onChange={(isOn) => {
+                setIsCode(isOn)
+                setOutcome(undefined)
+              }}
+            >
+              Embed on another site
+            </Choice>
+          )}
+        </div>
+        <p className={styles['outcome']} role="status">
+          {outcome === 'copied' && (isCode ? 'Code copied!' : 'Link copied!')}
+          {outcome === 'failed' && 'Copying was refused. Select the text and copy it yourself.'}
+        </p>
+      </div>
     </div>
   )
 }
 
+function Choice({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <label className={styles['choice']}>
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      {children}
+    </label>
+  )
+}
+
+/** The markup of a frame, written by the browser, which knows what to escape. */
+function codeOf(frame: Frame): string {
+  const element = document.createElement('iframe')
+  for (const [name, value] of Object.entries(embedAttributes(frame))) element.setAttribute(name, value)
+  return element.outerHTML
+}
+
 /** Where the video is, in whole seconds; the last place known while it is not followed. */
 function useWholeSeconds(currentSeconds: () => number, isFollowing: boolean): number {
-  const latest = useRef(currentSeconds)
   const [seconds, setSeconds] = useState(0)
-  useEffect(() => {
-    latest.current = currentSeconds
-  })
+  const current = useEffectEvent(currentSeconds)
   useEffect(() => {
     if (!isFollowing) return
-    const look = () => setSeconds(Math.floor(latest.current()))
+    const look = () => setSeconds(Math.floor(current()))
     look()
     const timer = setInterval(look, FOLLOW_MS)
     return () => clearInterval(timer)

@@ -1,6 +1,7 @@
+import { embedAttributes, embedSize } from '@kinora/contract/embed.ts'
 import { pictureUrl } from '@kinora/contract/pictures.ts'
 import type { VideoSummary } from '../queries.ts'
-import { escapeMarkup, excerpt } from './html.ts'
+import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
 
@@ -56,7 +57,7 @@ export function openSearchXml(origin: string): string {
 
 /** The answer of oEmbed 1.0 for a video, fitted into the size that was asked for. */
 export function oembed(origin: string, video: VideoSummary, max: { width?: number; height?: number }) {
-  const natural = { width: 640, height: Math.round((640 * video.height) / Math.max(1, video.width)) || 360 }
+  const natural = embedSize(video)
   const scale = Math.min(
     1,
     (max.width ?? Infinity) / natural.width,
@@ -65,7 +66,7 @@ export function oembed(origin: string, video: VideoSummary, max: { width?: numbe
   const width = Math.max(1, Math.round(natural.width * scale))
   const height = Math.max(1, Math.round(natural.height * scale))
   const source = `${origin}/embed/${encodeURIComponent(video.id)}`
-  const frame = `<iframe width="${width}" height="${height}" src="${escapeMarkup(source)}" title="${escapeMarkup(video.title)}" frameborder="0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`
+  const frame = tag('iframe', embedAttributes({ source, title: video.title, width, height }))
   return {
     version: '1.0',
     type: 'video',
@@ -79,6 +80,6 @@ export function oembed(origin: string, video: VideoSummary, max: { width?: numbe
     thumbnail_height: 360,
     width,
     height,
-    html: frame,
+    html: `${frame}</iframe>`,
   }
 }
