@@ -173,6 +173,29 @@ test('cancelling, closing and going back all abort what is being sent', async ({
   await page.getByText('Nothing published yet').waitFor()
 })
 
+test('closing the page while something is sent is asked about, a step within the site is not', async ({
+  page,
+}) => {
+  const { dialog } = await openDialog(page)
+  await throttle(page, MEGABYTE / 4)
+  const questions: string[] = []
+  page.on('dialog', (question) => {
+    questions.push(question.type())
+    void question.dismiss()
+  })
+  await fillIn(dialog, 20 * MEGABYTE)
+  await submit(dialog)
+  await dialog.getByText(/[1-9]\d*% · /).waitFor()
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  await expect.poll(() => questions).toEqual(['beforeunload'])
+  await dialog.getByRole('button', { name: 'Uploading..', exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('Nothing published yet').waitFor()
+  expect(questions).toHaveLength(1)
+})
+
 test('a refusal is told in the words of the server, and the form can be used again', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await fillIn(dialog)
@@ -181,8 +204,10 @@ test('a refusal is told in the words of the server, and the form can be used aga
   const answer = page.waitForResponse('**/video/upload')
   await submit(dialog)
   const { message } = await (await answer).json()
-  await dialog.getByRole('alert').getByText(message, { exact: true }).waitFor()
+  const refusal = dialog.getByRole('alert').getByText(message, { exact: true })
+  await refusal.waitFor()
   await dialog.getByLabel('Video').setInputFiles(await clip())
+  await refusal.waitFor({ state: 'detached' })
   await submit(dialog)
   await page.waitForURL(/\/video\/[^/]+$/)
 })
@@ -229,8 +254,8 @@ test('a video is published by keyboard alone', async ({ page }) => {
 test('a still of the video can be its thumbnail', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await dialog.getByLabel('Video').setInputFiles(await clip())
-  await dialog.getByRole('button', { name: 'Take a still from it' }).click()
-  await dialog.getByRole('button', { name: 'Take another still' }).waitFor()
+  await dialog.getByRole('button', { name: 'Use a frame of the video' }).click()
+  await dialog.getByRole('button', { name: 'Use another frame' }).waitFor()
   await dialog.getByLabel('Title').fill('Stills')
   await dialog.getByLabel('Description').fill('One of them leads')
   await submit(dialog)

@@ -36,7 +36,7 @@ export function StillButton({
   return (
     <Button className={className} disabled={disabled} onClick={() => void take()}>
       <Icon of={Film} />
-      {taken === 0 ? 'Take a still from it' : 'Take another still'}
+      {taken === 0 ? 'Use a frame of the video' : 'Use another frame'}
     </Button>
   )
 }

@@ -18,7 +18,7 @@ import { useUpload } from './use-upload.ts'
 
 /** Words left, files right, progress and buttons below. Unmounting it aborts an upload that is under way. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
-  const { state, start } = useUpload(onDone)
+  const { state, start, forgetFailure } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()
   const formElement = useInitialFocus()
@@ -48,12 +48,14 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   }
 
   async function pickVideo(file: File | undefined) {
+    forgetFailure()
     setVideo(file)
     const error = file && (await videoError(file))
     setErrors((shown) => withError(shown, 'video', error))
   }
 
   function pickThumbnail(file: File | undefined) {
+    forgetFailure()
     setErrors((shown) => withError(shown, 'thumbnail', file && thumbnailError(file)))
   }
 

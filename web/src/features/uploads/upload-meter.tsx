@@ -1,6 +1,6 @@
 import { LeafMeter } from '../../ui/leaf-meter.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { describeProgress, percentOf, type UploadProgress } from './upload-progress.ts'
+import { describePace, describeSent, percentOf, type UploadProgress } from './upload-progress.ts'
 import styles from './upload-form.module.css'
 
 /** How far the upload has got: leaves to see, numbers to read, every quarter to hear. */
@@ -12,6 +12,7 @@ export function UploadMeter({
   isInterrupted: boolean
 }) {
   const percent = percentOf(progress)
+  const pace = describePace(progress)
   const isSent = progress.sentBytes >= progress.totalBytes
   return (
     <div className={styles['meter']}>
@@ -23,7 +24,13 @@ export function UploadMeter({
           </>
         ) : (
           <>
-            <b>{percent}%</b> · {isInterrupted ? 'connection lost, trying again' : describeProgress(progress)}
+            <b>{percent}%</b> · {isInterrupted ? 'connection lost, trying again' : describeSent(progress)}
+            {!isInterrupted && pace && (
+              <>
+                <span className={styles['dot']}> · </span>
+                <span className={styles['pace']}>{pace}</span>
+              </>
+            )}
           </>
         )}
       </p>

@@ -50,14 +50,14 @@ export function percentOf({
   return totalBytes > 0 ? Math.floor(Math.min(1, sentBytes / totalBytes) * 100) : 0
 }
 
-/** What stands beside the percentage: "880 MB of 1.42 GB · 3.1 MB/s · about 3 minutes left". */
-export function describeProgress({
-  sentBytes,
-  totalBytes,
-  bytesPerSecond,
-  secondsLeft,
-}: UploadProgress): string {
-  const parts = [`${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}`]
+/** What stands beside the percentage: "880 MB of 1.42 GB". */
+export function describeSent({ sentBytes, totalBytes }: UploadProgress): string {
+  return `${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}`
+}
+
+/** What follows it once it is known: "3.1 MB/s · about 3 minutes left". */
+export function describePace({ bytesPerSecond, secondsLeft }: UploadProgress): string {
+  const parts = []
   if (bytesPerSecond !== undefined) parts.push(`${formatBytes(bytesPerSecond)}/s`)
   if (secondsLeft !== undefined) parts.push(describeTimeLeft(secondsLeft))
   return parts.join(' · ')

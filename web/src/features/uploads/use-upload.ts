@@ -1,5 +1,5 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '@kinora/contract/client.ts'
 import { failureMessage } from '../../lib/failure-message.ts'
 import { sendUpload } from './send-upload.ts'
@@ -19,6 +19,15 @@ export function useUpload(onDone: (video: Video) => void) {
   const running = useRef<AbortController>(undefined)
 
   useEffect(() => () => running.current?.abort(), [])
+
+  // A step within the site aborts without a question; before a tab is closed by mistake, the browser asks its own.
+  const isUploading = state.phase === 'uploading'
+  useLayoutEffect(() => {
+    if (!isUploading) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUploading])
 
   async function start(draft: UploadDraft) {
     running.current?.abort()
@@ -49,5 +58,8 @@ export function useUpload(onDone: (video: Video) => void) {
     }
   }
 
-  return { state, start }
+  /** A failure may have been the fault of what has been changed since. */
+  const forgetFailure = () => setState((shown) => (shown.phase === 'failed' ? { phase: 'idle' } : shown))
+
+  return { state, start, forgetFailure }
 }
