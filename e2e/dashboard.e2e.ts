@@ -27,8 +27,20 @@ test('somebody new is greeted, has nothing yet, and finds where to begin', async
     await total(page, label).getByText('0', { exact: true }).waitFor()
   }
   await page.getByText('Nothing published yet').waitFor()
+  // Where nothing can be viewed, no empty chart stands before where to begin.
+  expect(await page.getByRole('figure').count()).toBe(0)
   const upload = page.getByRole('link', { name: 'Upload video' })
   expect(await upload.getAttribute('href')).toBe(`/c/${me.username}/dashboard/upload`)
+})
+
+test('on the narrowest phone a dashboard on its way is no wider than the page', async ({ page }) => {
+  const me = await signIn(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.route('**/api/v1/users/dashboard/', () => {})
+  await page.goto(`/c/${me.username}/dashboard`)
+  await page.getByText('Loading your videos').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('totals without an answer are 0, and nothing but the specified fields is needed', async ({ page }) => {
@@ -74,7 +86,15 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   expect(deletions()).toBe(0)
 
   await link.click()
+  // Held until the second press is over, which would meet what lies under the dialog.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(`**/api/v1/video/${gone}`, async (route) => {
+    await released
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: 'Delete', exact: true }).dblclick()
+  release()
   await page.waitForURL(`**/c/${me.username}/dashboard`)
   await row(page, 'The one that goes').waitFor({ state: 'detached' })
   await total(page, 'Total views').getByText('1', { exact: true }).waitFor()
@@ -85,6 +105,11 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   // The focus is with the row that is left, and the dashboard once in the history.
   const left = row(page, 'The one that stays').getByRole('link', { name: 'The one that stays', exact: true })
   await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
+  // Where the browser still knows the question, there is nothing left to ask.
+  await page.goForward()
+  await dialog.getByText(/^This video is gone already/).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await page.goBack()
   await page.waitForURL('**/about')
 })
@@ -107,6 +132,12 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await page.getByRole('alert').getByText('Here to stay').waitFor()
   await row(page, 'Here to stay').waitFor()
   expect(await page.title()).toBe(`${me.fullname} - Kinora`)
+  // Asked once more, without the fault, it goes.
+  await page.unroute(`**/api/v1/video/${id}`)
+  await page.getByRole('link', { name: 'Delete Here to stay', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await row(page, 'Here to stay').waitFor({ state: 'detached' })
+  await page.getByText('Nothing published yet').waitFor()
 })
 
 test("behind a modal opened by its address a phone's page has the whole width", async ({ page, browser }) => {
@@ -152,6 +183,10 @@ test('what is not among mine is neither changed nor deleted: the dashboard says 
     ['nosuchvideo', 'This video does not exist'],
   ]) {
     await page.goto(`${dashboard}/delete/${id}`)
+    await page
+      .getByRole('dialog')
+      .getByText(/^This video is gone already, or was never yours\./)
+      .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.waitForURL(`**${dashboard}`)
     await page.getByRole('alert').getByText(refusal!).waitFor()
@@ -191,7 +226,8 @@ test('videos that the dashboard leaves for later come as one scrolls, and can be
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await row(page, 'The oldest').waitFor({ state: 'detached' })
-  await row(page, 'The older').waitFor()
+  const left = row(page, 'The older').getByRole('link', { name: 'The older', exact: true })
+  await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
 })
 
 test('a row follows the preparation of its video by itself', async ({ page }) => {

@@ -64,11 +64,12 @@ export function DashboardPage() {
           likes={data?.totalLikes}
           isPending={isPending}
         >
-          {data ? <ViewsChart days={data.viewsByDay} /> : <ViewsChartSkeleton />}
+          {!data && <ViewsChartSkeleton />}
+          {data && data.userVideos.length > 0 && <ViewsChart days={data.viewsByDay} />}
         </Totals>
       )}
       <section ref={list} className={styles['videos']} aria-label="Your videos" tabIndex={-1}>
-        {data?.userVideos.length !== 0 && (
+        {(data ? videos.length > 0 : isPending) && (
           <h2>
             Your videos{' '}
             <small>

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
-import { dashboardQuery, ownVideoQuery, withoutVideo } from '../features/dashboard/api.ts'
+import { ownVideoQuery, removeFromDashboard } from '../features/dashboard/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,8 +14,8 @@ import styles from './delete-video-dialog.module.css'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /**
- * Asks before a video is deleted. Whatever the server says, the dashboard is shown again; it says so too when the video is
- * not there or somebody else's.
+ * Asks before a video is deleted. Its address, and the way forward after a deletion, lead here whatever the video: where
+ * there is none of one's own, it says so. Whatever the server says, the dashboard is shown again, with a refusal told.
  */
 export function DeleteVideoDialog() {
   const { authData } = useAuth()
@@ -36,8 +36,7 @@ function DeleteVideo({ owner }: { owner: User }) {
     mutationFn: () => call(deleteVideo, { params: { id: videoId } }),
     onSuccess: () => {
       client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
-      void client.resetQueries({ queryKey: ['older-videos'] })
-      client.setQueryData(dashboardQuery.queryKey, (shown) => shown && withoutVideo(shown, videoId))
+      removeFromDashboard(client, videoId)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
@@ -63,16 +62,20 @@ function DeleteVideo({ owner }: { owner: User }) {
     <Dialog title="Delete video" onClose={() => showDashboard()} width={440}>
       <div className={styles['video']}>
         {video && <img src={video.thumbnail} width={120} height={68} alt="" />}
-        <p>
-          <b dir="auto">{video?.title ?? 'This video'}</b> goes with its comments and likes. This cannot be
-          undone.
-        </p>
+        {video === null ? (
+          <p>This video is gone already, or was never yours. There is nothing to delete.</p>
+        ) : (
+          <p>
+            <b dir="auto">{video?.title ?? 'This video'}</b> goes with its comments and likes. This cannot be
+            undone.
+          </p>
+        )}
       </div>
       <DialogActions>
         <Button ref={cancelButton} onClick={() => showDashboard()}>
           Cancel
         </Button>
-        <Button variant="danger" disabled={deletion.isPending} onClick={confirm}>
+        <Button variant={video === null ? 'quiet' : 'danger'} disabled={deletion.isPending} onClick={confirm}>
           Delete
         </Button>
       </DialogActions>

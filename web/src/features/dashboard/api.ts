@@ -32,7 +32,7 @@ export const dashboardQuery = queryOptions({
 
 /**
  * The caller's videos that the dashboard leaves for later, page by page from its cursor on. Nothing is fetched before the
- * end of those it holds comes near. Reset `['older-videos']` after changing or deleting one.
+ * end of those it holds comes near. Reset `['older-videos']` after changing one.
  */
 export function olderVideosQuery(username: string, cursor: string | null) {
   return infiniteQueryOptions({
@@ -93,9 +93,17 @@ export function isProcessing({ processing = doneProcessing }: Partial<Video>): b
 
 type Dashboard = ResultOf<typeof getDashboard>
 
-/** The dashboard after a video is gone, until the server has counted anew. */
-export function withoutVideo(dashboard: Dashboard, videoId: string): Dashboard {
-  return { ...dashboard, userVideos: dashboard.userVideos.filter(({ _id }) => _id !== videoId) }
+/** Takes a video that is gone off the dashboard, until the server has counted anew; all other rows stay where they are. */
+export function removeFromDashboard(client: QueryClient, videoId: string): void {
+  const without = <Part extends { userVideos: Video[] }>(part: Part): Part => ({
+    ...part,
+    userVideos: part.userVideos.filter(({ _id }) => _id !== videoId),
+  })
+  client.setQueryData(dashboardQuery.queryKey, (shown) => shown && without(shown))
+  client.setQueriesData<InfiniteData<OwnVideosPage>>(
+    { queryKey: ['older-videos'] },
+    (older) => older && { ...older, pages: older.pages.map(without) },
+  )
 }
 
 /** The dashboard after the server has told how far one of its videos is. */

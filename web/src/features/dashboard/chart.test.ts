@@ -25,6 +25,14 @@ describe('leaves', () => {
     expect(leavesOf([{ day: '2026-11-01', views: 0 }])[0]?.height).toBe(0)
   })
 
+  it('stay low as long as there are few views', () => {
+    const heights = leavesOf([
+      { day: '2026-11-01', views: 0 },
+      { day: '2026-11-02', views: 1 },
+    ]).map(({ height }) => height)
+    expect(heights).toEqual([0, 0.1])
+  })
+
   it('are named by their day', () => {
     expect(leavesOf(days)[15]?.label).toBe('9 Nov')
   })

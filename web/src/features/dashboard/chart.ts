@@ -5,13 +5,18 @@ export type Leaf = DayViews & { height: number; label: string }
 
 export const TODAY = 'Today'
 
+/** So many days the server counts. */
+export const DAYS = 28
+
+/** The least that the whole height stands for, so that a first view is no peak. */
+const LEAST_PEAK_VIEWS = 10
 /** Shorter than this a day with views would look like one without. */
 const LEAST_HEIGHT = 0.02
 export const DAYS_PER_LABEL = 7
 
-/** The leaves of a chart, the highest day at full height. */
+/** The leaves of a chart, the highest day at full height unless all have few views. */
 export function leavesOf(days: readonly DayViews[]): Leaf[] {
-  const peak = Math.max(1, ...days.map(({ views }) => views))
+  const peak = Math.max(LEAST_PEAK_VIEWS, ...days.map(({ views }) => views))
   return days.map(({ day, views }) => ({
     day,
     views,

@@ -45,7 +45,7 @@ function Total({
         {label}
       </p>
       {isPending ? (
-        <Skeleton className={styles['bar']} width={140} height={40} />
+        <Skeleton className={styles['bar']} width={140} />
       ) : (
         <p className={styles['number']}>{formatFullCount(value)}</p>
       )}

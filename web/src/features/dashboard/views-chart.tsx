@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/counts.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { axisOf, DAYS_PER_LABEL, type DayViews, leavesOf, sumOf, TODAY } from './chart.ts'
+import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, leavesOf, sumOf, TODAY } from './chart.ts'
 import styles from './views-chart.module.css'
 
 /** Views of the last days, a leaf each. The pointer names a day; screen readers get a table. */
@@ -37,11 +37,11 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
       </div>
       <div
         className={styles['axis']}
-        style={{ gridTemplateColumns: `repeat(${days.length}, 1fr)` }}
+        style={{ gridTemplateColumns: `repeat(${days.length}, minmax(0, 1fr))` }}
         aria-hidden="true"
       >
         {axisOf(days).map((label, index) => (
-          <span key={label} style={{ gridColumnStart: label === TODAY ? 1 : index * DAYS_PER_LABEL + 1 }}>
+          <span key={label} style={{ gridColumnStart: label === TODAY ? -2 : index * DAYS_PER_LABEL + 1 }}>
             {label}
           </span>
         ))}
@@ -72,8 +72,14 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
 export function ViewsChartSkeleton() {
   return (
     <div className={styles['chart']} aria-hidden="true">
-      <div className={styles['caption']}>&nbsp;</div>
-      <div className={styles['leaves']} />
+      <div className={styles['caption']}>Views, last {DAYS} days</div>
+      <div className={styles['leaves']}>
+        {Array.from({ length: DAYS }, (_, day) => (
+          <span key={day} className={styles['day']}>
+            <i className={styles['expected']} />
+          </span>
+        ))}
+      </div>
       <div className={styles['axis']}>&nbsp;</div>
     </div>
   )
