@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { publish } from './clips.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
 
@@ -109,4 +111,22 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
   await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   expect(await page.title()).toBe('About - Kinora')
+})
+
+test('styles that a lost network kept away are there when the network is', async ({ page }) => {
+  await signIn(page)
+  const title = `w${randomUUID()}`
+  await publish(page, title)
+  await page.goto('/')
+  const link = page.getByRole('link', { name: title })
+  await link.waitFor()
+  await page.route('**/assets/*.css', (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.css'))
+  await link.hover()
+  await failed
+  await page.unroute('**/assets/*.css')
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  const player = page.getByRole('region', { name: 'Video player' })
+  await expect.poll(() => player.evaluate((region) => getComputedStyle(region).position)).toBe('relative')
 })

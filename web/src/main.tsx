@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { authQuery } from './features/auth/api.ts'
 import { followOtherTabs } from './features/auth/other-tabs.ts'
+import { noticeMissingStyles } from './lib/load-page.ts'
 import { createQueryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
 import './styles/global.css'
@@ -12,6 +13,7 @@ const queryClient = createQueryClient()
 // Who is signed in decides what every page shows: asked first, before anything renders.
 void queryClient.prefetchQuery(authQuery)
 followOtherTabs(queryClient)
+noticeMissingStyles()
 
 // Watching is what most clicks lead to: its file is fetched as soon as a pointer or the focus is on the way there.
 for (const approach of ['pointerover', 'focusin']) {

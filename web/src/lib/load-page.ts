@@ -4,10 +4,35 @@ const COOLDOWN_MS = 10_000
 /** The file of a page could not be fetched. */
 export class PageFileError extends Error {}
 
-/** Fetches the file of a page, or throws PageFileError. */
+/** Styles that could not be fetched. The bundler's own loader asks for each once and never again. */
+const missing = new Set<HTMLLinkElement>()
+
+/** From now to the end of the document, styles that could not be fetched are asked for again with the next page. */
+export function noticeMissingStyles(): void {
+  const notice = ({ target }: Event) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missing.add(target)
+  }
+  // Such an event does not bubble.
+  addEventListener('error', notice, true)
+}
+
+function fetchAgain(link: HTMLLinkElement): Promise<unknown> {
+  missing.delete(link)
+  // A copy of a node is of its kind.
+  const again = link.cloneNode() as HTMLLinkElement
+  link.replaceWith(again)
+  return new Promise((resolve, reject) => {
+    again.addEventListener('load', resolve)
+    again.addEventListener('error', reject)
+  })
+}
+
+/** Fetches the file of a page and its styles, or throws PageFileError. */
 export async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
-    return await load()
+    const page = await load()
+    await Promise.all([...missing].map(fetchAgain))
+    return page
   } catch (cause) {
     throw new PageFileError('The file of this page could not be fetched', { cause })
   }
