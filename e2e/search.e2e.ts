@@ -46,3 +46,22 @@ test('a slow search never replaces a newer one', async ({ page }) => {
   await page.request.get('/api/v1/video/search/slow')
   expect(await heading.textContent()).toBe("No results found for 'quick'")
 })
+
+test('letters beyond those of the first face are drawn in their own, which nobody else fetches', async ({
+  page,
+}) => {
+  const faces = () =>
+    page.evaluate(async () => {
+      const { fonts } = document
+      await fonts.ready
+      return [...fonts]
+        .filter(({ family, status }) => family.includes('Grotesk') && status === 'loaded')
+        .map(({ family }) => family.replaceAll('"', ''))
+    })
+  await page.goto('/about')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect.poll(faces).toEqual(['Schibsted Grotesk'])
+  await page.goto('/search/Łódź')
+  await page.getByRole('heading', { level: 1, name: 'Łódź' }).waitFor()
+  await expect.poll(faces).toEqual(['Schibsted Grotesk', 'Schibsted Grotesk Extended'])
+})

@@ -83,8 +83,20 @@ const unusedOfRouter: Record<string, [expression: string, instead: string][]> = 
     ['\t\tpatchRoutes,\n', ''],
     ['\t\t_internalSetRoutes,\n', ''],
     ['if (!args.matches.some((m) => m.route.middleware)) return', 'return'],
+    ['invariant(init.routes.length > 0, ', 'void ('],
   ],
   'lib/dom/lib.js': [['shouldPrefetch && !isAbsolute', 'false']],
+  // What tells developers that they use it in a wrong place.
+  'lib/hooks.js': [
+    ['invariant(useInRouterContext(), ', 'void ('],
+    ['warning(activeRef.current, ', 'void ('],
+  ],
+  'lib/components.js': [
+    ['invariant(useInRouterContext(), ', 'void ('],
+    ['invariant(!useInRouterContext(), ', 'void ('],
+    ['warning(!isStatic, ', 'void ('],
+    ['warning(locationContext != null, ', 'void ('],
+  ],
 }
 
 /**
