@@ -157,6 +157,10 @@ test("behind a modal opened by its address a phone's page has the whole width", 
       await held.getByRole('dialog').waitFor()
       expect(await held.locator('#main').evaluate((main) => main.getBoundingClientRect().width)).toBe(390)
     }
+    // Fingers drop nothing: the place of a picture that is not there yet is small, and speaks of no dropping.
+    const thumbnail = held.getByRole('dialog').getByLabel('Thumbnail')
+    expect((await thumbnail.boundingBox())?.height).toBeLessThan(100)
+    expect(await held.getByText('or drop it here').first().isVisible()).toBe(false)
   } finally {
     await phone.close()
   }

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { test } from './journey.ts'
 import { makeAccount, newPerson, picture, signIn } from './people.ts'
@@ -32,6 +33,17 @@ test('a visitor registers, is signed in, and lands at home', async ({ page }) =>
   expect(await page.getByRole('link', { name: 'My Channel' }).getAttribute('href')).toBe(
     `/c/${person.username}/videos`,
   )
+})
+
+test('on a tablet the pickers end where the form does', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await page.goto('/register')
+  const endOf = async (element: Locator) => {
+    const { x, width } = (await element.boundingBox())!
+    return x + width
+  }
+  const cover = await endOf(page.getByLabel('Cover picture'))
+  expect(cover).toBeLessThanOrEqual(await endOf(page.getByRole('main').locator('button[type=submit]')))
 })
 
 test('registering says what is wrong and sends nothing', async ({ page }) => {

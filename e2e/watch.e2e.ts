@@ -418,6 +418,33 @@ test('the code that shows a video on another site is copied as its address is', 
   expect(frames[0]).toContainEqual(['src', `${new URL(page.url()).origin}/embed/${id}`])
 })
 
+test('a long description is cut behind its words, never behind a blank line, with a mark only inside a paragraph', async ({
+  page,
+}) => {
+  await signIn(page)
+  const description = ['One', 'Two', 'Three', '', 'Five', 'Six'].join('\n')
+  await page.goto(`/video/${await publish(page, uniqueTitle(), { description })}`)
+  const more = page.getByRole('button', { name: 'Show more' })
+  const shown = () =>
+    page.getByText('One', { exact: false }).evaluate((words) => {
+      const text = words.closest<HTMLElement>('[style*="--lines"]')!
+      const { lineHeight, webkitLineClamp } = getComputedStyle(text)
+      return {
+        lines: Math.round(text.clientHeight / parseFloat(lineHeight)),
+        isMarked: webkitLineClamp !== 'none',
+      }
+    })
+  await more.waitFor()
+  await expect.poll(shown).toEqual({ lines: 3, isMarked: false })
+  await more.click()
+  await expect.poll(shown).toEqual({ lines: 6, isMarked: false })
+
+  const paragraph = ['One', 'Two', 'Three', 'Four', 'Five'].join('\n')
+  await page.goto(`/video/${await publish(page, uniqueTitle(), { description: paragraph })}`)
+  await more.waitFor()
+  await expect.poll(shown).toEqual({ lines: 4, isMarked: true })
+})
+
 test('theatre mode spans the page with nothing over it, and the theme is kept, also before scripts run', async ({
   page,
 }) => {

@@ -90,7 +90,7 @@ function ProfileForms({ user }: { user: User }) {
               save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
             }
           >
-            <FileField label={part} accept="image/*" {...field} />
+            <FileField label={part} isLabelHidden accept="image/*" {...field} />
           </EditForm>
         ))}
       </EditForms>
@@ -115,7 +115,7 @@ const pictureParts = (user: User) => [
     shape: 'avatar' as const,
     prompt: 'Choose',
     currentSrc: user.avatar,
-    hint: 'It stands in a circle beside your name. Choose a picture to replace it.',
+    hint: 'It stands in a circle beside your name.',
   },
   {
     part: 'Cover' as const,
@@ -124,7 +124,7 @@ const pictureParts = (user: User) => [
     shape: 'cover' as const,
     prompt: 'Choose a wide picture',
     currentSrc: user.coverImage ?? undefined,
-    hint: 'It stands across the top of your channel. Choose a picture to replace it.',
+    hint: 'It stands across the top of your channel.',
   },
 ]
 

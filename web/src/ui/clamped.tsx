@@ -14,22 +14,27 @@ export function Clamped({
 }) {
   const [isOpen, setOpen] = useState(false)
   const [isCut, setCut] = useState(false)
+  const [end, setEnd] = useState({ line: lines, isBeforeBlank: false })
   const text = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const element = text.current
     if (!element || isOpen) return
-    const measure = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
+    const measure = new ResizeObserver(() => {
+      const isLonger = element.scrollHeight > element.clientHeight + 1
+      setCut(isLonger)
+      if (isLonger) setEnd(endWithin(element, lines))
+    })
     measure.observe(element)
     return () => measure.disconnect()
-  }, [isOpen])
+  }, [isOpen, lines])
 
   return (
     <>
       <div
         ref={text}
-        className={classNames(!isOpen && styles['short'], className)}
-        style={{ '--lines': lines }}
+        className={classNames(!isOpen && styles[end.isBeforeBlank ? 'whole' : 'short'], className)}
+        style={{ '--lines': end.line }}
       >
         {children}
       </div>
@@ -45,4 +50,20 @@ export function Clamped({
       )}
     </>
   )
+}
+
+/**
+ * The last of so many lines that is not blank: in a blank one the mark of what is left out would stand alone. After a line
+ * that ends its paragraph, with a blank one below, there is to be no mark: it would cut a word or double a full stop.
+ */
+function endWithin(element: HTMLElement, lines: number): { line: number; isBeforeBlank: boolean } {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  const { top } = element.getBoundingClientRect()
+  const lineHeight = parseFloat(getComputedStyle(element).lineHeight)
+  const written = [...range.getClientRects()]
+    .filter(({ width }) => width > 0)
+    .map(({ top: above, bottom }) => Math.ceil(((above + bottom) / 2 - top) / lineHeight))
+  const line = Math.max(1, ...written.filter((one) => one <= lines))
+  return { line, isBeforeBlank: !written.includes(line + 1) }
 }

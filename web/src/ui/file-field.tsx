@@ -5,6 +5,7 @@ import { formatBytes } from '../lib/bytes.ts'
 import { FieldNotes, useFieldIds } from './field.tsx'
 import styles from './file-field.module.css'
 import { Icon } from './icon.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 /** In which shape the chosen file is shown: as the picture it will become, or as a name and a size. */
 export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'
@@ -15,20 +16,26 @@ export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'
  */
 export function FileField({
   label,
+  isLabelHidden = false,
   shape,
   error,
   hint,
   id,
   prompt,
+  promptToDrop,
   currentSrc,
   onPick,
   className,
   ...input
 }: Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'value'> & {
   label: string
+  /** Where a heading says the same already. */
+  isLabelHidden?: boolean
   shape: FileShape
   /** Said in the empty area, for example "Choose a picture". */
   prompt: string
+  /** Said after it where there is a mouse, for example ", or drop it here". */
+  promptToDrop?: string
   error?: string | undefined
   hint?: string | undefined
   /** The picture in force until another is chosen. */
@@ -41,9 +48,10 @@ export function FileField({
   useEffect(() => () => release(preview), [preview])
   const ids = useFieldIds(id, error, hint)
   const picture = preview ?? (file ? undefined : currentSrc)
+  const invitation = !input.disabled && <span className={styles['replace']}>Replace</span>
   return (
     <div className={classNames(styles['field'], className)}>
-      <label htmlFor={ids.id}>{label}</label>
+      <label htmlFor={ids.id}>{isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}</label>
       <div
         className={classNames(
           styles['area'],
@@ -61,6 +69,7 @@ export function FileField({
             onError={() => setPreview(undefined)}
           />
         )}
+        {picture && invitation}
         {!picture && file && (
           <span className={styles['details']}>
             <Icon of={shape === 'file' ? Film : ImagePlus} />
@@ -68,12 +77,16 @@ export function FileField({
               <b>{file.name}</b>
               <small>{formatBytes(file.size)}</small>
             </span>
+            {invitation}
           </span>
         )}
         {!picture && !file && (
           <span className={styles['prompt']}>
             <Icon of={shape === 'file' ? Film : ImagePlus} />
-            <span>{prompt}</span>
+            <span>
+              {prompt}
+              {promptToDrop && <span className={styles['to-drop']}>{promptToDrop}</span>}
+            </span>
           </span>
         )}
         <input

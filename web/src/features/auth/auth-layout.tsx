@@ -30,7 +30,8 @@ export function AuthLayout({
             <img
               src={still.thumbnail}
               srcSet={pictureSrcSet(still.thumbnail, 'thumbnail')}
-              sizes="(min-width: 1200px) 50vw, 45vw"
+              // Cut from 16:9 to a tall box: as wide as its height asks for.
+              sizes="(min-width: 640px) max(50vw, calc((100dvh - 156px) * 16 / 9)), 1px"
               alt=""
             />
             <span className={styles['caption']}>

@@ -112,7 +112,8 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             label="Video"
             name="video"
             shape="file"
-            prompt="Choose a video, or drop it here"
+            prompt="Choose a video"
+            promptToDrop=", or drop it here"
             hint="MP4, WebM or Ogg."
             accept={accept.video}
             required
@@ -124,7 +125,8 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             label="Thumbnail"
             name="thumbnail"
             shape="thumbnail"
-            prompt="Choose a picture, or drop it here"
+            prompt="Choose a picture"
+            promptToDrop=", or drop it here"
             hint="JPEG or PNG, 16:9 looks best."
             accept={accept.thumbnail}
             required

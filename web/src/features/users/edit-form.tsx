@@ -36,14 +36,12 @@ export function EditForm({
     >
       <h3 id={headingId}>{title}</h3>
       {children}
-      <div className={styles['end']}>
-        <Alert>{error}</Alert>
-        <Status>{success}</Status>
-        {/* Stays enabled after a success, when further saves are ignored: the page is about to reload. */}
-        <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>
-          Save
-        </Button>
-      </div>
+      <Alert>{error}</Alert>
+      <Status>{success}</Status>
+      {/* Stays enabled after a success, when further saves are ignored: the page is about to reload. */}
+      <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>
+        Save
+      </Button>
     </form>
   )
 }
