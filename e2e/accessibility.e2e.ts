@@ -203,7 +203,7 @@ test('the menu of a phone holds the focus and gives it back', async ({ page }) =
   await more.press('Enter')
   const sheet = page.getByRole('dialog', { name: 'More' })
   await sheet.getByRole('link', { name: channel.fullname }).waitFor()
-  for (let step = 0; step < 5; step += 1) {
+  for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press('Tab')
     const isOutside = await page.evaluate(
       () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
@@ -213,4 +213,8 @@ test('the menu of a phone holds the focus and gives it back', async ({ page }) =
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+  await more.press('Enter')
+  await sheet.getByRole('link', { name: 'Edit profile' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await page.getByRole('form', { name: 'Details' }).waitFor()
 })

@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react'
+import { Info, LayoutDashboard, LogOut, UserRoundPen } from 'lucide-react'
 import { paths } from '../paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -7,12 +7,20 @@ import { SubscriptionList } from './subscription-list.tsx'
 
 /** What the dock of a phone has no room for. Every link in it leads away and closes it. */
 export function MoreSheet({ username, onClose }: { username: string; onClose: () => void }) {
+  const items = [
+    { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },
+    { icon: UserRoundPen, label: 'Edit profile', path: paths.edit(username) },
+    { icon: Info, label: 'About Kinora', path: paths.about() },
+    { icon: LogOut, label: 'Logout', path: paths.logout() },
+  ]
   return (
     <Dialog title="More" onClose={onClose}>
       <div className={styles['sheet']}>
         <SubscriptionList username={username} onNavigate={onClose} />
         <ul>
-          <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} onNavigate={onClose} />
+          {items.map(({ icon, label, path }) => (
+            <NavItem key={path} icon={icon} label={label} to={() => path} onNavigate={onClose} />
+          ))}
         </ul>
       </div>
     </Dialog>

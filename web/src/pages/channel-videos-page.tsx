@@ -17,6 +17,7 @@ import styles from './channel-page.module.css'
 export function ChannelVideosPage() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
+  const isOwn = isSameUsername(authData?.username, channelUsername)
   const query = useInfiniteQuery(channelVideosQuery(username))
   const [wasKnown] = useState(query.isSuccess)
   const videos = itemsOf(query.data)
@@ -28,8 +29,8 @@ export function ChannelVideosPage() {
         <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && (
-        <EmptyState title="No videos yet">
-          {authData && isSameUsername(authData.username, username) && (
+        <EmptyState title="No videos yet" text={`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}>
+          {authData && isOwn && (
             <Link className={buttonClass('accent')} to={paths.upload(authData.username)}>
               Upload the first one
             </Link>

@@ -7,6 +7,7 @@ import { VideoPlayer } from '../features/playback/video-player.tsx'
 import { recordVideoView, videoQuery } from '../features/videos/api.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
+import { Mark } from '../ui/logo.tsx'
 import styles from './embed-page.module.css'
 import { detailsOf } from './video-details.ts'
 
@@ -28,7 +29,13 @@ export function EmbedPage() {
   return (
     <main className={styles['embed']} id="main" tabIndex={-1}>
       {isLoadingError ? (
-        <p className={styles['missing']}>This video isn't available</p>
+        <div className={styles['missing']}>
+          <Mark className={styles['mark']} />
+          <p>This video isn't available</p>
+          <a href={paths.home()} target="_blank" rel="noopener">
+            Go to the site
+          </a>
+        </div>
       ) : (
         <VideoPlayer
           key={videoId}
@@ -41,7 +48,7 @@ export function EmbedPage() {
         >
           {video && (
             <a className={styles['title']} href={paths.watch(videoId)} target="_blank" rel="noopener">
-              {video.title}
+              <span>{video.title}</span>
             </a>
           )}
         </VideoPlayer>

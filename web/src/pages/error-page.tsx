@@ -45,9 +45,8 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
           )
         })}
       </div>
-      {/* One sentence in one element, as it is specified; the second half takes its own line by its width. */}
       <h1 className={styles['heading']}>
-        This page isn't available, <span>Try searching for something else</span>
+        <span>This page isn't available,</span> <span>Try searching for something else</span>
       </h1>
       <Button variant="solid" className={styles['back']} onClick={goBack}>
         Go Back

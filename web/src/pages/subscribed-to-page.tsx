@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAuth } from '../features/auth/use-auth.ts'
+import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
 import { subscriptionsQuery } from '../features/subscriptions/api.ts'
 import {
   SubscriptionEntries,
@@ -15,7 +15,8 @@ const SHOWN_ENTRIES = 11
 
 /** Whom a channel subscribes to, newest subscription first. */
 export function SubscribedToPage() {
-  const { channelUsername } = useAuth()
+  const { authData, channelUsername } = useAuth()
+  const isOwn = isSameUsername(authData?.username, channelUsername)
   const { data, isPending, isError, refetch } = useQuery(subscriptionsQuery(channelUsername ?? ''))
   const entries = data?.items.slice(0, SHOWN_ENTRIES) ?? []
   return (
@@ -28,7 +29,7 @@ export function SubscribedToPage() {
       {data && entries.length === 0 && (
         <EmptyState
           title="Not subscribed to anyone yet"
-          text="Channels appear here as soon as they are subscribed to."
+          text={`The channels ${isOwn ? 'you' : 'they'} subscribe to appear here.`}
         />
       )}
       {entries.length > 0 && <SubscriptionEntries entries={entries} />}

@@ -68,7 +68,7 @@ export function ChannelHeaderSkeleton() {
       <div className={styles['cover']} />
       <div className={styles['identity']}>
         <Skeleton className={classNames(styles['avatar'], styles['face'])} round />
-        <div className={classNames(styles['names'], styles['placeholder'])}>
+        <div className={styles['names']}>
           <Skeleton className={styles['name']} />
           <Skeleton className={styles['line']} />
         </div>

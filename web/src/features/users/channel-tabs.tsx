@@ -55,7 +55,7 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
   return (
     <nav ref={ref} className={styles['tabs']} aria-label="Channel">
       {tabs.map(({ label, to }) => (
-        <NavLink key={label} to={to} preventScrollReset>
+        <NavLink key={label} to={to} data-label={label} preventScrollReset>
           {label}
         </NavLink>
       ))}
