@@ -660,6 +660,19 @@ test('a stream that is gone says so, and another try plays it', async ({ page })
   await expect.poll(() => alert.count()).toBe(0)
 })
 
+test('a stream that is refused while its page is being drawn says so', async ({ page }) => {
+  const id = await publishFilm(page)
+  await page.route('**/media/{videos,sources}/**', (route) => route.fulfill({ status: 404 }))
+  // Between the refusal and the player there is less than a moment: what is put off until then comes after the player.
+  await page.addInitScript(() => {
+    const { setTimeout } = globalThis
+    const putOff = (run: () => void, ms = 0) => setTimeout(run, ms === 0 ? 2000 : ms)
+    globalThis.setTimeout = putOff as typeof setTimeout
+  })
+  await page.goto(`/video/${id}`)
+  await page.getByRole('region', { name: 'Video player' }).getByRole('alert').waitFor()
+})
+
 test('in a frame on another site the player waits to be pressed, and counts the view then', async ({
   page,
 }) => {

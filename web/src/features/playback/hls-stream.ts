@@ -135,9 +135,9 @@ export async function openStreamEarly(streamUrl: string): Promise<void> {
   const begun = { HlsClass, stream, isAttached: false }
   opening.begun = begun
   await new Promise<void>((resolve) => {
-    // the player looks for itself, and says what it finds
     stream.once(Events.ERROR, () => {
-      setTimeout(giveUp)
+      // At once: a player that took it now would hear nothing of this error. It looks for itself, and says what it finds.
+      giveUp()
       resolve()
     })
     stream.once(Events.MEDIA_ATTACHED, () => {
