@@ -18,7 +18,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Span, Tracer } from './tracing.ts'
+import type { Span, Tracer } from './tracer.ts'
 
 /** How long sending a batch may take, so also how long stopping waits for a receiver that is away. */
 const sendMs = 3000
