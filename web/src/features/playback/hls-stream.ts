@@ -1,13 +1,11 @@
 import type Hls from 'hls.js'
-import type { ErrorData, HlsConfig, LevelLoadedData, LoadPolicy } from 'hls.js'
+import type { ErrorData, LevelLoadedData } from 'hls.js'
+import { libraryOfEarly, takeBegun } from './early-stream.ts'
+import { createStream, library, rungsOf } from './hls-library.ts'
 import type { PlaybackEvent } from './playback-state.ts'
-import { loadPreferences, savePreferences } from './preferences.ts'
+import { savePreferences } from './preferences.ts'
 import { bringRung } from './rung-at-hand.ts'
-import { type Rung, startRung } from './rungs.ts'
-
-// Asked for as soon as this file runs, beside everything else that the page needs; a failure shows where it is awaited.
-const library = import('hls.js')
-library.catch(() => undefined)
+import type { Rung } from './rungs.ts'
 
 export type StreamOptions = {
   video: HTMLVideoElement
@@ -35,137 +33,10 @@ export type Stream = {
 
 export const mediaFailure = 'This video cannot be played in this browser.'
 
-/**
- * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
- * same segment is asked again a few times, then a smaller rung is tried, then it starts over.
- */
-const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
-  default: {
-    maxTimeToFirstByteMs: 30_000,
-    maxLoadTimeMs: 120_000,
-    timeoutRetry: { maxNumRetry: 3, retryDelayMs: 0, maxRetryDelayMs: 0 },
-    errorRetry: {
-      maxNumRetry: 8,
-      // Steady, because the refusals of picture and sound are counted together and would soon make the pauses long.
-      backoff: 'linear',
-      retryDelayMs: 700,
-      maxRetryDelayMs: 700,
-      // Where another rung may be quicker, it is tried soon; a rung that was chosen is waited for.
-      shouldRetry: (_policy, retries, _isTimeout, _response, isRetried) =>
-        isRetried && (retries < 2 || !mayStepDown(hls())),
-    },
-  },
-})
-
 /** What a browser cannot decode is passed over, by twice as much each time: half a minute in all. */
 const MAX_DECODE_FAILURES = 6
 /** What fails farther on than this is damaged by itself. */
 const FAR_SECONDS = 20
-
-function mayStepDown(hls: Hls | undefined): boolean {
-  return hls !== undefined && hls.autoLevelEnabled && hls.levels.length > 1
-}
-
-const config: Partial<HlsConfig> = {
-  // A rung that could not be had is given another chance after a while.
-  errorPenaltyExpireMs: 20_000,
-  // A test download would delay the first picture; the start rung is chosen by what is known instead.
-  testBandwidth: false,
-  // Not before the length is set: until then one can seek only as far as is loaded, so that a start in the middle is missed.
-  startFragPrefetch: false,
-  // A minute ahead and no more, however small the rung: most of what is far ahead would have to be made, for nobody perhaps.
-  maxBufferLength: 60,
-  maxBufferSize: 0,
-  backBufferLength: 60,
-  capLevelToPlayerSize: true,
-  maxDevicePixelRatio: 2,
-}
-
-function createStream(
-  HlsClass: typeof Hls,
-  bandwidthBps: number | undefined,
-  settings: Partial<HlsConfig>,
-): Hls {
-  const { soundLanguage } = loadPreferences()
-  const stream: Hls = new HlsClass({
-    ...config,
-    fragLoadPolicy: fragLoadPolicy(() => stream),
-    ...(soundLanguage && { audioPreference: { lang: soundLanguage } }),
-    ...settings,
-  })
-  if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
-  stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {
-    stream.startLevel = startRung(rungsOf(stream), firstLevel, bandwidthBps)
-  })
-  return stream
-}
-
-function rungsOf({ levels }: Hls): Rung[] {
-  return levels.map(({ width, height, bitrate }, index) => ({
-    index,
-    lines: Math.min(width, height),
-    bitrateBps: bitrate,
-  }))
-}
-
-/** A stream whose player is not there yet, once the library is; nobody waits for one for longer than this. */
-let early: { streamUrl: string; video: HTMLVideoElement; begun?: BegunStream } | undefined
-const EARLY_MS = 10_000
-
-type BegunStream = { HlsClass: typeof Hls; stream: Hls; isAttached: boolean }
-
-/**
- * Begins a stream, from its beginning on, before the page that plays it is drawn or beside that: in a video element that is
- * on no page yet, for the player that opens it next. Nothing happens where the browser plays in another way.
- *
- * Settles once the browser is at work on the first pictures, which needs nothing of the page, or something is in the way.
- */
-export async function openStreamEarly(streamUrl: string): Promise<void> {
-  takeEarly()?.begun?.stream.destroy()
-  const opening: typeof early = { streamUrl, video: createVideo() }
-  early = opening
-  const giveUp = () => {
-    if (early === opening) takeEarly()?.begun?.stream.destroy()
-  }
-  setTimeout(giveUp, EARLY_MS)
-  const { default: HlsClass } = await library
-  if (early !== opening || !HlsClass.isSupported()) return
-  const { Events } = HlsClass
-  const stream = createStream(HlsClass, loadPreferences().bandwidthBps, { startFragPrefetch: true })
-  const begun = { HlsClass, stream, isAttached: false }
-  opening.begun = begun
-  await new Promise<void>((resolve) => {
-    stream.once(Events.ERROR, () => {
-      // At once: a player that took it now would hear nothing of this error. It looks for itself, and says what it finds.
-      giveUp()
-      resolve()
-    })
-    stream.once(Events.MEDIA_ATTACHED, () => {
-      begun.isAttached = true
-    })
-    stream.once(Events.BUFFER_APPENDED, () => resolve())
-    stream.loadSource(streamUrl)
-    stream.attachMedia(opening.video)
-  })
-}
-
-/** The element in which a stream is to play: where it was opened early, the one in which it has begun. */
-export function videoFor(streamUrl: string): HTMLVideoElement {
-  return early?.streamUrl === streamUrl ? early.video : createVideo()
-}
-
-function createVideo(): HTMLVideoElement {
-  const video = document.createElement('video')
-  video.playsInline = true
-  return video
-}
-
-/** What was opened early is left to nobody else, whoever takes it. */
-function takeEarly(): typeof early {
-  const taken = early
-  early = undefined
-  return taken
-}
 
 /** Nothing plays from there: a link with such a time is one to another cut of the video, which is shown from its beginning. */
 const isPastEnd = (seconds: number, durationSeconds: number) => seconds > durationSeconds - 0.5
@@ -196,7 +67,7 @@ export function openStream(options: StreamOptions): Stream {
   async function open() {
     // Where it has begun nothing is waited for: it is told to play before the page is drawn.
     const HlsClass =
-      early?.begun?.HlsClass ??
+      libraryOfEarly() ??
       (await library.then(
         (module) => module.default,
         () => null,
@@ -210,10 +81,7 @@ export function openStream(options: StreamOptions): Stream {
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
-    const taken = takeEarly()
-    // What was opened early begins at the beginning.
-    const opened = taken?.video === video && startSeconds() === 0 ? taken.begun : undefined
-    if (!opened) taken?.begun?.stream.destroy()
+    const opened = takeBegun(video, startSeconds())
     const stream =
       opened?.stream ?? createStream(HlsClass, options.bandwidthBps, { startPosition: startSeconds() || -1 })
     hls = stream
