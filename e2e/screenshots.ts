@@ -130,7 +130,7 @@ async function untilStill() {
     .getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished.catch(() => {}))
-  const patience = new Promise((resolve) => setTimeout(resolve, 3000))
+  const patience = new Promise((resolve) => setTimeout(resolve, 15_000))
   await Promise.race([Promise.all([...decoded, ...moving]), patience])
 }
 
