@@ -1,6 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './clips.ts'
+import { holdSecondAnswer } from './held-answer.ts'
 import { test } from './journey.ts'
 import { makeAccount, newPerson, picture, signIn } from './people.ts'
 
@@ -192,6 +193,26 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
 
   await page.goto(`/c/${me.username}`)
   await page.getByRole('link', { name: '1 Subscribed' }).waitFor()
+})
+
+test('an answer from before a subscription does not take it back', async ({ page }) => {
+  await signIn(page)
+  const other = await makeAccount(page)
+  const channel = await holdSecondAnswer(page, `**/users/c/${other.username}`)
+  const subscribe = page.getByRole('button', { name: 'Subscribe', exact: true })
+  const subscribed = page.getByRole('button', { name: 'Subscribed', exact: true })
+  await page.goto(`/c/${other.username}/videos`)
+  await subscribe.waitFor()
+  await page.getByRole('link', { name: 'Kinora home' }).click()
+  await page.waitForURL(isAt('/'))
+  await page.goBack()
+  await channel.asked
+  const stored = page.waitForResponse('**/sub/channel/*')
+  await subscribe.click()
+  await stored
+  await channel.release()
+  expect(await subscribed.count()).toBe(1)
+  expect(await page.locator('[data-count=subscribers]').textContent()).toBe('1')
 })
 
 test('of twelve subscriptions eleven are listed and five stand in the side nav', async ({ page }) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './clips.ts'
+import { holdSecondAnswer } from './held-answer.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
 
@@ -271,4 +272,22 @@ test('a like on a comment is given and taken back; a dislike asks first', async 
   await pressed(false)
   await comments(page).getByRole('article').getByText('0', { exact: true }).waitFor()
   await expect.poll(() => calls).toEqual(['GET hasliked', 'POST toggle', 'GET hasliked', 'POST toggle'])
+})
+
+test('a list from before a like does not take it back', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.request.post('/api/v1/comment/add', { data: { videoId: id, content: 'First' } })
+  const list = await holdSecondAnswer(page, '**/comment/get/*')
+  await page.goto(`/video/${id}`)
+  await comments(page).getByText('First', { exact: true }).waitFor()
+  await box(page).fill('Second')
+  await send(page).click()
+  await list.asked
+  const stored = page.waitForResponse('**/likes/comment/toggle/*')
+  await page.getByRole('button', { name: 'Like comment', exact: true }).click()
+  await stored
+  await list.release()
+  await comments(page).getByRole('article').getByText('Second', { exact: true }).waitFor()
+  expect(await page.locator('button[aria-label="Like comment"][aria-pressed="true"]').count()).toBe(1)
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { publish } from './clips.ts'
+import { untilTaken } from './held-answer.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
 
@@ -57,6 +58,22 @@ test('the side nav leads visitors to login and members to their own pages', asyn
   await page.waitForURL(`**/c/${username}/history`)
   await nav.getByRole('link', { name: 'Home' }).click()
   await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('who goes elsewhere before it is known who asks stays there', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/users/currentuser', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click()
+  await page.getByRole('link', { name: 'About Kinora' }).click()
+  await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
+  held.resolve()
+  await page.getByRole('link', { name: 'Sign In' }).waitFor()
+  await untilTaken(page)
+  expect(pathOf(page.url())).toBe('/about')
 })
 
 test('a page opened by its address begins at its top, a reloaded one where it was', async ({ page }) => {

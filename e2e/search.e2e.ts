@@ -47,6 +47,27 @@ test('a slow search never replaces a newer one', async ({ page }) => {
   expect(await heading.textContent()).toBe("No results found for 'quick'")
 })
 
+test('what is typed as soon as the box is there stays in it', async ({ page }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_records, observer) => {
+      const box = document.querySelector<HTMLInputElement>('#root > header [type=search]')
+      if (!box) return
+      observer.disconnect()
+      // the first thing that happens after the drawing
+      const { port1, port2 } = new MessageChannel()
+      port2.addEventListener('message', () => {
+        box.focus()
+        document.execCommand('insertText', false, 'quick')
+      })
+      port2.start()
+      port1.postMessage(null)
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await page.goto('/search/slow')
+  await page.getByRole('heading', { name: /found for/ }).waitFor()
+  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toContain('quick')
+})
+
 test('letters beyond those of the first face are drawn in their own, which nobody else fetches', async ({
   page,
 }) => {

@@ -1,5 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { publish } from './clips.ts'
+import { holdSecondAnswer } from './held-answer.ts'
 import { test } from './journey.ts'
 import { makeAccount, newPerson, picture, signIn } from './people.ts'
 
@@ -215,6 +217,23 @@ test('a search that is on its way is not lost to the answer about who asks', asy
   await page.getByRole('link', signInLink).waitFor()
   letPageIn()
   await page.getByRole('heading', { name: /esults found for 'lighthouse'/ }).waitFor()
+})
+
+test('an answer about who asked before a login does not undo it', async ({ page, newVisitor }) => {
+  const owner = await newVisitor()
+  await signIn(owner)
+  const id = await publish(owner, 'Nobody yet')
+  const { email, password } = await makeAccount(page)
+  const check = await holdSecondAnswer(page, '**/users/currentuser')
+  await page.goto(`/video/${id}`)
+  await check.asked
+  await page.getByRole('link', signInLink).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('link', channelLink).waitFor()
+  await check.release()
+  expect(await page.getByRole('link', channelLink).count()).toBe(1)
 })
 
 test('with the server failing the shell stands, signed out', async ({ page }) => {

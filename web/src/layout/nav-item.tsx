@@ -33,7 +33,9 @@ export function NavItem({
     if (auth.authStatus !== null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
       return
     event.preventDefault()
-    void client.ensureQueryData(authQuery).then((known) => navigate(to(known)))
+    // Who has gone elsewhere meanwhile stays there.
+    const { href } = location
+    void client.ensureQueryData(authQuery).then((known) => location.href === href && navigate(to(known)))
   }
 
   return (

@@ -1,5 +1,5 @@
 import { Moon, Search, Sun } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation, useMatch, useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { useTheme } from '../lib/theme.ts'
@@ -34,8 +34,8 @@ function SearchForm() {
   const isOnSearch = useMatch('/search/:term') !== null
   const term = isOnSearch ? searchTermOf(pathname) : ''
 
-  // The box shows what the page is about, also after going back.
-  useEffect(() => {
+  // The box shows what the page is about, also after going back. At once: a moment later somebody may be typing in it.
+  useLayoutEffect(() => {
     if (input.current) input.current.value = term
   }, [term])
 

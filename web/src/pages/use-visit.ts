@@ -79,9 +79,11 @@ export function useVisit(videoId: string) {
 
   /** Acts as somebody signed in, or leads to where one signs in; waits as long as that is not known. */
   async function actAsMember(act: () => void) {
+    const { href } = location
     const { authStatus } = await client.fetchQuery(authQuery)
     if (authStatus) act()
-    else await navigate(paths.login())
+    // Who has gone elsewhere meanwhile stays there.
+    else if (location.href === href) await navigate(paths.login())
   }
   const signInFirst = (act: () => void) => void actAsMember(act)
 

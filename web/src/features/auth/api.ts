@@ -38,6 +38,8 @@ export function signOut(client: QueryClient): void {
 }
 
 function replaceAuth(client: QueryClient, auth: Auth): void {
+  // A check that is on its way asks about whoever was here before.
+  void client.cancelQueries({ queryKey: authQuery.queryKey, exact: true })
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== authQuery.queryKey[0] })
   client.setQueryData(authQuery.queryKey, auth)
 }

@@ -75,6 +75,10 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
   const mutationKey = ['comments', commentId, 'toggle']
   const change = (update: (comment: Comment) => Comment) =>
     client.setQueryData(queryKey, (data) => data && withComment(data, commentId, update))
+  /** A list that is still on its way was read before this. */
+  const onSettled = () => {
+    if (client.isFetching({ queryKey }) > 0) void reload(client, videoId)
+  }
   const failure = 'Liking the comment failed'
 
   const like = useToggle({
@@ -83,6 +87,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
     onFlip: () => change(flipped),
     onAnswer: (state) => change((comment) => settled(comment, state)),
     onRefused,
+    onSettled,
     failure,
   })
   const dislike = useMutation({
@@ -96,6 +101,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
     onSuccess: (taken) => {
       if (taken) change((comment) => settled(flipped({ ...comment, liked: true }), taken.state))
     },
+    onSettled,
   })
   return { like, dislike: () => dislike.mutate(undefined, { onError: onRefused }) }
 }

@@ -7,7 +7,11 @@ import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 export function channelQuery(username: string) {
   return queryOptions({
     queryKey: ['channels', username.toLowerCase()],
-    queryFn: ({ signal }) => call(getChannel, { params: { username }, signal }),
+    queryFn: async ({ signal }) => {
+      const channel: Channel | null = await call(getChannel, { params: { username }, signal })
+      if (!channel?.username) throw new Error('The answer held no channel')
+      return channel
+    },
   })
 }
 
@@ -32,7 +36,12 @@ export function patchChannel(
   username: string,
   change: (channel: Channel) => Channel,
 ): void {
-  client.setQueryData(channelQuery(username).queryKey, (channel) => channel && change(channel))
+  const { queryKey } = channelQuery(username)
+  const channel = client.getQueryData(queryKey)
+  if (!channel) return
+  // What is on its way was read before.
+  void client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, change(channel))
 }
 
 /** Whether a failure means that there is no such channel, not that it could not be asked for. */
