@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page, Route } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { drawFilm, film, publish } from './clips.ts'
+import { untilTaken } from './held-answer.ts'
 import { test } from './journey.ts'
 import { signIn } from './people.ts'
 
@@ -156,6 +157,7 @@ test('on a phone the choices of the player have the whole screen', async ({ brow
     const speed = held.getByRole('button', { name: /^Speed/ })
     const menu = held.getByRole('menu', { name: 'Speed' })
     await speed.tap()
+    await menu.waitFor()
     for (const choice of await menu.getByRole('menuitemradio').all()) {
       const { y, height } = (await choice.boundingBox())!
       expect(y).toBeGreaterThan(0)
@@ -226,7 +228,7 @@ test('where the browser lets nothing begin by itself, one is asked to', async ({
   await page.getByRole('button', { name: 'Play video' }).click()
   await untilPlaying(page)
   expect(await videoState(page)).toMatchObject({ muted: false })
-  expect(await page.getByRole('button', { name: 'Play video' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Play video' }).waitFor({ state: 'detached' })
 })
 
 test('silence keeps the volume that was heard', async ({ page }) => {
@@ -671,6 +673,73 @@ test('a stream that is refused while its page is being drawn says so', async ({ 
   })
   await page.goto(`/video/${id}`)
   await page.getByRole('region', { name: 'Video player' }).getByRole('alert').waitFor()
+})
+
+test('what cannot be decoded before its player is drawn is passed over', async ({ page }) => {
+  await signIn(page)
+  const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  const buffer = await drawFilm('mp4', ['-t', '3', ...coded])
+  const id = await publish(page, randomUUID(), {
+    video: { name: 'short.mp4', mimeType: 'video/mp4', buffer },
+  })
+  await page.route(/audio-0\/0\.m4s$/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.body()
+    body.fill(0xa5, body.indexOf('mdat') + 4)
+    await route.fulfill({ response, body })
+  })
+  await page.addInitScript(() => {
+    const failed = new Promise((resolve) => {
+      const { createElement } = Document.prototype
+      Document.prototype.createElement = function (name: string, options?: ElementCreationOptions) {
+        const element = createElement.call(this, name, options)
+        if (name === 'video') element.addEventListener('error', resolve, { once: true })
+        return element
+      }
+    })
+    let seen = Promise.resolve()
+    // The page is drawn once the browser has failed at what was begun before.
+    Object.defineProperty(globalThis, 'firstScreenSeen', {
+      get: () => seen,
+      set(first: Promise<void>) {
+        seen = Promise.all([first, failed]).then(() => undefined)
+      },
+    })
+  })
+  await page.goto(`/video/${id}`)
+  await page.waitForFunction(() => document.querySelector('video')?.ended)
+})
+
+test('a part that is refused once is asked for again, and nothing else is', async ({ page }) => {
+  const id = await publishFilm(page)
+  // The page is drawn when it is let in.
+  await page.addInitScript(() => {
+    const letIn = new Promise((resolve) => addEventListener('let-in', resolve, { once: true }))
+    let seen = Promise.resolve()
+    Object.defineProperty(globalThis, 'firstScreenSeen', {
+      get: () => seen,
+      set(first: Promise<void>) {
+        seen = Promise.all([first, letIn]).then(() => undefined)
+      },
+    })
+  })
+  let refused = 0
+  await page.route(/\/0\.m4s$/, (route) => {
+    refused += 1
+    return refused === 1 ? route.fulfill({ status: 503 }) : route.continue()
+  })
+  const playlists: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.m3u8')) playlists.push(request.url())
+  })
+  const refusal = page.waitForResponse((response) => response.status() === 503)
+  await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  await refusal
+  await untilTaken(page)
+  await page.evaluate(() => dispatchEvent(new Event('let-in')))
+  await untilPlaying(page)
+  expect(refused).toBeGreaterThan(1)
+  expect(new Set(playlists).size).toBe(playlists.length)
 })
 
 test('in a frame on another site the player waits to be pressed, and counts the view then', async ({

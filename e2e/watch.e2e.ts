@@ -136,6 +136,8 @@ test('a film that stands upright has most of a phone from the first picture on',
   await page.setViewportSize({ width: 390, height: 844 })
   await page.route('**/assets/*.js', () => {})
   await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  // as it is drawn, with its styles
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
   const stage = page.locator('#root div:has(> picture)')
   const before = (await stage.boundingBox())!
   expect(before.height).toBeGreaterThan(before.width)

@@ -1,5 +1,5 @@
 import type Hls from 'hls.js'
-import { createStream, library } from './hls-library.ts'
+import { createStream, isGone, library } from './hls-library.ts'
 import { loadPreferences } from './preferences.ts'
 
 /** A stream whose player is not there yet, once the library is; nobody waits for one for longer than this. */
@@ -29,11 +29,17 @@ export async function openStreamEarly(streamUrl: string): Promise<void> {
   const begun = { HlsClass, stream, isAttached: false }
   opening.begun = begun
   await new Promise<void>((resolve) => {
-    stream.once(Events.ERROR, () => {
-      // At once: a player that took it now would hear nothing of this error. It looks for itself, and says what it finds.
+    // At once: a player that took it now would hear nothing of this error. It looks for itself, and says what it finds.
+    const fail = () => {
       giveUp()
       resolve()
+    }
+    // What the library tries again by itself is no reason to ask for everything anew.
+    stream.on(Events.ERROR, (_event, { fatal, response }) => {
+      if (fatal || isGone(response?.code)) fail()
     })
+    // What cannot be decoded is told by the element alone.
+    opening.video.addEventListener('error', fail, { once: true })
     stream.once(Events.MEDIA_ATTACHED, () => {
       begun.isAttached = true
     })

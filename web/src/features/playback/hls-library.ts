@@ -79,3 +79,6 @@ export function rungsOf({ levels }: Hls): Rung[] {
     bitrateBps: bitrate,
   }))
 }
+
+/** Whether an answer means that there is no such part, not that it could not be had just now. */
+export const isGone = (status: number | undefined) => status === 404 || status === 410

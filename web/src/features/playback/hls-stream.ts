@@ -1,7 +1,7 @@
 import type Hls from 'hls.js'
 import type { ErrorData, LevelLoadedData } from 'hls.js'
 import { libraryOfEarly, takeBegun } from './early-stream.ts'
-import { createStream, library, rungsOf } from './hls-library.ts'
+import { createStream, isGone, library, rungsOf } from './hls-library.ts'
 import type { PlaybackEvent } from './playback-state.ts'
 import { savePreferences } from './preferences.ts'
 import { bringRung } from './rung-at-hand.ts'
@@ -267,8 +267,6 @@ export function openStream(options: StreamOptions): Stream {
     },
   }
 }
-
-const isGone = (status: number | undefined) => status === 404 || status === 410
 
 function highestFirst(rungs: readonly Rung[]): Rung[] {
   return [...rungs].sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps)
