@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { clip, type PickedFile } from './clips.ts'
+import { untilTaken } from './held-answer.ts'
 import { test } from './journey.ts'
 import { tabTo } from './keyboard.ts'
 import { picture, signIn } from './people.ts'
@@ -24,18 +25,21 @@ async function openDialog(page: Page): Promise<{ dialog: Locator; username: stri
 async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
   await dialog.getByLabel('Title').fill('Frost on the boathouse')
   await dialog.getByLabel('Description').fill('First light\nand a thermos')
-  await dialog.getByLabel('Video').setInputFiles(await clip(paddingBytes))
+  await dialog.getByLabel('Video').setInputFiles(paddingBytes > 0 ? await fileOf(paddingBytes) : await clip())
   await dialog.getByLabel('Thumbnail').setInputFiles(picture)
 }
 
-/** Seventy megabytes, gone after the test. */
-async function largeFile(): Promise<string> {
+/** A clip on the disk, gone after the test: through the pipe to the browser many megabytes would take their time. */
+async function fileOf(paddingBytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kinora-large-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'large.mp4')
-  await writeFile(file, (await clip(70 * MEGABYTE)).buffer)
+  await writeFile(file, (await clip(paddingBytes)).buffer)
   return file
 }
+
+/** So large that it goes up resumably. */
+const largeFile = () => fileOf(70 * MEGABYTE)
 
 const submit = (dialog: Locator) => dialog.getByRole('button', { name: 'Upload', exact: true }).click()
 
@@ -96,7 +100,7 @@ test('what is missing or of the wrong type is told before anything is sent', asy
   expect(sent).toEqual([])
   // The server hears of what is coming, once, when nothing is missing any more.
   await dialog.getByLabel('Thumbnail').setInputFiles(picture)
-  await expect.poll(() => sent).toEqual(['/api/v1/uploads/announced'])
+  await expect.poll(() => sent).toEqual(['/api/v1/video/announced'])
   await dialog.getByLabel('Title').fill('Frost')
   expect(sent).toHaveLength(1)
 })
@@ -145,6 +149,7 @@ test('the page of a new video comes although its stream does not', async ({ page
   await submit(dialog)
   await page.getByRole('heading', { name: 'Frost on the boathouse', level: 1 }).waitFor()
   await expect.poll(() => streams.length).toBeGreaterThan(0)
+  await page.unroute('**/master.m3u8')
   for (const route of streams) await route.continue()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
 })
@@ -196,6 +201,32 @@ test('closing the page while something is sent is asked about, a step within the
   expect(questions).toHaveLength(1)
 })
 
+test('a large upload that is cancelled before it has begun never begins', async ({ page }) => {
+  const file = await largeFile()
+  const { dialog } = await openDialog(page)
+  const held = Promise.withResolvers<void>()
+  const changes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') changes.push(new URL(request.url()).pathname)
+  })
+  await fillIn(dialog)
+  await dialog.getByLabel('Video').setInputFiles(file)
+  await expect.poll(() => changes).toEqual(['/api/v1/video/announced'])
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const library = page.waitForRequest('**/assets/*.js')
+  await submit(dialog)
+  const asked = await library
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  held.resolve()
+  await asked.response()
+  await untilTaken(page)
+  expect(changes).toEqual(['/api/v1/video/announced'])
+})
+
 test('a refusal is told in the words of the server, and the form can be used again', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await fillIn(dialog)
@@ -208,6 +239,17 @@ test('a refusal is told in the words of the server, and the form can be used aga
   await refusal.waitFor()
   await dialog.getByLabel('Video').setInputFiles(await clip())
   await refusal.waitFor({ state: 'detached' })
+  await submit(dialog)
+  await page.waitForURL(/\/video\/[^/]+$/)
+})
+
+test('an answer without a video is no upload that went well', async ({ page }) => {
+  const { dialog } = await openDialog(page)
+  await page.route('**/video/upload', (route) => route.fulfill({ status: 201, json: { data: {} } }))
+  await fillIn(dialog)
+  await submit(dialog)
+  await dialog.getByRole('alert').waitFor()
+  await page.unroute('**/video/upload')
   await submit(dialog)
   await page.waitForURL(/\/video\/[^/]+$/)
 })

@@ -19,7 +19,7 @@ export const announceUpload = endpoint({
   summary:
     'Says that a video will be uploaded within two minutes, so that what looks at it is started meanwhile; nobody has to',
   method: 'POST',
-  path: '/uploads/announced',
+  path: '/video/announced',
   auth: 'required',
   result: z.null(),
   message: 'Uploads are awaited',

@@ -126,7 +126,7 @@ describe('what comes of an upload', () => {
     'one that was announced is looked at by what waits for it, %s',
     async (clip) => {
       const incoming = join(site.context.config.dataDir, 'incoming')
-      const announce = async () => (await ines.post('/api/v1/uploads/announced')).status
+      const announce = async () => (await ines.post('/api/v1/video/announced')).status
       expect([await announce(), await announce()]).toEqual([200, 200])
       // one, however many are announced
       await expect.poll(() => readdir(incoming)).toHaveLength(1)

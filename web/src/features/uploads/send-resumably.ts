@@ -17,6 +17,8 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40
 export const sendResumably: SendUpload = async (draft, { signal, onSent, onInterrupted }) => {
   signal.throwIfAborted()
   const { Upload } = await import('tus-js-client')
+  // Given up while that was on its way.
+  signal.throwIfAborted()
   let upload: Upload | undefined
   try {
     const sent = await new Promise<Upload>((resolve, reject) => {
@@ -36,7 +38,7 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
       })
       upload = sending
       signal.addEventListener('abort', () => reject(abortError()))
-      void startOrResume(sending)
+      void startOrResume(sending, signal)
     })
     signal.throwIfAborted()
     const video = await call(publishUpload, {
@@ -55,8 +57,9 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
   }
 }
 
-async function startOrResume(upload: Upload): Promise<void> {
+async function startOrResume(upload: Upload, signal: AbortSignal): Promise<void> {
   const [previous] = await upload.findPreviousUploads().catch(() => [])
+  if (signal.aborted) return
   if (previous) upload.resumeFromPreviousUpload(previous)
   upload.start()
 }

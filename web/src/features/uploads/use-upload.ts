@@ -48,7 +48,10 @@ export function useUpload(onDone: (video: Video) => void) {
         onInterrupted: () =>
           setState((shown) => (shown.phase === 'uploading' ? { ...shown, isInterrupted: true } : shown)),
       })
-      if (!signal.aborted) onDone(video)
+      if (signal.aborted) return
+      // A proxy's word that all is well is no video that could be shown.
+      if (!video?._id) throw new ApiError(502, '')
+      onDone(video)
     } catch (error) {
       if (signal.aborted) return
       setState({
