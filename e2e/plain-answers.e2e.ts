@@ -138,3 +138,48 @@ test('lists that are empty, and a caller that is nobody, are no failure', async 
   await page.goto('/c/ada')
   await page.waitForURL('**/login')
 })
+
+test('what an answer tells too little of is left out, and the page around it stays', async ({ page }) => {
+  await answerPlainly(page)
+  const { videoOwner: _owner, ...ownerless } = { ...video, _id: 'v3', title: 'By nobody' }
+  const { commentOwner: _author, ...authorless } = { ...comment, _id: 'c2', content: 'Said by nobody' }
+  const lists: Record<string, unknown> = {
+    '**/video/all**': [ownerless, null, video],
+    '**/video/search/**': [ownerless, null, other],
+    '**/comment/get/v1**': [authorless, null, comment],
+    '**/sub/all/ada**': [
+      { createdAt },
+      { createdAt, subscribedToName: null },
+      { createdAt, subscribedToName: friend },
+    ],
+    '**/users/currentuser': { ...user, fullname: undefined },
+  }
+  for (const [calls, data] of Object.entries(lists))
+    await page.route(calls, (route) => route.fulfill({ json: { data } }))
+  await page.goto('/')
+  await page.getByRole('article').getByRole('link', { name: 'Plainly told', exact: true }).waitFor()
+  expect(await page.getByRole('article').count()).toBe(1)
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await nav.getByRole('link', { name: 'Bo Lind' }).waitFor()
+  await page.getByRole('link', { name: 'Your channel' }).waitFor()
+  await page.goto('/video/v1')
+  await page.getByRole('link', { name: 'Told as plainly' }).waitFor()
+  await page.getByRole('article').getByText('Well said').waitFor()
+  expect(await page.getByText('by nobody').count()).toBe(0)
+  await page.goto('/c/ada/subscribedto')
+  await page.getByRole('main').getByRole('link', { name: 'Bo Lind' }).waitFor()
+})
+
+test('an answer that holds nothing to show is a failure', async ({ page }) => {
+  await answerPlainly(page)
+  for (const data of [null, {}, []]) {
+    await page.route('**/users/c/bo', (route) => route.fulfill({ json: { data } }))
+    await page.goto('/about')
+    await page.goto('/c/bo/videos')
+    await page.waitForURL('**/notfound')
+    await page.route('**/api/v1/video/v1', (route) => route.fulfill({ json: { data: [data] } }))
+    await page.goto('/about')
+    await page.goto('/video/v1')
+    await page.waitForURL('**/notfound')
+  }
+})

@@ -9,8 +9,10 @@ export function pageQuery(cursor: string | null): { cursor?: string } {
   return cursor === null ? {} : { cursor }
 }
 
-/** The items of all pages in one list, each once: a page may repeat what moved down while one read. */
+/** The items of all pages in one list, each once: a page may repeat what moved down while one read. What is none is left out. */
 export function itemsOf<Item extends { _id: string }>(data: InfiniteData<Page<Item>> | undefined): Item[] {
-  const byId = new Map(data?.pages.flatMap(({ items }) => items).map((item) => [item._id, item]))
+  const byId = new Map(
+    data?.pages.flatMap(({ items }) => items.filter(Boolean)).map((item) => [item._id, item]),
+  )
   return [...byId.values()]
 }

@@ -12,7 +12,7 @@ export function Avatar({
   lazy = false,
 }: {
   src: string | null | undefined
-  name: string
+  name: string | null | undefined
   size?: number
   className?: string | undefined
   /** In long lists: fetched when it comes near. */
@@ -20,7 +20,7 @@ export function Avatar({
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
   // Of code points, so that no letter is cut in half.
-  const [initial = ''] = name.trim()
+  const [initial = ''] = name?.trim() ?? ''
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }
   if (!src || src === brokenSrc) {
     return (

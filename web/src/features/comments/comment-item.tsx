@@ -1,4 +1,5 @@
 import type { Comment } from '@kinora/contract/comments.ts'
+import type { User } from '@kinora/contract/users.ts'
 import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -17,8 +18,7 @@ import styles from './comment-item.module.css'
 export function CommentItem({
   comment,
   videoId,
-  isOwn,
-  isSignedIn,
+  user,
   times,
   signInFirst,
   onRefused,
@@ -26,8 +26,8 @@ export function CommentItem({
 }: {
   comment: Comment
   videoId: string
-  isOwn: boolean
-  isSignedIn: boolean
+  /** Who reads it, or null for a visitor. */
+  user: User | null
   times: TimeLinks
   /** Does something as somebody signed in, or leads to where one signs in. */
   signInFirst: (act: () => void) => void
@@ -43,7 +43,8 @@ export function CommentItem({
     onRefused,
   })
   const { commentOwner: author } = comment
-  const isLiked = isSignedIn && (comment.liked ?? false)
+  const isOwn = user?._id === author._id
+  const isLiked = user !== null && (comment.liked ?? false)
   return (
     <article ref={article} className={styles['comment']}>
       <Avatar src={author.avatar} name={author.username} />

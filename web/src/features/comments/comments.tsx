@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Contained } from '../../ui/contained.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { TimeLinks } from '../../ui/written-text.tsx'
@@ -57,17 +58,17 @@ export function Comments({
       )}
       {isWhole && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
       {comments.map((comment) => (
-        <CommentItem
-          key={comment._id}
-          comment={comment}
-          videoId={videoId}
-          isOwn={user?._id === comment.commentOwner._id}
-          isSignedIn={user !== null}
-          times={times}
-          signInFirst={signInFirst}
-          onRefused={onRefused}
-          onDeleted={(article) => passFocusOn(article, heading.current)}
-        />
+        <Contained key={comment._id}>
+          <CommentItem
+            comment={comment}
+            videoId={videoId}
+            user={user}
+            times={times}
+            signInFirst={signInFirst}
+            onRefused={onRefused}
+            onDeleted={(article) => passFocusOn(article, heading.current)}
+          />
+        </Contained>
       ))}
       <LoadMore
         hasMore={query.hasNextPage}

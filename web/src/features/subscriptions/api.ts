@@ -6,7 +6,11 @@ import { queryOptions } from '@tanstack/react-query'
 export function subscriptionsQuery(username: string) {
   return queryOptions({
     queryKey: ['subscriptions', username.toLowerCase()],
-    queryFn: ({ signal }) => call(listSubscriptions, { params: { username }, signal }),
+    queryFn: async ({ signal }) => {
+      const { items, nextCursor } = await call(listSubscriptions, { params: { username }, signal })
+      // The navigation shows them beside every page: one that names no channel is left out.
+      return { items: items.filter((entry) => entry?.subscribedToName), nextCursor }
+    },
   })
 }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, useDeferredValue, useState } from 'react'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
+import { Contained } from '../../ui/contained.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { searchQuery } from './api.ts'
 import styles from './recommendations.module.css'
@@ -31,7 +32,9 @@ export const Recommendations = memo(function Recommendations({
       <div className={styles['list']}>
         {isPending && <RecommendationsSkeleton />}
         {videos.slice(0, shown).map((video) => (
-          <VideoCard key={video._id} video={video} variant="compact" heading="h3" />
+          <Contained key={video._id}>
+            <VideoCard video={video} variant="compact" heading="h3" />
+          </Contained>
         ))}
       </div>
       {!isPending && videos.length === 0 && <p className={styles['none']}>No recommendations available</p>}

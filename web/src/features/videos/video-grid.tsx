@@ -1,6 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { type ReactNode, useDeferredValue } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { Contained } from '../../ui/contained.tsx'
 import { FirstPicture } from '../../ui/first-picture.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -33,13 +34,14 @@ export function VideoGrid({
   return (
     <div className={styles['grid']}>
       {shown.map((video, index) => (
-        <VideoCard
-          key={video._id}
-          video={video}
-          variant={lead && index === 0 ? 'lead' : 'card'}
-          heading={heading}
-          eager={index < EAGER_CARDS}
-        />
+        <Contained key={video._id}>
+          <VideoCard
+            video={video}
+            variant={lead && index === 0 ? 'lead' : 'card'}
+            heading={heading}
+            eager={index < EAGER_CARDS}
+          />
+        </Contained>
       ))}
     </div>
   )
@@ -50,7 +52,9 @@ export function VideoRows({ videos }: { videos: readonly Video[] }) {
   return (
     <div className={styles['rows']}>
       {videos.map((video, index) => (
-        <VideoCard key={video._id} video={video} variant="row" eager={index < EAGER_CARDS} />
+        <Contained key={video._id}>
+          <VideoCard video={video} variant="row" eager={index < EAGER_CARDS} />
+        </Contained>
       ))}
     </div>
   )
