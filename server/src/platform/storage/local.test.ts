@@ -83,3 +83,21 @@ test('directories go with the last that was in them, and come again', async () =
   await Promise.all(keys.flatMap((key) => [storage.put(key, Buffer.from('again')), storage.delete('a/d/2')]))
   expect((await below('a/b/c')).concat(await below('a/d'))).toEqual(['1', '2', '1'])
 })
+
+test('what is stored while the last of its neighbours goes is stored', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kinora-going-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const storage = new LocalStorage(root)
+  const comeAndGo = async (writer: number) => {
+    for (let count = 0; count < 150; count += 1) {
+      const key = `a/b/${writer % 2}/${writer}-${count}`
+      await (writer % 2 === 0
+        ? storage.put(key, Buffer.from('here'))
+        : storage.putOnce(key, Buffer.from('here')))
+      expect(await storage.find(key)).toBeDefined()
+      await storage.delete(key)
+    }
+  }
+  await Promise.all([0, 1, 2, 3].map(comeAndGo))
+  expect(await readdir(root)).toEqual(['.drafts'])
+})

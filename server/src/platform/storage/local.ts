@@ -73,7 +73,7 @@ export class LocalStorage implements Storage {
       await this.#write(target, createReadStream(from))
       return rm(from, { force: true })
     }
-    await syncDirectory(path.dirname(target))
+    await syncDirectoryOf(target)
   }
 
   async #write(target: string, body: Uint8Array | Readable, place = moveIn): Promise<void> {
@@ -82,7 +82,7 @@ export class LocalStorage implements Storage {
     try {
       await writeDurably(draft, body)
       await place(draft, target)
-      await syncDirectory(path.dirname(target))
+      await syncDirectoryOf(target)
     } catch (error) {
       await rm(draft, { force: true })
       throw error
@@ -235,14 +235,19 @@ const linkless = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', '
 
 async function intoDirectory(target: string, place: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    await mkdir(path.dirname(target), { recursive: true })
     try {
+      await mkdir(path.dirname(target), { recursive: true })
       return await place()
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || tries === MOVE_TRIES) throw error
+      // one that is taken away while it is made is told of as either
+      if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') || tries === MOVE_TRIES) throw error
     }
   }
 }
 
-/** A rename is durable once the directory is. */
-const syncDirectory = sync
+/** A rename is durable once the directory is; one that is gone went with what was in it. */
+async function syncDirectoryOf(file: string): Promise<void> {
+  await sync(path.dirname(file)).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+  })
+}
