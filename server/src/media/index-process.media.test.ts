@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { drawClip } from '../testing/test-clips.ts'
 import { type IndexRequest, readIndexApart } from './index-process.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** The readers that a process has started, by the system's account. */
+/** The readers that a process has started, by the system's account; one that is just being started is none yet. */
 async function readersOf(parent: number | undefined): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const isReader = async (pid: number) => {
@@ -30,35 +30,37 @@ async function readersOf(parent: number | undefined): Promise<number[]> {
       readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
       readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
     ])
-    return new RegExp(`^PPid:\\s${parent}$`, 'm').test(status) && command.includes('index-reader.ts')
+    return new RegExp(`^PPid:\\s${parent}$`, 'm').test(status) && isReading.test(command)
   }
   const found = await Promise.all(pids.map(async (pid) => ((await isReader(pid)) ? [pid] : [])))
   return found.flat()
 }
 
-/** Never 0, which would be this process with all that it runs. */
-function kill(pid: number | undefined): void {
-  if (pid === undefined) throw new Error('there is no reader')
-  process.kill(pid, 'SIGKILL')
+/** What ties it to its parent has been replaced by Node. */
+const isReading = /^[^\0]*node\0(?:[^\0]*\0)*[^\0]*index-reader\.ts\0/
+
+/** The first reader of a process, once it has one. */
+async function readerOf(parent: number | undefined): Promise<number> {
+  return vi.waitUntil(async () => (await readersOf(parent))[0], { timeout: 60_000 })
 }
 
-const isRunning = async (pid: number | undefined) =>
+const kill = (pid: number) => process.kill(pid, 'SIGKILL')
+
+const isRunning = async (pid: number) =>
   /^State:\s[^ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
 
 const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
 
 test('whose reader is killed hears of it, and the next one gets another', async () => {
   const reading = readIndexApart(torn, bounds)
-  await expect.poll(() => readersOf(process.pid)).toHaveLength(1)
-  const [reader] = await readersOf(process.pid)
-  kill(reader)
+  kill(await readerOf(process.pid))
   await expect(reading).rejects.toThrow('the reader ended')
   expect(await readIndexApart(film, bounds)).toMatchObject({ isBrokenOff: false })
 })
 
 test('a kept reader that is killed is replaced', async () => {
   await readIndexApart(film, bounds)
-  const [kept] = await readersOf(process.pid)
+  const kept = await readerOf(process.pid)
   kill(kept)
   await expect.poll(() => isRunning(kept)).toBe(false)
   await expect
@@ -72,16 +74,25 @@ test('a reader that is busy goes when the process that asked it is killed', asyn
     await readIndexApart(${JSON.stringify(torn)}, ${JSON.stringify(bounds)})`
   const parent: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', asking])
   onTestFinished(() => void parent.kill('SIGKILL'))
-  await expect.poll(() => readersOf(parent.pid)).toHaveLength(1)
-  const [reader] = await readersOf(parent.pid)
+  const reader = await readerOf(parent.pid)
   parent.kill('SIGKILL')
   await once(parent, 'exit')
   await expect.poll(() => isRunning(reader)).toBe(false)
 })
 
+test('a reader whose parent was gone before the two were tied together reads nothing', async () => {
+  const reader = fork(path.join(import.meta.dirname, 'index-reader.ts'), ['1'], {
+    serialization: 'advanced',
+    execArgv: [],
+  })
+  onTestFinished(() => void reader.kill('SIGKILL'))
+  reader.send(torn)
+  expect(await once(reader, 'exit')).toEqual([0, null])
+})
+
 test('a reader learns nothing of the environment', async () => {
   await readIndexApart(film, bounds)
-  const [reader] = await readersOf(process.pid)
+  const reader = await readerOf(process.pid)
   const names = (await readFile(`/proc/${reader}/environ`, 'utf8'))
     .split('\0')
     .map((line) => line.split('=')[0])

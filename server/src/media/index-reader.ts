@@ -2,6 +2,9 @@ import { readIndex } from './keyframe-index.ts'
 import { ImplausibleIndex } from './stream-index.ts'
 import type { IndexAnswer, IndexRequest } from './index-process.ts'
 
+// Killed before the system could be told to end this process with it: nobody would ever end it.
+if (process.ppid !== Number(process.argv[2])) process.exit()
+
 /** The process behind `readIndexApart`: one file after the other, until nobody is there to ask. */
 process.on('message', (request: IndexRequest) => {
   void read(request).then((answer) => process.send?.(answer))
