@@ -49,8 +49,7 @@ export async function backUp(
   }
   await keepAll(await withClient(databaseUrl, listWanted))
 
-  const snapshot = snapshotName(now)
-  const manifest = await repository.write(snapshot, async (tables) => {
+  const { snapshot, manifest } = await repository.write(snapshotName(now), async (tables) => {
     for (let attempt = 1; ; attempt += 1) {
       progress('Writing the database down')
       const moment = await withSnapshot(databaseUrl, async (client) => ({
@@ -83,8 +82,7 @@ export async function backUpDatabase(
   repository: Repository,
   now: Date,
 ): Promise<BackupResult> {
-  const snapshot = snapshotName(now)
-  const manifest = await repository.write(snapshot, async (tables) =>
+  const { snapshot, manifest } = await repository.write(snapshotName(now), async (tables) =>
     withSnapshot(databaseUrl, async (client) => ({
       manifest: {
         format: 1,

@@ -97,15 +97,18 @@ export class Repository {
     for await (const line of lines) yield KeptFile.parse(JSON.parse(line))
   }
 
-  /** Makes a snapshot that is there whole or not at all: `fill` writes the tables and answers the rest. */
+  /**
+   * Makes a snapshot that is there whole or not at all: `fill` writes the tables and answers the rest. Answers its name,
+   * which is another one than is wanted where that is taken.
+   */
   async write(
-    name: string,
+    wanted: string,
     fill: (tables: string) => Promise<{ manifest: Manifest; files: KeptFile[] | null }>,
-  ): Promise<Manifest> {
-    const draft = path.join(this.root, 'snapshots', `${name}.part`)
-    await rm(draft, { recursive: true, force: true })
-    await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 })
+  ): Promise<{ snapshot: string; manifest: Manifest }> {
+    const snapshot = await this.#begin(wanted)
+    const draft = this.#draftOf(snapshot)
     try {
+      await mkdir(path.join(draft, 'tables'), { mode: 0o700 })
       const { manifest, files } = await fill(path.join(draft, 'tables'))
       if (files) {
         const lines = Readable.from(files.map((file) => `${JSON.stringify(file)}\n`))
@@ -118,12 +121,35 @@ export class Repository {
       await writeFile(path.join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
         flush: true,
       })
-      await rename(draft, path.join(this.root, 'snapshots', name))
-      return manifest
+      await rename(draft, path.join(this.root, 'snapshots', snapshot))
+      return { snapshot, manifest }
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       throw error
     }
+  }
+
+  /** Begins a snapshot under a name that no other has, nor one that is being made: two may be begun within a second. */
+  async #begin(wanted: string): Promise<string> {
+    const snapshots = path.join(this.root, 'snapshots')
+    await mkdir(snapshots, { recursive: true, mode: 0o700 })
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? wanted : `${wanted}-${count}`
+      const isOurs = await mkdir(this.#draftOf(name), { mode: 0o700 }).then(
+        () => true,
+        (error: unknown) => {
+          if (codeOf(error) !== 'EEXIST') throw error
+          return false
+        },
+      )
+      if (!isOurs) continue
+      if (!existsSync(path.join(snapshots, name))) return name
+      await rm(this.#draftOf(name), { recursive: true })
+    }
+  }
+
+  #draftOf(snapshot: string): string {
+    return path.join(this.root, 'snapshots', `${snapshot}.part`)
   }
 
   fileOf(key: string): string {
