@@ -89,3 +89,32 @@ test('what its worker was killed at in its last try is tried again, unless nobod
   expect(rows).toMatchObject([{ name: 'test.silent', state: 'failed' }, { name: 'test.works' }])
   await queue.stop(1)
 }, 120_000)
+
+test('that is so however long the start takes', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const first = told('first', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
+  const jobs = [first, works]
+  const log = createLog('silent', 'worker')
+  const before = new Jobs(site.databaseUrl, log, { supervise: false, onRun: () => undefined })
+  await before.start(jobs)
+  await before.enqueue(site.db, works, {})
+  await before.stop(1)
+  await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 min'
+    where name like 'test.%'`.execute(site.db)
+
+  const queue = new Jobs(site.databaseUrl, log, { supervise: true, onRun: () => undefined })
+  let starting: Promise<void> | undefined
+  await site.db.transaction().execute(async (transaction) => {
+    await sql`select from pgboss.queue where name = 'test.first' for update`.execute(transaction)
+    starting = queue.start(jobs)
+    // pg-boss has looked after the other one
+    const looked = sql`select from pgboss.queue where name = 'test.works' and monitor_claim_on is not null`
+    await expect.poll(async () => (await looked.execute(site.db)).rows.length, { timeout: 60_000 }).toBe(1)
+  })
+  await starting
+  const seen: Told = { tries: [], givenUp: [] }
+  await queue.work(jobs, seen)
+  await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['works'])
+  await queue.stop(1)
+}, 120_000)

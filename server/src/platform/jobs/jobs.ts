@@ -117,6 +117,13 @@ export class Jobs {
   /** Connects and makes sure that the queue of every job exists. */
   async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
     await this.#boss.start()
+    const endless = jobs.filter(({ giveUp }) => giveUp).map(({ name }) => name)
+    const rescue = () =>
+      this.#retryLost(endless).catch((error: unknown) =>
+        this.#log.error({ err: error }, 'looking for lost jobs failed'),
+      )
+    // before all else: where all workers were dead, pg-boss would end soon what was in its last try
+    if (this.#supervises) await rescue()
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
     for (const job of jobs) {
       const { policy, ...options } = queueOptions(job)
@@ -124,13 +131,6 @@ export class Jobs {
       else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
     }
     if (!this.#supervises) return
-    const endless = jobs.filter(({ giveUp }) => giveUp).map(({ name }) => name)
-    const rescue = () =>
-      this.#retryLost(endless).catch((error: unknown) =>
-        this.#log.error({ err: error }, 'looking for lost jobs failed'),
-      )
-    // at once: where all workers were dead, pg-boss would end next what was in its last try
-    await rescue()
     this.#rescue = setInterval(() => void rescue(), refreshSeconds * 1000)
   }
 
