@@ -84,10 +84,8 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
   await ana.post('/api/v1/users/login', { username: String(form.get('username')), password: testPassword })
   const { _id: id } = await upload(ana, 'Traced')
 
-  await vi.waitUntil(async () => {
-    const [video] = (await ana.get(`/api/v1/video/${id}`)).body.data as { processing: { state: string } }[]
-    return video?.processing.state === 'ready'
-  }, patience)
+  const stateOf = async () => (await ana.get(`/api/v1/video/${id}`)).body.data
+  await expect.poll(stateOf, patience).toMatchObject([{ processing: { state: 'ready' } }])
 
   // what was made ahead is a cache; nothing of it comes after this
   await expect.poll(() => listWork(dataDir), patience).toEqual([])
