@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { countTakenSlots } from '../../testing/taken-slots.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'
@@ -39,7 +39,8 @@ async function everythingThatStays(client = ines): Promise<string[]> {
   await expect.poll(() => uploadsOf(client)).toBe(0)
   const incoming = join(site.context.config.dataDir, 'incoming')
   await expect.poll(() => readdir(incoming).catch(() => [])).toEqual([])
-  return everythingStored()
+  // a directory that goes while it is looked into is looked for again
+  return vi.waitFor(everythingStored, 30_000)
 }
 
 /** Every file on the disk and every video in the database. */

@@ -41,6 +41,7 @@ describe('a thumbnail', () => {
     ['still', 'image/png'],
     ['still.JPEG', ''],
     ['still.png', ''],
+    ['still.jpg', 'image/jpg'],
   ])('may be %s (%s)', (name, type) => {
     expect(thumbnailError(file(name, type))).toBeUndefined()
   })

@@ -1,7 +1,8 @@
 import { wrongType } from '@kinora/contract/videos.ts'
 
 const VIDEO_TYPES = ['video/mp4', 'video/webm', 'video/ogg', 'application/ogg']
-const THUMBNAIL_TYPES = ['image/jpeg', 'image/png']
+// Some devices have their own name for JPEG.
+const THUMBNAIL_TYPES = ['image/jpeg', 'image/jpg', 'image/png']
 
 /** What the file pickers offer first. */
 export const accept = {
