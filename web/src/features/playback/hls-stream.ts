@@ -48,6 +48,13 @@ export function openStream(options: StreamOptions): Stream {
   let isClosed = false
   let networkFailures = 0
   let mediaFailures = 0
+  /** Where one is: a browser that gives up where there is nothing to show says that it is at the end. */
+  let placeSeconds: number | undefined
+  const notePlace = () => {
+    if (!video.error && video.readyState > 0) placeSeconds = video.currentTime
+  }
+  video.addEventListener('timeupdate', notePlace)
+  video.addEventListener('seeking', notePlace)
   /** Where the browser could decode nothing the last time, and how often around there. */
   let undecodable = { seconds: 0, failures: 0 }
   /** Where one was when the stream was looked at anew. */
@@ -130,6 +137,9 @@ export function openStream(options: StreamOptions): Stream {
       if (stream.autoLevelEnabled && !choosing) report({ type: 'rung-chosen', rung: null })
       if (data.type === HlsClass.ErrorTypes.NETWORK_ERROR && data.response)
         report({ type: 'hindered', by: data.response.code === 503 ? 'making' : 'connection' })
+      // The library has begun anew, from where the browser said that one was.
+      if (data.details === HlsClass.ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET)
+        stream.startLoad(placeSeconds ?? startSeconds())
       if (data.fatal) recover(stream, HlsClass, data)
     })
     if (opened) {
@@ -163,13 +173,15 @@ export function openStream(options: StreamOptions): Stream {
   /** A browser gives up a stream at what it cannot decode: it is tried once more there, then behind it. */
   function passOver() {
     if (!hls || video.error?.code !== MediaError.MEDIA_ERR_DECODE) return
-    const { currentTime, duration } = video
-    const isElsewhere = Math.abs(currentTime - undecodable.seconds) > FAR_SECONDS
+    const seconds = placeSeconds ?? startSeconds()
+    const endSeconds = Number.isNaN(video.duration) ? Infinity : video.duration - 0.5
+    const isElsewhere = Math.abs(seconds - undecodable.seconds) > FAR_SECONDS
     const failures = isElsewhere ? 1 : undecodable.failures + 1
-    undecodable = { seconds: currentTime, failures }
+    undecodable = { seconds, failures }
     if (failures > MAX_DECODE_FAILURES) return void playFile()
     hls.recoverMediaError()
-    if (failures > 1) hls.startLoad(Math.min(currentTime + 2 ** (failures - 2), duration - 0.5))
+    const aheadSeconds = failures > 1 ? 2 ** (failures - 2) : 0
+    hls.startLoad(Math.min(seconds + aheadSeconds, endSeconds))
   }
   video.addEventListener('error', passOver)
 
@@ -260,6 +272,8 @@ export function openStream(options: StreamOptions): Stream {
       isClosed = true
       removeEventListener('online', onOnline)
       video.removeEventListener('error', passOver)
+      video.removeEventListener('timeupdate', notePlace)
+      video.removeEventListener('seeking', notePlace)
       closeHls()
       // A closed element would go on holding its decoder and its connection.
       video.removeAttribute('src')
