@@ -25,7 +25,10 @@ for (const approach of ['pointerover', 'focusin']) {
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
-const reactRoot = createRoot(root)
+const reactRoot = createRoot(root, {
+  // What was got over by drawing once more is for the console, and no error of the page.
+  onRecoverableError: (error) => console.warn('Drawn in a second try', error),
+})
 nameFirstEntry()
 const router = createBrowserRouter(routes)
 const show = () =>
