@@ -81,7 +81,7 @@ test('a reader that is busy goes when the process that asked it is killed', asyn
 })
 
 test('a reader whose parent was gone before the two were tied together reads nothing', async () => {
-  const reader = fork(path.join(import.meta.dirname, 'index-reader.ts'), ['1'], {
+  const reader = fork(path.join(import.meta.dirname, 'index-reader.ts'), ['reader', '1'], {
     serialization: 'advanced',
     execArgv: [],
   })

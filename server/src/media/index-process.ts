@@ -98,7 +98,8 @@ class Reader {
   constructor() {
     const cache = getCompileCacheDir()
     const script = fileURLToPath(new URL('./index-reader.ts', import.meta.url))
-    const command = [process.execPath, `--max-old-space-size=${heapMegabytes}`, script, String(process.pid)]
+    const ours = ['reader', String(process.pid)]
+    const command = [process.execPath, `--max-old-space-size=${heapMegabytes}`, script, ...ours]
     const [program = '', ...args] = endingWithUs(command)
     this.#process = spawn(program, args, {
       env: { ...boxEnv, ...(cache ? { NODE_COMPILE_CACHE: path.dirname(cache) } : {}) },

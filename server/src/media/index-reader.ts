@@ -3,7 +3,7 @@ import { ImplausibleIndex } from './stream-index.ts'
 import type { IndexAnswer, IndexRequest } from './index-process.ts'
 
 // Killed before the system could be told to end this process with it: nobody would ever end it.
-if (process.ppid !== Number(process.argv[2])) process.exit()
+if (process.ppid !== Number(process.argv[3])) process.exit()
 
 /** The process behind `readIndexApart`: one file after the other, until nobody is there to ask. */
 process.on('message', (request: IndexRequest) => {
