@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page, Route } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { drawFilm, film, publish } from './clips.ts'
 import { untilTaken } from './held-answer.ts'
@@ -119,8 +119,8 @@ test('in a low window the picture takes all there is under the bar', async ({ pa
   expect(bar.height).toBeLessThanOrEqual(48)
 })
 
-test('the seek bar is high enough for a finger', async ({ browser, page }) => {
-  const id = await publishFilm(page)
+/** A phone in somebody's hand: narrow, and touched. */
+async function onPhone(browser: Browser, use: (held: Page) => Promise<void>): Promise<void> {
   const phone = await browser.newContext({
     baseURL: inject('siteUrl'),
     viewport: { width: 390, height: 844 },
@@ -128,28 +128,27 @@ test('the seek bar is high enough for a finger', async ({ browser, page }) => {
     hasTouch: true,
   })
   try {
-    const held = await phone.newPage()
+    await use(await phone.newPage())
+  } finally {
+    await phone.close()
+  }
+}
+
+test('the seek bar is high enough for a finger', async ({ browser, page }) => {
+  const id = await publishFilm(page)
+  await onPhone(browser, async (held) => {
     await held.goto(`/video/${id}`)
     await untilPlaying(held)
     const seek = (await held.getByRole('slider', { name: 'Seek' }).boundingBox())!
     const play = (await held.getByRole('button', { name: 'Pause', exact: true }).boundingBox())!
     expect(seek.height).toBeGreaterThanOrEqual(44)
     expect(seek.y + seek.height).toBeLessThanOrEqual(play.y)
-  } finally {
-    await phone.close()
-  }
+  })
 })
 
 test('on a phone the choices of the player have the whole screen', async ({ browser, page }) => {
   const id = await publishFilm(page)
-  const phone = await browser.newContext({
-    baseURL: inject('siteUrl'),
-    viewport: { width: 390, height: 844 },
-    isMobile: true,
-    hasTouch: true,
-  })
-  try {
-    const held = await phone.newPage()
+  await onPhone(browser, async (held) => {
     await held.goto(`/video/${id}`)
     await untilPlaying(held)
     // Paused, the controls stay.
@@ -172,9 +171,7 @@ test('on a phone the choices of the player have the whole screen', async ({ brow
     await held.touchscreen.tap(24, 30)
     await menu.waitFor({ state: 'detached' })
     expect(new URL(held.url()).pathname).toBe(`/video/${id}`)
-  } finally {
-    await phone.close()
-  }
+  })
 })
 
 test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
@@ -631,24 +628,43 @@ test('a film that is damaged in its middle plays to its end', async ({ page }) =
   expect(await playsStream(page)).toBe(true)
 })
 
-test.for<[string, RegExp, number]>([
-  ['sound', /audio-0\/2\.m4s$/, 6],
-  ['picture', /source\/2\.m4s$/, 6],
-  ['the first pictures', /source\/0\.m4s$/, 0],
-])('what no decoder takes is passed over: %s', async ([, part, from], { page }) => {
-  const id = await publishFilm(page)
+/** Parts of the stream come as something that no decoder takes; answers how many have. */
+async function damage(page: Page, parts: RegExp): Promise<() => number> {
   let damaged = 0
-  await page.route(part, async (route) => {
+  await page.route(parts, async (route) => {
     const response = await route.fetch()
     const body = await response.body()
     body.fill(0xa5, body.indexOf('mdat') + 4)
     damaged += 1
     await route.fulfill({ response, body })
   })
+  return () => damaged
+}
+
+/** Pages are drawn when they are told `let-in`, while what is begun before that goes on. */
+const drawOnceLetIn = (page: Page) =>
+  page.addInitScript(() => {
+    const letIn = new Promise((resolve) => addEventListener('let-in', resolve, { once: true }))
+    let seen = Promise.resolve()
+    Object.defineProperty(globalThis, 'firstScreenSeen', {
+      get: () => seen,
+      set(first: Promise<void>) {
+        seen = Promise.all([first, letIn]).then(() => undefined)
+      },
+    })
+  })
+
+test.for<[string, RegExp, number]>([
+  ['sound', /audio-0\/2\.m4s$/, 6],
+  ['picture', /source\/2\.m4s$/, 6],
+  ['the first pictures', /source\/0\.m4s$/, 0],
+])('what no decoder takes is passed over: %s', async ([, part, from], { page }) => {
+  const id = await publishFilm(page)
+  const damaged = await damage(page, part)
   await page.goto(`/video/${id}?t=${from}`)
   await untilPlaying(page, from + 7)
   expect((await videoState(page)).currentTime).toBeLessThan(29)
-  expect(damaged).toBeGreaterThan(0)
+  expect(damaged()).toBeGreaterThan(0)
   expect(await playsStream(page)).toBe(true)
 })
 
@@ -684,29 +700,17 @@ test('what cannot be decoded before its player is drawn is passed over', async (
   const id = await publish(page, randomUUID(), {
     video: { name: 'short.mp4', mimeType: 'video/mp4', buffer },
   })
-  await page.route(/audio-0\/0\.m4s$/, async (route) => {
-    const response = await route.fetch()
-    const body = await response.body()
-    body.fill(0xa5, body.indexOf('mdat') + 4)
-    await route.fulfill({ response, body })
-  })
+  await damage(page, /audio-0\/0\.m4s$/)
+  await drawOnceLetIn(page)
+  // Once the browser has failed at what was begun before.
   await page.addInitScript(() => {
-    const failed = new Promise((resolve) => {
-      const { createElement } = Document.prototype
-      Document.prototype.createElement = function (name: string, options?: ElementCreationOptions) {
-        const element = createElement.call(this, name, options)
-        if (name === 'video') element.addEventListener('error', resolve, { once: true })
-        return element
-      }
-    })
-    let seen = Promise.resolve()
-    // The page is drawn once the browser has failed at what was begun before.
-    Object.defineProperty(globalThis, 'firstScreenSeen', {
-      get: () => seen,
-      set(first: Promise<void>) {
-        seen = Promise.all([first, failed]).then(() => undefined)
-      },
-    })
+    const { createElement } = Document.prototype
+    const letIn = () => dispatchEvent(new Event('let-in'))
+    Document.prototype.createElement = function (name: string, options?: ElementCreationOptions) {
+      const element = createElement.call(this, name, options)
+      if (name === 'video') element.addEventListener('error', letIn, { once: true })
+      return element
+    }
   })
   await page.goto(`/video/${id}`)
   await page.waitForFunction(() => document.querySelector('video')?.ended)
@@ -714,17 +718,7 @@ test('what cannot be decoded before its player is drawn is passed over', async (
 
 test('a part that is refused once is asked for again, and nothing else is', async ({ page }) => {
   const id = await publishFilm(page)
-  // The page is drawn when it is let in.
-  await page.addInitScript(() => {
-    const letIn = new Promise((resolve) => addEventListener('let-in', resolve, { once: true }))
-    let seen = Promise.resolve()
-    Object.defineProperty(globalThis, 'firstScreenSeen', {
-      get: () => seen,
-      set(first: Promise<void>) {
-        seen = Promise.all([first, letIn]).then(() => undefined)
-      },
-    })
-  })
+  await drawOnceLetIn(page)
   let refused = 0
   await page.route(/\/0\.m4s$/, (route) => {
     refused += 1
