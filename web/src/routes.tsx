@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { GuestsOnly, OwnerOnly } from './features/auth/guards.tsx'
 import { Root } from './layout/root.tsx'
-import { BareShell, Shell } from './layout/shell.tsx'
+import { BareShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/load-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
@@ -79,8 +79,13 @@ export const routes: RouteObject[] = [
     element: <Root />,
     errorElement: <ErrorPage isFramed={false} />,
     children: [
-      { element: <Shell />, children: [{ ...within, children: shellPages }] },
-      { element: <BareShell />, children: [{ ...withinBare, children: watchPages }] },
+      {
+        element: <Frame />,
+        children: [
+          { element: <Shell />, children: [{ ...within, children: shellPages }] },
+          { element: <BareShell />, children: [{ ...withinBare, children: watchPages }] },
+        ],
+      },
       {
         path: 'embed/:videoId',
         ...withinBare,

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { BareShell, Shell } from './layout/shell.tsx'
+import { BareShell, Frame, Shell } from './layout/shell.tsx'
 import { ChannelPageSkeleton } from './pages/channel-skeleton.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { WatchPageSkeleton } from './pages/watch-skeleton.tsx'
@@ -23,8 +23,10 @@ export const skeletons = {
 }
 
 /** Hidden from pointers, screen readers and typing, because nothing in it works yet and all of it gives way to the page. */
-function markupOf(path: string, frame: ReactNode, page: ReactNode): string {
-  const routes = [{ element: frame, children: [{ path: '*', element: page }] }]
+function markupOf(path: string, shell: ReactNode, page: ReactNode): string {
+  const routes = [
+    { element: <Frame />, children: [{ element: shell, children: [{ path: '*', element: page }] }] },
+  ]
   return renderToStaticMarkup(
     <fieldset disabled inert aria-hidden="true">
       <QueryClientProvider client={createQueryClient()}>

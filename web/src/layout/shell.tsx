@@ -4,28 +4,34 @@ import styles from './shell.module.css'
 import { SideNav } from './side-nav.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** The frame of the site: top bar, side nav, content, footer. */
-export function Shell() {
-  const isBusy = useNavigation().state !== 'idle'
+/** The top bar, which stays from page to page, over whichever shell the page has. */
+export function Frame() {
   return (
     <>
       <TopBar />
-      <div className={styles['shell']}>
-        <SideNav />
-        <main className={styles['main']} id="main" tabIndex={-1} aria-busy={isBusy}>
-          <Outlet />
-        </main>
-        <Footer className={styles['footer']} />
-      </div>
+      <Outlet />
     </>
   )
 }
 
-/** The frame without a side nav, for watching: top bar, content, footer. */
+/** What stands under the top bar of most pages: side nav, content, footer. */
+export function Shell() {
+  const isBusy = useNavigation().state !== 'idle'
+  return (
+    <div className={styles['shell']}>
+      <SideNav />
+      <main className={styles['main']} id="main" tabIndex={-1} aria-busy={isBusy}>
+        <Outlet />
+      </main>
+      <Footer className={styles['footer']} />
+    </div>
+  )
+}
+
+/** The same without a side nav, for watching: content, footer. */
 export function BareShell() {
   return (
     <>
-      <TopBar />
       <main className={styles['bare']} id="main" tabIndex={-1}>
         <Outlet />
       </main>
