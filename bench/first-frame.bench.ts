@@ -100,15 +100,21 @@ async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise
       if (location.pathname.startsWith('/video/')) seen.watchAt ||= performance.now()
     }
     const noteShown = () => (seen.firstFrameAt ||= performance.now())
-    const noteFrame = ({ target }: Event) => {
-      if (!(target instanceof HTMLVideoElement)) return
-      target.requestVideoFrameCallback(noteShown)
-      // One that held its first frame before it came to the page shows it with the next drawing.
-      if (target.readyState >= target.HAVE_CURRENT_DATA)
-        requestAnimationFrame(() => requestAnimationFrame(noteShown))
-    }
     // Heard of what is on the page only.
-    for (const type of ['loadstart', 'play']) addEventListener(type, noteFrame, true)
+    for (const type of ['loadstart', 'play']) {
+      const noteFrame = ({ target }: Event) => {
+        if (target instanceof HTMLVideoElement) target.requestVideoFrameCallback(noteShown)
+      }
+      addEventListener(type, noteFrame, true)
+    }
+    // A video that holds its first frame before it comes to the page shows it with the next drawing, and calls nobody: noted
+    // when that is done, before anything else gets its turn.
+    const noteDrawing = () => {
+      const video = document.querySelector('video')
+      if (!video || video.readyState < video.HAVE_CURRENT_DATA) return
+      requestAnimationFrame(() => void scheduler.postTask(noteShown, { priority: 'user-blocking' }))
+    }
+    new MutationObserver(noteDrawing).observe(document, { childList: true, subtree: true })
   })
   return page
 }
