@@ -19,6 +19,18 @@ export class CopyTrial {
     this.#tracks.close()
   }
 
+  /** The frames of the picture, in the way in which they would be copied; undefined where they cannot be. */
+  async picture(): Promise<PacketReader | undefined> {
+    const copied = await this.#tracks.video().catch(() => undefined)
+    return copied?.packets
+  }
+
+  /** The same of sound; `position` is that among the tracks of sound. */
+  async sound(position: number): Promise<PacketReader | undefined> {
+    const copied = await this.#tracks.audio(position).catch(() => undefined)
+    return copied?.packets
+  }
+
   /**
    * Those of some keyframes at which uploaded bits can be cut, a segment apart: no picture behind one in the file is shown
    * before it. One that is (of an open group of pictures) cannot be decoded without what lies before the keyframe.

@@ -9,6 +9,7 @@ import {
 import type { SourceFile } from './container.ts'
 import { CopyTrial } from './copy-trial.ts'
 import { type Shown, readMp4Outline } from './mp4-outline.ts'
+import { type Ends, LibraryPackets, type PacketReader } from './packets.ts'
 import { bytesOfFile, openInput, rangesOfFile, type SourceBytes } from './source-bytes.ts'
 import {
   type Frame,
@@ -103,23 +104,24 @@ async function indexFromContainer(
     // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
     const shownPicture = video && edited(video)
     if (!video?.codec || !shownPicture || shownPicture === 'odd') return undefined
+    using copies = new CopyTrial(bytes)
+    const frames = (await copies.picture()) ?? new LibraryPackets(video)
+    const ends = await frames.ends()
+    if (!ends) return undefined
     const cues = await readCues(input, path, video)
     const { times: keys, isWhole: isDataThere } = cues
       ? { times: cues, isWhole: true }
-      : await readKeyTimes(video, bytes)
+      : await readKeyTimes(frames, ends, bytes)
     if (keys.length === 0) return undefined
     // What an edit list hides of the beginning lies before its delay: decoders read it and show nothing of it.
-    const startSeconds = Math.max(await video.getFirstTimestamp(), shownPicture.startSeconds)
-    const statedEnd = Math.min(
-      await video.computeDuration(),
-      shownPicture.endSeconds ?? Number.POSITIVE_INFINITY,
-    )
-    const brokenOffAt = await findBreak(video, keys)
+    const startSeconds = Math.max(ends.first.timestamp, shownPicture.startSeconds)
+    const statedEnd = Math.min(ends.endSeconds, shownPicture.endSeconds ?? Number.POSITIVE_INFINITY)
+    const brokenOffAt = (await ends.isLastThere()) ? undefined : await findBreak(frames, keys)
     const isBrokenOff = brokenOffAt !== undefined && brokenOffAt < statedEnd
     const endSeconds = isBrokenOff ? brokenOffAt : statedEnd
     const known = keys.filter((key) => key < endSeconds)
-    const [sample, spots] = [await sampleFrames(video), await checkSpots(video, endSeconds)]
-    using copies = new CopyTrial(bytes)
+    const sample = await readFrames(frames, ends.first, SAMPLED_FRAMES)
+    const spots = await checkSpots(frames, ends.first.timestamp, endSeconds)
     // of all that browsers play only these lie in another order than they are shown in
     const cuts = video.codec === 'avc' ? await copies.findCuts(known).catch(() => []) : known
     const decoded = summarise(known, sample, endSeconds, spots)
@@ -131,12 +133,13 @@ async function indexFromContainer(
     const isCopied =
       isDataThere &&
       beginsClosed &&
-      (await lastShown(video)) < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
+      ends.last.timestamp < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
       (await copies.takesPicture(video, summary.cutsMicros))
     const audio = []
     for (const [position, track] of (await input.getAudioTracks()).entries()) {
       const shownSound = edited(track)
-      const beginsAt = await track.getFirstTimestamp()
+      const sounding = await ((await copies.sound(position)) ?? new LibraryPackets(track)).ends()
+      const beginsAt = sounding?.first.timestamp ?? 0
       const isCut = shownSound === 'odd' || hidesSound(shownSound, beginsAt)
       const isWhole = !isCut && (await copies.takesSound(position))
       audio.push({
@@ -145,7 +148,7 @@ async function indexFromContainer(
         endSeconds:
           shownSound === 'odd'
             ? null
-            : Math.min(await track.computeDuration(), shownSound.endSeconds ?? Number.POSITIVE_INFINITY),
+            : Math.min(sounding?.endSeconds ?? 0, shownSound.endSeconds ?? Number.POSITIVE_INFINITY),
       })
     }
     return {
@@ -172,32 +175,20 @@ function hidesSound({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSec
   return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_SOUND_SECONDS
 }
 
-/** When the last picture begins, by the index. */
-async function lastShown(track: InputVideoTrack): Promise<number> {
-  const last = await new EncodedPacketSink(track).getPacket(Number.MAX_SAFE_INTEGER, { metadataOnly: true })
-  return last?.timestamp ?? Number.NEGATIVE_INFINITY
-}
-
-/** Where the picture ends in a file that was cut off; undefined when its last frame is there. */
-async function findBreak(track: InputVideoTrack, keys: number[]): Promise<number | undefined> {
-  const sink = new EncodedPacketSink(track)
-  if (await sink.getPacket(Number.MAX_SAFE_INTEGER)) return undefined
+/** Where the picture ends in a file that was cut off before its last frame. */
+async function findBreak(frames: PacketReader, keys: number[]): Promise<number> {
   // The last keyframe that can be read, by halving: what is before the break is there, what is after is not.
   let [there, gone] = [-1, keys.length]
   while (gone - there > 1) {
     const middle = Math.floor((there + gone) / 2)
-    if (await sink.getKeyPacket((keys[middle] ?? 0) + LOOKUP_SLACK_SECONDS)) there = middle
+    if (await frames.keyAt((keys[middle] ?? 0) + LOOKUP_SLACK_SECONDS)) there = middle
     else gone = middle
   }
-  if (there < 0) throw new Error('the file holds no whole picture')
+  const key = there < 0 ? null : await frames.keyAt((keys[there] ?? 0) + LOOKUP_SLACK_SECONDS)
+  if (!key) throw new Error('the file holds no whole picture')
   let end = keys[there] ?? 0
-  for (
-    let packet = await sink.getKeyPacket(end + LOOKUP_SLACK_SECONDS);
-    packet;
-    packet = await sink.getNextPacket(packet)
-  ) {
-    end = Math.max(end, packet.timestamp + packet.duration)
-  }
+  for await (const { timestamp, duration } of frames.read(key, null))
+    end = Math.max(end, timestamp + duration)
   return end
 }
 
@@ -232,30 +223,27 @@ async function readCues(input: Input, path: string, track: InputVideoTrack): Pro
  * one whose data is missing names the bytes of others. Throws `GoesBack` where fragments are out of order.
  */
 async function readKeyTimes(
-  track: InputVideoTrack,
+  frames: PacketReader,
+  { first }: Ends,
   bytes: SourceBytes,
 ): Promise<{ times: number[]; isWhole: boolean }> {
-  const sink = new EncodedPacketSink(track)
   const times: number[] = []
   let isWhole = true
   let before: EncodedPacket | undefined
-  let packet = await sink.getFirstPacket({ metadataOnly: true })
   // of fragments the numbers of packets count from where these begin in the file
-  const isInFragments = packet !== null && (await isFragmentAt(bytes, packet.sequenceNumber))
-  while (packet) {
-    if (packet.type === 'key' && packet.byteLength > 0) {
-      times.push(packet.timestamp)
-      if (isInFragments && before) {
-        const goesBack = packet.timestamp < before.timestamp
-        if (goesBack && (await isFragmentAt(bytes, packet.sequenceNumber)))
-          throw new GoesBack(packet.sequenceNumber)
-        if (before.sequenceNumber + before.byteLength > packet.sequenceNumber)
-          isWhole &&= !(await isFragmentAt(bytes, packet.sequenceNumber))
-      }
-      before = packet
+  const isInFragments = await isFragmentAt(bytes, first.sequenceNumber)
+  for await (const packet of frames.keys()) {
+    if (packet.byteLength === 0) continue
+    times.push(packet.timestamp)
+    if (isInFragments && before) {
+      const goesBack = packet.timestamp < before.timestamp
+      if (goesBack && (await isFragmentAt(bytes, packet.sequenceNumber)))
+        throw new GoesBack(packet.sequenceNumber)
+      if (before.sequenceNumber + before.byteLength > packet.sequenceNumber)
+        isWhole &&= !(await isFragmentAt(bytes, packet.sequenceNumber))
     }
+    before = packet
     if (times.length > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
-    packet = await sink.getNextKeyPacket(packet, { metadataOnly: true })
   }
   return { times, isWhole }
 }
@@ -266,30 +254,20 @@ async function isFragmentAt(bytes: SourceBytes, place: number): Promise<boolean>
   return Buffer.from(head).toString('latin1', 4) === 'moof'
 }
 
-function sampleFrames(track: InputVideoTrack): Promise<Frame[]> {
-  return readFrames(new EncodedPacketSink(track), undefined, SAMPLED_FRAMES)
-}
-
-/** Some stretches of a film that is longer than what `sampleFrames` sees. */
-async function checkSpots(track: InputVideoTrack, endSeconds: number): Promise<Frame[][]> {
-  const sink = new EncodedPacketSink(track)
-  const start = await track.getFirstTimestamp()
+/** Some stretches of a film that is longer than its first frames. */
+async function checkSpots(frames: PacketReader, start: number, endSeconds: number): Promise<Frame[][]> {
   const spots: Frame[][] = []
   for (let spot = 1; spot <= SPOT_CHECKS; spot++) {
     const at = start + ((endSeconds - start) * spot) / (SPOT_CHECKS + 1)
-    const key = await sink.getKeyPacket(at, { metadataOnly: true })
-    if (key) spots.push(await readFrames(sink, key, SPOT_FRAMES))
+    const key = await frames.keyAt(at)
+    if (key) spots.push(await readFrames(frames, key, SPOT_FRAMES))
   }
   return spots
 }
 
-async function readFrames(
-  sink: EncodedPacketSink,
-  from: EncodedPacket | undefined,
-  count: number,
-): Promise<Frame[]> {
+async function readFrames(packets: PacketReader, from: EncodedPacket, count: number): Promise<Frame[]> {
   const frames: Frame[] = []
-  for await (const packet of sink.packets(from, undefined, { metadataOnly: true })) {
+  for await (const packet of packets.list(from, null)) {
     frames.push({
       timestamp: packet.timestamp,
       duration: packet.duration,

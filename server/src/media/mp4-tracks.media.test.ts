@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type EncodedPacket, EncodedPacketSink, type InputTrack } from 'mediabunny'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findMp4Tracks } from './mp4-tracks.ts'
-import { TablePackets } from './packets.ts'
+import { LibraryPackets, TablePackets } from './packets.ts'
 import { openInput, rangesOfFile } from './source-bytes.ts'
 import { SourceTracks } from './source-tracks.ts'
 
@@ -61,6 +61,17 @@ test.each<[string, string]>([
   tracks.close()
 })
 
+async function expectSameIndex(packets: TablePackets, track: InputTrack): Promise<void> {
+  const [mine, theirs] = [packets, new LibraryPackets(track)]
+  const [ends, wanted] = [await mine.ends(), await theirs.ends()]
+  expect(ends?.first.timestamp).toBe(wanted?.first.timestamp)
+  expect(ends?.last.timestamp).toBe(wanted?.last.timestamp)
+  expect(ends?.endSeconds).toBeCloseTo(wanted?.endSeconds ?? Number.NaN, 6)
+  expect(await ends?.isLastThere()).toBe(true)
+  const described = ({ timestamp, byteLength }: EncodedPacket) => ({ timestamp, byteLength })
+  expect((await collect(mine.keys())).map(described)).toEqual((await collect(theirs.keys())).map(described))
+}
+
 async function expectAlike(packets: TablePackets, track: InputTrack): Promise<void> {
   const sink = new EncodedPacketSink(track)
   const [mine, theirs] = [await packets.first(), await sink.getFirstPacket()]
@@ -73,6 +84,7 @@ async function expectAlike(packets: TablePackets, track: InputTrack): Promise<vo
       data: Buffer.from(data).toString('base64'),
     }))
   expect(await described(packets.read(mine, null))).toEqual(await described(sink.packets(theirs)))
+  await expectSameIndex(packets, track)
   const duration = await track.computeDuration()
   for (let at = -0.5; at < duration + 1; at += 0.19) {
     const [key, wanted] = [await packets.keyAt(at), await sink.getKeyPacket(at)]
@@ -122,6 +134,9 @@ test('a file that was cut off ends where it does', async () => {
   const tracks = new SourceTracks({ sizeBytes: half, read: (start, end) => read(start, Math.min(end, half)) })
   const { packets } = await tracks.video()
   expect(await packets.keyAt(5.5)).toBeNull()
+  const ends = await packets.ends()
+  expect(ends?.endSeconds).toBeCloseTo(6, 1)
+  expect(await ends?.isLastThere()).toBe(false)
   const first = await packets.first()
   const frames = first ? await collect(packets.read(first, null)) : []
   expect(frames.length).toBeGreaterThan(20)

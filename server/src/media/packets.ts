@@ -1,9 +1,24 @@
-import { EncodedPacket, type EncodedPacketSink } from 'mediabunny'
+import { EncodedPacket, EncodedPacketSink, type InputTrack } from 'mediabunny'
 import type { SampleTable, TableSample } from './sample-table.ts'
 import type { SourceRanges } from './source-bytes.ts'
 
+/** Where a track begins and ends by its index. The packets are without their bytes, which need not be in the file. */
+export type Ends = {
+  first: EncodedPacket
+  /** What is shown last. */
+  last: EncodedPacket
+  /** When that ends. */
+  endSeconds: number
+  /** Whether the bytes of the last one are in the file. */
+  isLastThere: () => Promise<boolean>
+}
+
 /** The coded frames of one track of a source. Times are seconds on the container's own clock. */
 export interface PacketReader {
+  /** Null where there are none. */
+  ends(): Promise<Ends | null>
+  /** Those that the index calls keyframes, without their bytes, which need not be in the file. */
+  keys(): AsyncIterable<EncodedPacket>
   /** Packets of `first` and `keyAt` need not hold their bytes. */
   first(): Promise<EncodedPacket | null>
   /** The last keyframe at this time or before, where its bytes are in the file. */
@@ -19,10 +34,32 @@ export interface PacketReader {
 
 /** Packets as a library finds them that knows every container, and keeps what it has learned of the track in memory. */
 export class LibraryPackets implements PacketReader {
+  readonly #track: InputTrack
   readonly #sink: EncodedPacketSink
 
-  constructor(sink: EncodedPacketSink) {
-    this.#sink = sink
+  constructor(track: InputTrack) {
+    this.#track = track
+    this.#sink = new EncodedPacketSink(track)
+  }
+
+  async ends(): Promise<Ends | null> {
+    const first = await this.#sink.getFirstPacket({ metadataOnly: true })
+    const last = await this.#sink.getPacket(Number.MAX_SAFE_INTEGER, { metadataOnly: true })
+    if (!first || !last) return null
+    return {
+      first,
+      last,
+      endSeconds: await this.#track.computeDuration(),
+      isLastThere: () => this.isWhole(),
+    }
+  }
+
+  async *keys(): AsyncGenerator<EncodedPacket> {
+    let packet = await this.#sink.getFirstPacket({ metadataOnly: true })
+    while (packet) {
+      if (packet.type === 'key') yield packet
+      packet = await this.#sink.getNextKeyPacket(packet, { metadataOnly: true })
+    }
   }
 
   first(): Promise<EncodedPacket | null> {
@@ -73,6 +110,24 @@ export class TablePackets implements PacketReader {
     this.#table = table
     this.#timescale = timescale
     this.#zeroTicks = zeroTicks
+  }
+
+  async ends(): Promise<Ends | null> {
+    const table = this.#table
+    const [first] = table.samples(0, 1)
+    const lastNumber = table.lastShown()
+    const [last] = table.samples(lastNumber, lastNumber + 1)
+    if (!first || !last) return null
+    return {
+      first: this.#packet(first, noBytes),
+      last: this.#packet(last, noBytes),
+      endSeconds: (last.pts + last.duration - this.#zeroTicks) / this.#timescale,
+      isLastThere: async () => this.#isThere(last),
+    }
+  }
+
+  async *keys(): AsyncGenerator<EncodedPacket> {
+    for (const sample of this.#table.keys()) yield this.#packet(sample, noBytes)
   }
 
   async first(): Promise<EncodedPacket | null> {

@@ -71,6 +71,24 @@ export class SampleTable {
     return Math.min((starts[run] ?? 0) + within, (starts[run + 1] ?? total) - 1)
   }
 
+  /** The keyframes, in their order. */
+  *keys(): Generator<TableSample> {
+    if (!this.#keys) yield* this.samples(0, this.count)
+    for (const key of this.#keys ?? []) yield* this.samples(key, key + 1)
+  }
+
+  /** The frame that is shown last; -1 where there is none. */
+  lastShown(): number {
+    let last = this.count - 1
+    const { starts, total } = this.#shifts ?? { starts: [], total: 0 }
+    // of those that are shifted alike, the one that is decoded last
+    for (let run = 0; run < starts.length; run++) {
+      const number = Math.min(starts[run + 1] ?? total, this.count) - 1
+      if (this.#pts(number) > this.#pts(last)) last = number
+    }
+    return last
+  }
+
   /** Whether each frame has bytes, all of them in a file of this size. */
   isWithin(sizeBytes: number): boolean {
     let number = 0

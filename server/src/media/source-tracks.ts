@@ -66,7 +66,7 @@ export class SourceTracks {
     this.#demandOpen()
     this.#input ??= openInput(this.#bytes)
     const track = demandTrack(await choose(this.#input))
-    return { packets: new LibraryPackets(new EncodedPacketSink(track)), ...(await writeInit(track)) }
+    return { packets: new LibraryPackets(track), ...(await writeInit(track)) }
   }
 
   async #findMp4(): Promise<Mp4File | undefined> {
