@@ -113,10 +113,10 @@ export class TablePackets implements PacketReader {
   }
 
   async ends(): Promise<Ends | null> {
-    const table = this.#table
-    const [first] = table.samples(0, 1)
-    const lastNumber = table.lastShown()
-    const [last] = table.samples(lastNumber, lastNumber + 1)
+    if (this.#table.count === 0) return null
+    const lastNumber = this.#table.lastShown()
+    const [first] = this.#table.samples(0, 1)
+    const [last] = this.#table.samples(lastNumber, lastNumber + 1)
     if (!first || !last) return null
     return {
       first: this.#packet(first, noBytes),

@@ -77,7 +77,7 @@ export class SampleTable {
     for (const key of this.#keys ?? []) yield* this.samples(key, key + 1)
   }
 
-  /** The frame that is shown last; -1 where there is none. */
+  /** The number of the frame that is shown last, where there are any. */
   lastShown(): number {
     let last = this.count - 1
     const { starts, total } = this.#shifts ?? { starts: [], total: 0 }

@@ -34,7 +34,7 @@ function SearchForm() {
   const isOnSearch = useMatch('/search/:term') !== null
   const term = isOnSearch ? searchTermOf(pathname) : ''
 
-  // The box shows what the page is about, also after going back. At once: a moment later somebody may be typing in it.
+  // Over results the box shows what they are for, also after going back. At once: a moment later somebody may be typing in it.
   useLayoutEffect(() => {
     if (input.current) input.current.value = term
   }, [term])
