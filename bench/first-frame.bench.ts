@@ -100,21 +100,20 @@ async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise
       if (location.pathname.startsWith('/video/')) seen.watchAt ||= performance.now()
     }
     const noteShown = () => (seen.firstFrameAt ||= performance.now())
-    // Heard of what is on the page only.
-    for (const type of ['loadstart', 'play']) {
-      const noteFrame = ({ target }: Event) => {
-        if (target instanceof HTMLVideoElement) target.requestVideoFrameCallback(noteShown)
-      }
-      addEventListener(type, noteFrame, true)
+    const noteFrame = ({ target }: Event) => {
+      if (target instanceof HTMLVideoElement) target.requestVideoFrameCallback(noteShown)
     }
+    // Heard of what is on the page only.
+    for (const type of ['loadstart', 'play']) addEventListener(type, noteFrame, true)
     // A video that holds its first frame before it comes to the page shows it with the next drawing, and calls nobody: noted
     // when that is done, before anything else gets its turn.
-    const noteDrawing = () => {
+    const arrivals = new MutationObserver(() => {
       const video = document.querySelector('video')
       if (!video || video.readyState < video.HAVE_CURRENT_DATA) return
+      arrivals.disconnect()
       requestAnimationFrame(() => void scheduler.postTask(noteShown, { priority: 'user-blocking' }))
-    }
-    new MutationObserver(noteDrawing).observe(document, { childList: true, subtree: true })
+    })
+    arrivals.observe(document, { childList: true, subtree: true })
   })
   return page
 }

@@ -46,11 +46,11 @@ export class CopyTrial {
 
   /** Whether there is an init segment, and what the index calls keyframes are some. */
   async takesPicture(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
-    const copied = await this.#tracks.video().catch(() => undefined)
-    if (!copied) return false
+    const packets = await this.picture()
+    if (!packets) return false
     for (let tried = 0; tried <= TRIED_CUTS; tried++) {
       const cut = cutsMicros[Math.floor(((cutsMicros.length - 1) * tried) / TRIED_CUTS)]
-      if (cut === undefined || !(await isKeyAt(copied.packets, track, cut / 1e6))) return false
+      if (cut === undefined || !(await isKeyAt(packets, track, cut / 1e6))) return false
     }
     return true
   }
@@ -60,12 +60,8 @@ export class CopyTrial {
    * with silence. `position` is that among the tracks of sound.
    */
   async takesSound(position: number): Promise<boolean> {
-    try {
-      const { packets } = await this.#tracks.audio(position)
-      return await packets.isWhole()
-    } catch {
-      return false
-    }
+    const packets = await this.sound(position)
+    return (await packets?.isWhole().catch(() => false)) ?? false
   }
 }
 

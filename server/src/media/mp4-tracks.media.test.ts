@@ -62,14 +62,15 @@ test.each<[string, string]>([
 })
 
 async function expectSameIndex(packets: TablePackets, track: InputTrack): Promise<void> {
-  const [mine, theirs] = [packets, new LibraryPackets(track)]
-  const [ends, wanted] = [await mine.ends(), await theirs.ends()]
+  const library = new LibraryPackets(track)
+  const [ends, wanted] = [await packets.ends(), await library.ends()]
   expect(ends?.first.timestamp).toBe(wanted?.first.timestamp)
   expect(ends?.last.timestamp).toBe(wanted?.last.timestamp)
   expect(ends?.endSeconds).toBeCloseTo(wanted?.endSeconds ?? Number.NaN, 6)
   expect(await ends?.isLastThere()).toBe(true)
   const described = ({ timestamp, byteLength }: EncodedPacket) => ({ timestamp, byteLength })
-  expect((await collect(mine.keys())).map(described)).toEqual((await collect(theirs.keys())).map(described))
+  const [keys, wantedKeys] = [await collect(packets.keys()), await collect(library.keys())]
+  expect(keys.map(described)).toEqual(wantedKeys.map(described))
 }
 
 async function expectAlike(packets: TablePackets, track: InputTrack): Promise<void> {

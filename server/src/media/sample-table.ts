@@ -80,11 +80,13 @@ export class SampleTable {
   /** The number of the frame that is shown last, where there are any. */
   lastShown(): number {
     let last = this.count - 1
+    let lastPts = this.#pts(last)
     const { starts, total } = this.#shifts ?? { starts: [], total: 0 }
     // of those that are shifted alike, the one that is decoded last
     for (let run = 0; run < starts.length; run++) {
       const number = Math.min(starts[run + 1] ?? total, this.count) - 1
-      if (this.#pts(number) > this.#pts(last)) last = number
+      const pts = this.#pts(number)
+      if (pts > lastPts) [last, lastPts] = [number, pts]
     }
     return last
   }
