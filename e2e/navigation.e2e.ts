@@ -130,6 +130,23 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
   expect(await page.title()).toBe('About - Kinora')
 })
 
+test('the top bar stays from page to page, with or without a side nav', async ({ page }) => {
+  await signIn(page)
+  const title = `b${randomUUID()}`
+  await publish(page, title)
+  await page.goto('/')
+  const video = page.getByRole('link', { name: title })
+  await video.waitFor()
+  const bar = await page.getByRole('banner').elementHandle()
+  const stays = () => bar?.evaluate((element) => element.isConnected)
+  await video.click()
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  expect(await stays()).toBe(true)
+  await page.goBack()
+  await video.waitFor()
+  expect(await stays()).toBe(true)
+})
+
 test('styles that a lost network kept away are there when the network is', async ({ page }) => {
   await signIn(page)
   const title = `w${randomUUID()}`
