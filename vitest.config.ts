@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /**
  * unit    pure code, beside the file it tests
  * server  features through HTTP on a real PostgreSQL, each file on its own database
- * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`
+ * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `server/src/media/`
  * s3      storage and what stands on it against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start` and what stands behind it, as real processes
  * chaos   the same while everything breaks, with nothing beside it
@@ -19,7 +19,7 @@ const pure = [
   'server/src/media/**/*.test.ts',
   'server/src/config.test.ts',
 ]
-const media = ['**/*.media.test.ts']
+const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,operator}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
 const chaos = ['server/src/supervisor/chaos.test.ts']
