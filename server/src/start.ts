@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, findMisspelledSettings, readConfig } from './config.ts'
 import { createLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { prepareDataDir } from './supervisor/data-dir.ts'
@@ -9,6 +9,8 @@ import type { Site } from './supervisor/supervise.ts'
 /** The whole site in one command: this process keeps a database, a web and a worker process running. */
 async function start(): Promise<void> {
   const config = readConfig()
+  for (const { given, meant } of findMisspelledSettings())
+    tell(`${given} is not a setting and is ignored. Did you mean ${meant}?`)
   prepareDataDir(config.dataDir)
   // Compiled code is kept between starts: about half of a start is compiling.
   const cache = join(config.dataDir, 'cache/node')

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { codeOf } from '../platform/errors.ts'
 import { addressOf } from '../supervisor/address.ts'
@@ -48,6 +48,8 @@ function checkSettings(say: Say): Config | undefined {
   try {
     const config = readConfig()
     say('settings', 'good', `All settings can be read; DATA_DIR is ${config.dataDir}`)
+    for (const { given, meant } of findMisspelledSettings())
+      say('settings', 'bad', `${given} is not a setting. Did you mean ${meant}?`)
     if (config.trustProxy > 0 && !config.publicUrl)
       say(
         'settings',

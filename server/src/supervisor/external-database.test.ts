@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -11,11 +11,13 @@ import {
 import { runKinora } from '../testing/run-kinora.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'
 
-test('DATABASE_URL: the site runs on a PostgreSQL of the distribution', async ({ skip }) => {
+test('DATABASE_URL_FILE: the site runs on a PostgreSQL of the distribution', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { url } = await startPostgresql()
   const dataDir = temporaryDirectory()
-  const site = startSite({ dataDir, env: { DATABASE_URL: url } })
+  const secret = join(temporaryDirectory(), 'database-url')
+  writeFileSync(secret, `${url}\n`)
+  const site = startSite({ dataDir, env: { DATABASE_URL_FILE: secret } })
   const address = await site.ready
   const answer = await fetch(`${address}/api/v1/video/all`)
   expect(answer.status).toBe(200)

@@ -81,7 +81,7 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
     const program = {
       module: join(source, 'main.ts'),
-      env: { ...childEnv, DATABASE_URL: running.database?.url ?? url },
+      env: { ...childEnv, ...databaseEnv(running.database?.url ?? url) },
     }
     running.web = keepRunning({ ...program, role: 'web' }, log)
     running.worker = keepRunning({ ...program, role: 'worker' }, log)
@@ -98,8 +98,8 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
 
   /** What they began with the database where it was cannot be ended any more. */
   function followDatabase(url: string): void {
-    running.web?.crash({ ...childEnv, DATABASE_URL: url })
-    running.worker?.crash({ ...childEnv, DATABASE_URL: url })
+    running.web?.crash({ ...childEnv, ...databaseEnv(url) })
+    running.worker?.crash({ ...childEnv, ...databaseEnv(url) })
   }
 
   async function untilReady(host: string, port: number, web: Child): Promise<void> {
@@ -132,4 +132,9 @@ async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   throw new StartupError(
     `Another Kinora already runs on DATA_DIR (${dataDir}): stop it first, or set DATA_DIR to another directory.`,
   )
+}
+
+/** The database of the children. A `DATABASE_URL_FILE` of ours has been read already. */
+function databaseEnv(url: string): NodeJS.ProcessEnv {
+  return { DATABASE_URL: url, DATABASE_URL_FILE: '' }
 }

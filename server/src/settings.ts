@@ -1,0 +1,224 @@
+import path from 'node:path'
+import { usualSettings } from '@kinora/contract/settings.ts'
+import { maxLength } from '@kinora/contract/text.ts'
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
+
+/**
+ * Every setting by section: its type, default and description. `docs/settings.md` is generated from this object by
+ * `npm run settings`. Names carry their units.
+ */
+export const sections = {
+  'Address and proxy': {
+    PORT: wholeNumber(0, 65_535)
+      .default(3000)
+      .describe('Port of the site. `0` chooses a free one and prints it.'),
+    HOST: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe('Address to listen on. `0.0.0.0` accepts connections from other machines.'),
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'Public address of the site, for example `https://video.example.org`. Used in links, feeds and embeds. Set it behind a proxy; without it, links use the host of the request.',
+      ),
+    TRUST_PROXY: z
+      .string()
+      .regex(/^(true|false|[0-9])$/)
+      .transform((value) => (value === 'true' ? 1 : Number(value) || 0))
+      .default(0)
+      .describe(
+        'Number of proxies in front of Kinora whose `X-Forwarded-*` headers are trusted. `true` means one.',
+      ),
+  },
+  'Data and storage': {
+    DATA_DIR: z
+      .string()
+      .min(1)
+      .default('./data')
+      .describe('Directory of everything worth keeping: database, videos, pictures.'),
+    DATABASE_URL: postgresUrl
+      .optional()
+      .describe(
+        'PostgreSQL 15 or later to use instead of the embedded one: `postgres://user:password@host/name`.',
+      ),
+    DATABASE_REPLICA_URL: postgresUrl
+      .optional()
+      .describe(
+        'Streaming replica of `DATABASE_URL`. Serves lists, search, video pages and comments. See [scaling](scaling.md).',
+      ),
+    DATABASE_POOL_MAX: wholeNumber(2, 1000)
+      .default(10)
+      .describe(
+        'Database connections per process, in addition to four for the job queue, two for notifications and one for locks.',
+      ),
+    STORAGE_URL: z
+      .url({ protocol: /^s3$/ })
+      .optional()
+      .describe(
+        'S3-compatible bucket for videos and pictures instead of `DATA_DIR`: `s3://bucket?endpoint=https://host&region=name`.',
+      ),
+    AWS_ACCESS_KEY_ID: z.string().min(1).optional().describe('Access key of the bucket.'),
+    AWS_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Secret key of the bucket.'),
+    MEDIA_DELIVERY: z
+      .enum(['stream', 'redirect'])
+      .default('stream')
+      .describe(
+        'How media in a bucket reaches browsers: streamed through Kinora, or by a redirect to the bucket.',
+      ),
+    COPIES_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .default(20 * 1024 ** 3)
+      .describe('Local disk space for copies of uploads from the bucket, which ffmpeg reads.'),
+    BACKUP_BEFORE_UPGRADE: flag
+      .default(true)
+      .describe('Back up the database before a new version migrates it.'),
+  },
+  'Uploads and texts': {
+    UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+      .default(usualSettings.uploadMaxBytes)
+      .describe('Largest video file.'),
+    UPLOADS_PER_USER: wholeNumber(1, 1000)
+      .default(6)
+      .describe('Uploads that one account may send at a time.'),
+    UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400)
+      .default(60)
+      .describe('An upload that sends no byte for this long is closed.'),
+    UPLOAD_EXPIRY_HOURS: wholeNumber(1, 8760)
+      .default(24)
+      .describe('How long an interrupted upload can be resumed.'),
+    PICTURE_MAX_BYTES: wholeNumber(1, 1024 ** 3)
+      .default(usualSettings.pictureMaxBytes)
+      .describe('Largest thumbnail, profile or cover picture file.'),
+    PICTURE_MAX_MEGAPIXELS: wholeNumber(1, 1000)
+      .default(40)
+      .describe('Largest thumbnail, profile or cover picture, in millions of pixels.'),
+    // A longer text would fit neither into a form nor into the address of a search for it.
+    TITLE_MAX_CHARACTERS: wholeNumber(1, 1000)
+      .default(usualSettings.titleMaxCharacters)
+      .describe('Longest title of a video.'),
+    DESCRIPTION_MAX_CHARACTERS: wholeNumber(1, 80_000)
+      .default(usualSettings.descriptionMaxCharacters)
+      .describe('Longest description of a video.'),
+    COMMENT_MAX_CHARACTERS: wholeNumber(1, 80_000)
+      .default(usualSettings.commentMaxCharacters)
+      .describe('Longest comment.'),
+    NAME_MAX_CHARACTERS: wholeNumber(1, 200)
+      .default(usualSettings.nameMaxCharacters)
+      .describe('Longest full name and username.'),
+  },
+  'Accounts and limits': {
+    PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password)
+      .default(usualSettings.passwordMinLength)
+      .describe('Shortest new password.'),
+    SESSION_DAYS: wholeNumber(1, 3650).default(30).describe('How long a sign-in lasts without a visit.'),
+    LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)
+      .default(10)
+      .describe('Failed sign-ins to one account from one address.'),
+    LOGINS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000)
+      .default(100)
+      .describe('Failed sign-ins from one address to any account.'),
+    REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
+      .default(2000)
+      .describe('New accounts from one address.'),
+    REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000)
+      .default(6000)
+      .describe('API requests from one address. Cached public responses are not counted.'),
+    REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
+      .default(2000)
+      .describe(
+        'Requests that one web process handles at a time, a quarter of them for one address. More are answered 503 with `Retry-After`.',
+      ),
+    VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000).describe('Views counted from one address.'),
+    EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000)
+      .default(12)
+      .describe('Event streams that one account may hold open at a time.'),
+    DOWNLOAD_IDLE_SECONDS: wholeNumber(1, 86_400)
+      .default(60)
+      .describe('A connection that reads nothing of its response for this long is closed.'),
+  },
+  Playback: {
+    FFMPEG_PATH: z
+      .string()
+      .min(1)
+      .default('ffmpeg')
+      .describe('ffmpeg 5.1 or later with libx264 and aac. Searched on `PATH` by default.'),
+    FFPROBE_PATH: z.string().min(1).default('ffprobe').describe('ffprobe of the same version.'),
+    PREPARE_POLICY: z
+      .enum(['all', 'popular', 'none'])
+      .default('all')
+      .describe(
+        'Segments encoded before anybody requests them: `all` of every video, `popular` (the beginning, and what follows the position of a viewer), or `none` (the beginning only).',
+      ),
+    SEGMENT_WAIT_SECONDS: wholeNumber(1, 600)
+      .default(15)
+      .describe('How long a request waits for a segment that is being encoded.'),
+    CACHE_MAX_DISK_PERCENT: wholeNumber(1, 100)
+      .default(85)
+      .describe(
+        'On a disk fuller than this, the least recently requested segments are deleted. They can be encoded again.',
+      ),
+    CACHE_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Space for encoded segments, on disk or in a bucket. Unlimited by default.'),
+  },
+  'Logs, metrics and processes': {
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('Least severe log lines to write. Logs are JSON lines.'),
+    METRICS_TOKEN: z
+      .string()
+      .min(16)
+      .optional()
+      .describe(
+        'Token that `/metrics` requires as `Authorization: Bearer`. Without it, only this machine may read metrics.',
+      ),
+    METRICS_PORT: wholeNumber(1, 65_535)
+      .optional()
+      .describe('Port of `/metrics` and `/readyz` of a worker. A web process serves them on `PORT`.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('OTLP/HTTP endpoint for traces, for example `http://127.0.0.1:4318`. No traces by default.'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe('Share of traces that is sent.'),
+    STOP_GRACE_SECONDS: wholeNumber(0, 300)
+      .default(0)
+      .describe(
+        'How long a stopping web process keeps serving while `/readyz` answers 503, so that load balancers notice.',
+      ),
+    WEB_DIST_DIR: z
+      .string()
+      .min(1)
+      .default(path.join(import.meta.dirname, '../../web/dist'))
+      .describe('Directory of the built pages. `web/dist` beside the server by default.'),
+  },
+}
+
+export const Settings = z.object({
+  ...sections['Address and proxy'],
+  ...sections['Data and storage'],
+  ...sections['Uploads and texts'],
+  ...sections['Accounts and limits'],
+  ...sections.Playback,
+  ...sections['Logs, metrics and processes'],
+})
+export type Settings = z.output<typeof Settings>
+
+/** Settings whose value must never appear in a message or a log line. */
+export const secretSettings = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'METRICS_TOKEN',
+] as const satisfies (keyof Settings)[]
