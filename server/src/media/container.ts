@@ -1,3 +1,5 @@
+import { decoderList } from './decoders.ts'
+
 /** The containers Kinora accepts. */
 export type Container = 'mp4' | 'webm' | 'ogg'
 
@@ -56,5 +58,6 @@ export function inputArgs({ container, wholeBytes }: SourceFile, location: strin
     wholeBytes === undefined
       ? [protocols, input]
       : [`${protocols},subfile`, `subfile,,start,0,end,${wholeBytes},,:${input}`]
-  return ['-protocol_whitelist', allowed, '-f', demuxers[container], '-i', whole]
+  const allowLists = ['-protocol_whitelist', allowed, '-codec_whitelist', decoderList]
+  return [...allowLists, '-f', demuxers[container], '-i', whole]
 }

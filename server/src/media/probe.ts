@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, type Container, type SourceFile } from './container.ts'
+import { isSupportedVideo, refusedDecoder } from './decoders.ts'
 import { beginSourceAt, withDuration } from './damaged-source.ts'
 import {
   describeAudio,
@@ -128,6 +129,7 @@ async function describeStreams(
   const { streams, format, frames } = await readStreams(tools, file, path, signal, held)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
+  if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
   refuseBombs(videoStream, format.duration)
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
   const firstShown =
@@ -175,6 +177,8 @@ async function readStreams(
   } catch (cause) {
     signal.throwIfAborted()
     refuseToJudge(cause)
+    const decoder = cause instanceof FfmpegError ? refusedDecoder(cause.stderr) : undefined
+    if (decoder !== undefined) throw unsupportedCodec(decoder)
     if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
       throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
     }
@@ -220,6 +224,13 @@ function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
     )
   }
   if ((duration ?? 0) > MAX_DURATION_SECONDS) throw tooLong()
+}
+
+function unsupportedCodec(name: string): SourceRefused {
+  return new SourceRefused(
+    'unsupported_codec',
+    `The codec ${name} is not supported. Convert the video to H.264 with AAC and upload it again.`,
+  )
 }
 
 function tooLong(): SourceRefused {

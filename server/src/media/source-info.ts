@@ -87,7 +87,8 @@ export type SourceInfo = {
 /** A stretch without a picture, or without sound, in seconds on the container's clock. */
 export type Hole = { fromSeconds: number; toSeconds: number }
 
-export type RefusalReason = 'unknown_container' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'
+export type RefusalReason =
+  'unknown_container' | 'unsupported_codec' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'
 
 /** The file cannot be a video here. The message is for the person who uploaded it. */
 export class SourceRefused extends Error {

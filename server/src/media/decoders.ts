@@ -1,0 +1,33 @@
+/** What a video may be made of, by ffmpeg's codec names. */
+const videoCodecs = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'theora', 'mpeg4', 'mpeg2video', 'prores', 'mjpeg']
+const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3', 'eac3', 'alac']
+const textCodecs = ['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text']
+const pcmFormats = ['u8', 's8', 'alaw', 'mulaw']
+const pcmWideFormats = ['s16', 's24', 's32', 'f32', 'f64']
+const pcmCodecs = [...pcmFormats, ...pcmWideFormats.flatMap((format) => [`${format}le`, `${format}be`])].map(
+  (format) => `pcm_${format}`,
+)
+
+/** Decoders with another name than their codec: ffmpeg prefers them, or has nothing else. */
+const otherDecoders = ['libdav1d', 'libaom-av1', 'libgav1', 'mp3float', 'libvpx', 'libvpx-vp9', 'libopus']
+/** Cover pictures, DVD subtitles and CEA-608 captions: never shown, but ffprobe opens a decoder for every stream. */
+const ignoredStreams = ['png', 'dvdsub', 'cc_dec']
+
+/** `-codec_whitelist` of ffmpeg and ffprobe: no other decoder ever sees an uploaded byte. */
+export const decoderList = [
+  ...videoCodecs,
+  ...audioCodecs,
+  ...pcmCodecs,
+  ...textCodecs,
+  ...otherDecoders,
+  ...ignoredStreams,
+].join(',')
+
+export function isSupportedVideo(codec: string): boolean {
+  return videoCodecs.includes(codec)
+}
+
+/** The decoder that ffmpeg or ffprobe wanted to open and was not allowed to, from its error output. */
+export function refusedDecoder(stderr: string): string | undefined {
+  return [...stderr.matchAll(/Codec \(([\w-]+)\) not on whitelist/g)].at(-1)?.[1]
+}
