@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,11 +21,11 @@ function addProgram(name: string, then = '') {
 }
 
 /** The set-up's word for packages, on a machine that has nothing but the programs added. */
-function onMachine(statement: string) {
+function onMachine(statement: string, env: Record<string, string> = {}) {
   const from = JSON.stringify(join(import.meta.dirname, 'setup/packages.mjs'))
   const script = `import { installCommand, installPackages } from ${from}\n${statement}`
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    env: { PATH: machine },
+    env: { PATH: machine, ...env },
     encoding: 'utf8',
   })
   expect(stderr).toBe('')
@@ -44,8 +44,18 @@ test.each([
   addProgram(manager)
   // as an ordinary user, who may
   addProgram('sudo', 'shift; case $1 in --*) shift;; esac; [ "$1" = true ] || exec "$@"')
-  onMachine("await installPackages('ffmpeg', ['ffmpeg'])")
+  const notice = onMachine("await installPackages('ffmpeg', ['ffmpeg'])")
+  expect(notice).toContain(told.at(-1))
+  expect(notice).toContain('INSTALL_PACKAGES=false')
   expect(readFileSync(join(machine, 'told'), 'utf8').trim().split('\n')).toEqual(told)
+})
+
+test('INSTALL_PACKAGES=false installs nothing', () => {
+  addProgram('apk')
+  addProgram('sudo', 'shift; case $1 in --*) shift;; esac; [ "$1" = true ] || exec "$@"')
+  const install = "await installPackages('ffmpeg', ['ffmpeg'])"
+  expect(onMachine(install, { INSTALL_PACKAGES: 'false' })).toBe('')
+  expect(existsSync(join(machine, 'told'))).toBe(false)
 })
 
 test.each([

@@ -13,11 +13,18 @@ const managers = {
   brew: { install: ['brew', 'install'], needsNoRoot: true },
 }
 
-/** Installs with the system's package manager where that needs no password; otherwise does nothing. */
+/**
+ * Installs with the system's package manager where that needs no password, and says so first; otherwise does nothing.
+ * `INSTALL_PACKAGES=false` turns it off: the caller then says what is missing.
+ */
 export async function installPackages(title, packages) {
+  if (process.env.INSTALL_PACKAGES === 'false') return
   const manager = findManager()
   const prefix = manager && privileges(manager)
   if (!prefix) return
+  const command = [...prefix, ...manager.install, ...packages].join(' ')
+  console.log(`Installing system packages: ${command}`)
+  console.log('To install them yourself, stop this and set INSTALL_PACKAGES=false.')
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await step(`Installing ${title}`, async () => {
     // A list that cannot be refreshed may still be good enough; what is missing then fails below.

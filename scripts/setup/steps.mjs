@@ -87,7 +87,16 @@ export async function installLocked(name, directory) {
   mkdirSync(directory, { recursive: true })
   for (const file of ['package.json', 'package-lock.json'])
     cpSync(join(root, 'scripts', name, file), join(directory, file))
-  await run(['npm', 'ci', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel=error'])
+  await run([
+    'npm',
+    'ci',
+    '--prefix',
+    directory,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
 }
 
 /** One line for the contents of files and whole directories: it changes when any of them does. */

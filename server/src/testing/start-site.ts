@@ -37,6 +37,8 @@ interface Launch {
   uid?: number
   /** A command that runs the rest, e.g. ['unshare', '-r']. */
   through?: string[]
+  /** The start.ts of another tree. */
+  startFile?: string
   atEnd?: AtEnd
 }
 
@@ -52,9 +54,10 @@ export function startSite({
   env = {},
   uid,
   through = [],
+  startFile = entry,
   atEnd = onTestFinished,
 }: Launch): StartedSite {
-  const [command, ...args] = [...through, process.execPath, entry]
+  const [command, ...args] = [...through, process.execPath, startFile]
   const child = spawn(command ?? '', args, {
     env: {
       ...process.env,

