@@ -9,7 +9,7 @@ import {
 } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
-import { addressKey } from '../../platform/http/rate-limit.ts'
+import { addressKey } from '../../platform/http/address.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { onSessionEnd } from '../sessions/actions.ts'

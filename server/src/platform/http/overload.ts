@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
-import { addressKey } from './rate-limit.ts'
+import { addressKey } from './address.ts'
 
 /** Asked by whoever watches over the process: these say how it is, also when it is busy. */
 const alwaysAnswered = new Set(['/healthz', '/readyz', '/metrics'])

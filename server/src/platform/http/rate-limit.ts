@@ -1,10 +1,10 @@
-import { isIPv6 } from 'node:net'
 import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { ProcessLocks } from '../db/process-locks.ts'
 import { AppError } from '../errors.ts'
+import { addressKey } from './address.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
 import { Slots } from './slots.ts'
 
@@ -178,21 +178,4 @@ export function limitRequests(
     const isExempt = request.method === exempt.method && request.routeOptions.url === apiPrefix + exempt.path
     if (request.url.startsWith(`${apiPrefix}/`) && !isExempt) limit.demand(addressKey(request.ip))
   })
-}
-
-/** What counts as one address, short and without spaces: an IPv6 host owns its whole /64. */
-export function addressKey(ip: string): string {
-  const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(ip) ?? []
-  if (ipv4 !== undefined) return ipv4
-  // a proxy may pass on whatever a visitor claims: that is nobody in particular
-  if (!isIPv6(ip)) return 'unknown'
-  const [head = '', tail = ''] = ip.split('::')
-  const before = head.split(':').filter(Boolean)
-  const after = tail.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  const groups = ip.includes('::') ? [...before, ...zeros, ...after] : before
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }
