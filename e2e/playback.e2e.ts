@@ -188,7 +188,14 @@ test('one seeks with the bar, by keys and by pointer', async ({ page }) => {
   expect(await untilPlaying(page)).toBeLessThan(10)
   const { x, y, width, height } = (await bar.boundingBox())!
   await page.mouse.click(x + width / 2, y + height / 2)
-  expect(await untilPlaying(page, 14.5)).toBeLessThan(20)
+  const clicked = await untilPlaying(page, 14.5)
+  expect(clicked).toBeLessThan(20)
+  // After a click the vertical arrows are for the volume, and no ring is drawn around the bar.
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await videoState(page)).volume).toBeCloseTo(0.95)
+  expect((await videoState(page)).currentTime).toBeGreaterThanOrEqual(clicked)
+  expect(await bar.evaluate((element) => element.matches(':focus-visible'))).toBe(false)
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('k')
   await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^(1[5-9]|2\d) seconds of 30 seconds$/)
   // Paused, its end is the end as well.
@@ -290,7 +297,11 @@ test('another quality is chosen, made on request, and shown', async ({ page }) =
   await page.getByRole('menuitemradio', { name: '240p' }).click()
   await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
   await page.getByRole('button', { name: 'Quality, 240p' }).waitFor()
-  await quality.press('Enter')
+  // The choice holds for the next video of the session.
+  await page.goto(`/video/${id}`)
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
+  await quality.click()
+  await page.getByRole('menuitemradio', { name: /^240p/, checked: true }).waitFor()
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await quality.click()

@@ -1,6 +1,5 @@
 import {
   AudioLines,
-  Captions,
   Maximize,
   Minimize,
   Pause,
@@ -9,8 +8,8 @@ import {
   RectangleHorizontal,
   RotateCcw,
   Settings,
-  type LucideIcon,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type PlaybackState, rates, shownSeconds } from './playback-state.ts'
@@ -23,6 +22,9 @@ import { VolumeControl } from './volume-control.tsx'
 import styles from './controls.module.css'
 
 const canPictureInPicture = typeof document !== 'undefined' && document.pictureInPictureEnabled
+
+/** Letters, because an icon for captions is one more rectangle beside picture in picture and theatre mode. */
+const captionsFace = <span className={styles['letters']}>CC</span>
 
 /** Everything along the lower edge of the player. */
 export function Controls({
@@ -43,10 +45,10 @@ export function Controls({
   onHold: (isHeld: boolean) => void
 }) {
   const play = state.isEnded
-    ? { label: 'Play again', icon: RotateCcw }
+    ? { label: 'Play again', face: <Icon of={RotateCcw} /> }
     : state.isPaused
-      ? { label: 'Play', icon: Play }
-      : { label: 'Pause', icon: Pause }
+      ? { label: 'Play', face: <Icon of={Play} isFilled /> }
+      : { label: 'Pause', face: <Icon of={Pause} isFilled /> }
   const currentSeconds = shownSeconds(state, durationSeconds)
   return (
     <div className={styles['controls']} data-controls="">
@@ -81,7 +83,7 @@ export function Controls({
           <ControlButton
             label="Subtitles"
             shortcut="c"
-            icon={Captions}
+            face={captionsFace}
             isPressed={state.shownCaption !== null}
             onClick={player.toggleCaptions}
           />
@@ -90,7 +92,7 @@ export function Controls({
           <PlayerMenu
             label={`Subtitles, ${captionLabel(state)}`}
             isOn={state.shownCaption !== null}
-            face={<Icon of={Captions} />}
+            face={captionsFace}
             choices={[
               { value: null, label: 'Off' },
               ...state.captions.map((label, value) => ({ value, label })),
@@ -115,7 +117,7 @@ export function Controls({
             className={styles['wide']}
             label="Picture in picture"
             shortcut="i"
-            icon={PictureInPicture2}
+            face={<Icon of={PictureInPicture2} className={styles['inset']} />}
             isPressed={state.isPictureInPicture}
             onClick={player.togglePictureInPicture}
           />
@@ -125,7 +127,7 @@ export function Controls({
             className={styles['wide']}
             label="Theatre mode"
             shortcut="t"
-            icon={RectangleHorizontal}
+            face={<Icon of={RectangleHorizontal} />}
             isPressed={theatre.isOn}
             onClick={theatre.onToggle}
           />
@@ -133,7 +135,7 @@ export function Controls({
         <ControlButton
           label={state.isFullScreen ? 'Leave full screen' : 'Full screen'}
           shortcut="f"
-          icon={state.isFullScreen ? Minimize : Maximize}
+          face={<Icon of={state.isFullScreen ? Minimize : Maximize} />}
           onClick={player.toggleFullScreen}
         />
       </div>
@@ -181,7 +183,7 @@ function captionLabel({ captions, shownCaption }: PlaybackState): string {
 function ControlButton({
   label,
   shortcut,
-  icon,
+  face,
   isPressed,
   onClick,
   className,
@@ -189,7 +191,7 @@ function ControlButton({
   label: string
   /** The key that does the same. */
   shortcut: string
-  icon: LucideIcon
+  face: ReactNode
   isPressed?: boolean
   onClick: () => void
   className?: string | undefined
@@ -204,7 +206,7 @@ function ControlButton({
       title={`${label} (${shortcut})`}
       onClick={onClick}
     >
-      <Icon of={icon} />
+      {face}
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import type Hls from 'hls.js'
 import type { HlsConfig, LoadPolicy } from 'hls.js'
-import { loadPreferences } from './preferences.ts'
-import { type Rung, startRung } from './rungs.ts'
+import { loadPreferences, loadQuality } from './preferences.ts'
+import { type Rung, rungForLines, startRung } from './rungs.ts'
 
 /**
  * What plays HLS by Media Source: asked for as soon as this file runs, beside everything else that the page needs. A
@@ -51,7 +51,7 @@ const config: Partial<HlsConfig> = {
   maxDevicePixelRatio: 2,
 }
 
-/** A stream of the library that begins on a rung that exists, in the language of sound that was chosen last. */
+/** A stream of the library that begins on the kept quality or else on a rung that exists, in the language of sound that was chosen last. */
 export function createStream(
   HlsClass: typeof Hls,
   bandwidthBps: number | undefined,
@@ -66,7 +66,12 @@ export function createStream(
   })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
   stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {
-    stream.startLevel = startRung(rungsOf(stream), firstLevel, bandwidthBps)
+    const rungs = rungsOf(stream)
+    const lines = loadQuality()
+    const kept = lines === undefined ? undefined : rungForLines(rungs, lines)
+    // Setting the level ends the automatic choice.
+    if (kept !== undefined) stream.loadLevel = kept
+    stream.startLevel = kept ?? startRung(rungs, firstLevel, bandwidthBps)
   })
   return stream
 }

@@ -3,7 +3,7 @@ import type { ErrorData, LevelLoadedData } from 'hls.js'
 import { libraryOfEarly, takeBegun } from './early-stream.ts'
 import { createStream, isGone, library, rungsOf } from './hls-library.ts'
 import type { PlaybackEvent } from './playback-state.ts'
-import { savePreferences } from './preferences.ts'
+import { savePreferences, saveQuality } from './preferences.ts'
 import { bringRung } from './rung-at-hand.ts'
 import type { Rung } from './rungs.ts'
 
@@ -96,6 +96,7 @@ export function openStream(options: StreamOptions): Stream {
       // Page data may have told a better place to start since.
       stream.config.startPosition = startSeconds() || -1
       report({ type: 'rungs', rungs: highestFirst(rungsOf(stream)) })
+      if (!stream.autoLevelEnabled && !choosing) report({ type: 'rung-chosen', rung: stream.loadLevel })
     }
     stream.on(Events.MANIFEST_PARSED, onRungs)
     const beginWithin = (_event: unknown, { details }: LevelLoadedData) => {
@@ -255,6 +256,7 @@ export function openStream(options: StreamOptions): Stream {
       choosing = replacing = undefined
       if (index === null) hls.nextLevel = -1
       else void changeRung(hls, index)
+      saveQuality(rungsOf(hls).find((rung) => rung.index === index)?.lines)
       report({ type: 'rung-chosen', rung: index })
     },
     chooseSound(index) {

@@ -67,6 +67,27 @@ export function loadPreferences(): PlayerPreferences {
   }
 }
 
+const QUALITY_KEY = 'kinora.quality'
+
+/** The height in lines of the quality that was last chosen in this tab; undefined for Auto. */
+export function loadQuality(): number | undefined {
+  try {
+    return Number(sessionStorage.getItem(QUALITY_KEY)) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps the chosen quality for the next videos of this tab; undefined returns to Auto. */
+export function saveQuality(lines: number | undefined): void {
+  try {
+    if (lines === undefined) sessionStorage.removeItem(QUALITY_KEY)
+    else sessionStorage.setItem(QUALITY_KEY, String(lines))
+  } catch {
+    // Storage may be blocked: the choice then holds for this video.
+  }
+}
+
 /** Remembers some choices beside those already stored. */
 export function savePreferences(change: Partial<PlayerPreferences>): void {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rungLabel, startRung } from './rungs.ts'
+import { rungForLines, rungLabel, startRung } from './rungs.ts'
 
 const rungs = [
   { index: 2, lines: 1080, bitrateBps: 6_000_000 },
@@ -28,4 +28,19 @@ it('is called by its lines, and by its bitrate where those repeat', () => {
   expect(rungs.map((rung) => rungLabel(rung, rungs))).toEqual(['1080p', '480p', '240p'])
   const twins = [...rungs, { index: 3, lines: 240, bitrateBps: 1_500_000 }]
   expect(twins.slice(2).map((rung) => rungLabel(rung, twins))).toEqual(['240p, 400 kbps', '240p, 1.5 Mbps'])
+})
+
+describe('the quality kept from an earlier video', () => {
+  it('is the same height or the nearest below, at worst the smallest', () => {
+    expect(rungForLines(rungs, 480)).toBe(1)
+    expect(rungForLines(rungs, 720)).toBe(1)
+    expect(rungForLines(rungs, 2160)).toBe(2)
+    expect(rungForLines(rungs, 144)).toBe(0)
+    expect(rungForLines([], 480)).toBeUndefined()
+  })
+
+  it('is the first listed of several with as many lines', () => {
+    const twins = [...rungs, { index: 3, lines: 240, bitrateBps: 1_500_000 }]
+    expect(rungForLines(twins, 240)).toBe(0)
+  })
 })

@@ -18,6 +18,15 @@ function formatBitrate(bitrateBps: number): string {
 }
 
 /**
+ * The rung for a height that was chosen on an earlier video: the same or the nearest below, at worst the smallest. Of
+ * several with as many lines, the one listed first.
+ */
+export function rungForLines(rungs: readonly Rung[], lines: number): number | undefined {
+  const highestFirst = [...rungs].sort((a, b) => b.lines - a.lines || a.index - b.index)
+  return (highestFirst.find((rung) => rung.lines <= lines) ?? highestFirst.at(-1))?.index
+}
+
+/**
  * The rung to begin with. The first one listed exists already, so it is quickest, unless the network is known to be too
  * slow for it: then the best that fits, at worst the smallest.
  */

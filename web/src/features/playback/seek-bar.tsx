@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
 import { frameAt, type StoryboardFrame, storyboardQuery } from '../../lib/storyboard.ts'
 import { sheetQuery } from './api.ts'
 import type { BufferedRange } from './playback-state.ts'
@@ -73,6 +73,7 @@ export function SeekBar({
       aria-valuetext={`${spellSeconds(shown)} of ${spellSeconds(durationSeconds)}`}
       data-dragged={dragged !== undefined || undefined}
       onKeyDown={onKeyDown}
+      onMouseDown={focusPlayer}
       onPointerDown={(event) => {
         if (event.button !== 0 || durationSeconds === 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -150,6 +151,15 @@ function Preview({
       <em>{formatClock(seconds)}</em>
     </span>
   )
+}
+
+/**
+ * A click leaves the focus with the player, not with the bar: the next arrow up or down is meant for the volume, and no ring
+ * is drawn around the bar. Keyboard users reach the bar by Tab and keep all keys of a slider.
+ */
+function focusPlayer(event: MouseEvent<HTMLElement>) {
+  event.preventDefault()
+  event.currentTarget.closest('section')?.focus({ preventScroll: true })
 }
 
 /** Seconds from where the video is, which a key that is held down may be ahead of what is shown. */

@@ -141,7 +141,7 @@ export function VideoPlayer({
       )}
       {needsPress && (
         <button type="button" className={styles['big-play']} aria-label="Play video" onClick={player.play}>
-          <Icon of={Play} size={32} />
+          <Icon of={Play} size={32} isFilled />
         </button>
       )}
       {state.autoplay === 'muted' && state.isMuted && !isOver && (
