@@ -11,8 +11,8 @@ export function AboutPage() {
       <h1>About Kinora</h1>
       <p>
         Kinora is a site for sharing and watching video that runs on a machine of its own. Whoever installed
-        it here decides what it is for. There are no advertisements, no trackers, and no request ever leaves
-        for anybody else.
+        it here decides what it is for. There are no advertisements and no trackers, and nothing is loaded
+        from other sites.
       </p>
       <div className={styles['parts']}>
         <section>
@@ -37,6 +37,14 @@ export function AboutPage() {
           <p>
             A Kinora was a viewer of the 1900s: a reel of photographs on a spindle, flipped past a lens by
             whoever turned the handle. The pictures never moved by themselves. They wait for you here, too.
+          </p>
+        </section>
+        <section>
+          <h2>Where it comes from</h2>
+          <p>
+            Kinora was specified as a practice project: a video platform that a hobbyist developer built on a
+            Mongo/Express/React/Node stack. This site has the same screens and calls, and is built on
+            PostgreSQL, Fastify, React and Node.
           </p>
         </section>
         <section>
