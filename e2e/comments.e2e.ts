@@ -59,8 +59,15 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   page.on('request', (request) => {
     if (request.url().endsWith('/comment/add')) sent.push(request.postData() ?? '')
   })
-  await box(page).fill('  \n ')
-  await send(page).click()
+  const blankMessage = comments(page).getByRole('alert').getByText('Comment is required', { exact: true })
+  expect(await box(page).evaluate((field: HTMLTextAreaElement) => field.required)).toBe(true)
+  for (const blank of ['', '  \n ']) {
+    await box(page).fill('x')
+    await blankMessage.waitFor({ state: 'detached' })
+    await box(page).fill(blank)
+    await send(page).click()
+    await blankMessage.waitFor()
+  }
   const text = 'A first word\n<script>document.title = "x"</script> https://example.org/a(b).'
   await box(page).fill(text)
   await send(page).dblclick()

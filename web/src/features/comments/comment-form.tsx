@@ -1,9 +1,10 @@
-import { countCharacters, isSomething } from '@kinora/contract/characters.ts'
-import { tooLongMessage } from '@kinora/contract/settings.ts'
+import { countCharacters } from '@kinora/contract/characters.ts'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { classNames } from '../../lib/class-names.ts'
 import { loadDraft, saveDraft } from '../../lib/drafts.ts'
 import { formatFullCount } from '../../lib/counts.ts'
 import { settings } from '../../lib/settings.ts'
+import { textError } from '../../lib/text-error.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
@@ -33,8 +34,12 @@ export function CommentForm({
   const box = useRef<HTMLTextAreaElement>(null)
   const actions = useRef<HTMLDivElement>(null)
   const roomId = useId()
+  const problemId = useId()
   const room = roomFor(text)
   const isTooLong = room !== undefined && room < 0
+  /** A blank comment is reported when it is submitted, one that is too long while it is typed. */
+  const [isRefused, setRefused] = useState(false)
+  const problem = isTooLong || isRefused ? commentError(text) : undefined
   const add = useAddComment(videoId)
 
   // At the lower edge of the screen what can be done with the line would open out of sight.
@@ -48,6 +53,7 @@ export function CommentForm({
   function setText(typed: string) {
     written.current = typed
     setShownText(typed)
+    setRefused(false)
     saveDraft(draftKey, typed)
   }
   // Ahead of the state, so that a double click sends once.
@@ -57,7 +63,10 @@ export function CommentForm({
     event?.preventDefault()
     const sent = written.current
     const content = sent.trim()
-    if (!isSomething(content) || isTooLong) return box.current?.focus()
+    if (commentError(content)) {
+      setRefused(true)
+      return box.current?.focus()
+    }
     if (isSending.current) return
     isSending.current = true
     try {
@@ -89,7 +98,14 @@ export function CommentForm({
   }
 
   return (
-    <form ref={form} className={styles['form']} tabIndex={-1} onSubmit={(event) => void submit(event)}>
+    // Without the browser's own message, which white space would pass.
+    <form
+      ref={form}
+      className={styles['form']}
+      tabIndex={-1}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <Avatar src={author.avatar} name={author.fullname} />
       <div className={styles['field']}>
         {/* Grows with its text: the twin behind it has the height, the box fills it. */}
@@ -99,8 +115,9 @@ export function CommentForm({
             rows={1}
             aria-label="Add a comment"
             placeholder="Add a comment"
-            aria-invalid={isTooLong || undefined}
-            aria-describedby={room === undefined ? undefined : roomId}
+            required
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={classNames(problem && problemId, room !== undefined && roomId) || undefined}
             value={text}
             onChange={(event) => {
               setText(event.target.value)
@@ -111,9 +128,9 @@ export function CommentForm({
             onKeyDown={onKeyDown}
           />
         </div>
-        {isTooLong && (
-          <p className={styles['error']} role="alert">
-            {tooLongMessage('Comment', settings.commentMaxCharacters)}
+        {problem && (
+          <p id={problemId} className={styles['error']} role="alert">
+            {problem}
           </p>
         )}
         {isOpen && (
@@ -144,6 +161,11 @@ export function CommentFormSkeleton() {
       <Skeleton className={styles['line']} />
     </div>
   )
+}
+
+/** What is wrong with a comment, or nothing. */
+function commentError(text: string): string | undefined {
+  return textError('Comment', text, settings.commentMaxCharacters)
 }
 
 /** How many more characters fit; less than 0 where some are too many, and nothing as long as the end is far. */
