@@ -5,7 +5,7 @@ import { authQuery } from '../features/auth/api.ts'
 import { useAuth, useAuthRecheck } from '../features/auth/use-auth.ts'
 import { useOnRefused } from '../features/auth/use-on-refused.ts'
 import { recordWatched } from '../features/history/api.ts'
-import { likedQuery } from '../features/likes/api.ts'
+import { likeCountQuery, likedQuery } from '../features/likes/api.ts'
 import { useLikeToggle } from '../features/likes/use-like-toggle.ts'
 import { subscribedQuery } from '../features/subscriptions/api.ts'
 import { useSubscriptionToggle } from '../features/subscriptions/use-subscription-toggle.ts'
@@ -32,18 +32,22 @@ export function useVisit(videoId: string) {
   useOnce(isKnown && isSignedIn, () => recordWatched(videoId))
 
   const liked = useQuery({ ...likedQuery(videoId), enabled: isSignedIn })
+  // A server that implements the specification alone may leave the count out of the video.
+  const carriedLikes: number | undefined = video?.totalLikes
+  const likeCount = useQuery({ ...likeCountQuery(videoId), enabled: isKnown && carriedLikes === undefined })
   const subscribed = useQuery({ ...subscribedQuery(videoId), enabled: isSignedIn })
   const isLiked = isSignedIn && liked.data?.liked === true
   const isUndecided = auth.authStatus === null || (isSignedIn && subscribed.isPending)
   const isSubscribed = isUndecided ? undefined : isSignedIn && subscribed.data?.subbed === true
 
-  function setLiked(isNowLiked: boolean, totalLikes: (before: number) => number) {
+  const countLikes = () =>
+    client.getQueryData(videoQuery(videoId).queryKey)?.totalLikes ??
+    client.getQueryData(likeCountQuery(videoId).queryKey) ??
+    0
+  function setLiked(isNowLiked: boolean, totalLikes: number) {
     void client.cancelQueries({ queryKey: likedQuery(videoId).queryKey })
     client.setQueryData(likedQuery(videoId).queryKey, { liked: isNowLiked })
-    client.setQueryData(
-      videoQuery(videoId).queryKey,
-      (before) => before && { ...before, totalLikes: totalLikes(before.totalLikes) },
-    )
+    client.setQueryData(videoQuery(videoId).queryKey, (before) => before && { ...before, totalLikes })
   }
   function setSubscribed(isNowSubscribed: boolean, totalSubs: (before: number) => number) {
     void client.cancelQueries({ queryKey: subscribedQuery(videoId).queryKey })
@@ -59,9 +63,9 @@ export function useVisit(videoId: string) {
     videoId,
     onFlip() {
       const wasLiked = client.getQueryData(likedQuery(videoId).queryKey)?.liked === true
-      setLiked(!wasLiked, (before) => Math.max(0, before + (wasLiked ? -1 : 1)))
+      setLiked(!wasLiked, Math.max(0, countLikes() + (wasLiked ? -1 : 1)))
     },
-    onAnswer: (state) => setLiked(state.liked, () => state.totalLikes),
+    onAnswer: (state) => setLiked(state.liked, state.totalLikes),
     onRefused,
   })
   const takeLikeBack = () => {
@@ -92,15 +96,14 @@ export function useVisit(videoId: string) {
     auth,
     isSignedIn,
     isLiked,
+    totalLikes: carriedLikes ?? likeCount.data ?? 0,
     /** Undefined as long as that is not known. */
     isSubscribed,
     signInFirst,
     onRefused,
     like: () => signInFirst(toggleLike),
     /** A dislike only takes a like back, be it one that is not drawn yet. */
-    dislike: () => {
-      if (isSignedIn) signInFirst(takeLikeBack)
-    },
+    dislike: () => signInFirst(takeLikeBack),
     subscribe: () => signInFirst(toggleSubscription),
   }
 }

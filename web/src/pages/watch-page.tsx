@@ -96,7 +96,7 @@ function Visit({ videoId }: { videoId: string }) {
               <div className={styles['actions']}>
                 <LikeButtons
                   isLiked={visit.isLiked}
-                  count={video.totalLikes}
+                  count={visit.totalLikes}
                   onLike={visit.like}
                   onDislike={visit.dislike}
                 />

@@ -5,6 +5,7 @@ import { hasLikedComment, toggleCommentLike } from '@kinora/contract/likes.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  queryOptions,
   type QueryClient,
   useMutation,
   useQueryClient,
@@ -26,6 +27,16 @@ export function commentsQuery(videoId: string) {
     },
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
+    gcTime: 0,
+  })
+}
+
+/** Whether the caller likes a comment, for a list that does not say so. */
+export function commentLikedQuery(videoId: string, commentId: string) {
+  return queryOptions({
+    // Read again with the list.
+    queryKey: [...commentsQuery(videoId).queryKey, commentId, 'liked'],
+    queryFn: ({ signal }) => call(hasLikedComment, { params: { commentId }, signal }),
     gcTime: 0,
   })
 }
@@ -73,11 +84,17 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
   const client = useQueryClient()
   const { queryKey } = commentsQuery(videoId)
   const mutationKey = ['comments', commentId, 'toggle']
+  const isLiked = ({ liked }: Partial<Comment>) =>
+    liked ?? client.getQueryData(commentLikedQuery(videoId, commentId).queryKey)?.liked ?? false
   const change = (update: (comment: Comment) => Comment) =>
-    client.setQueryData(queryKey, (data) => data && withComment(data, commentId, update))
+    client.setQueryData(
+      queryKey,
+      (data) =>
+        data && withComment(data, commentId, (comment) => update({ ...comment, liked: isLiked(comment) })),
+    )
   /** A list that is still on its way was read before this. */
   const onSettled = () => {
-    if (client.isFetching({ queryKey }) > 0) void reload(client, videoId)
+    if (client.isFetching({ queryKey, exact: true }) > 0) void reload(client, videoId)
   }
   const failure = 'Liking the comment failed'
 

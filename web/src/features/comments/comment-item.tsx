@@ -1,5 +1,6 @@
 import type { Comment } from '@kinora/contract/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +12,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Clamped } from '../../ui/clamped.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type TimeLinks, WrittenText } from '../../ui/written-text.tsx'
-import { useCommentLikes, useDeleteComment } from './api.ts'
+import { commentLikedQuery, useCommentLikes, useDeleteComment } from './api.ts'
 import styles from './comment-item.module.css'
 
 /** A comment with what can be done about it. */
@@ -44,7 +45,12 @@ export function CommentItem({
   })
   const { commentOwner: author } = comment
   const isOwn = user?._id === author._id
-  const isLiked = user !== null && (comment.liked ?? false)
+  const carriedLike: boolean | undefined = comment.liked
+  const asked = useQuery({
+    ...commentLikedQuery(videoId, comment._id),
+    enabled: user !== null && carriedLike === undefined,
+  })
+  const isLiked = user !== null && (carriedLike ?? asked.data?.liked ?? false)
   return (
     <article ref={article} className={styles['comment']}>
       <Avatar src={author.avatar} name={author.username} />

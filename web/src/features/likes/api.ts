@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { hasLikedVideo } from '@kinora/contract/likes.ts'
+import { countVideoLikes, hasLikedVideo } from '@kinora/contract/likes.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** Whether the caller likes a video; asked anew on every visit. */
@@ -7,6 +7,18 @@ export function likedQuery(videoId: string) {
   return queryOptions({
     queryKey: ['liked', videoId],
     queryFn: ({ signal }) => call(hasLikedVideo, { params: { id: videoId }, signal }),
+    gcTime: 0,
+  })
+}
+
+/** The like count of a video, for a page whose video does not carry it. */
+export function likeCountQuery(videoId: string) {
+  return queryOptions({
+    queryKey: ['like-count', videoId],
+    queryFn: async ({ signal }) => {
+      const count: unknown = await call(countVideoLikes, { params: { id: videoId }, signal })
+      return typeof count === 'number' ? count : 0
+    },
     gcTime: 0,
   })
 }
