@@ -43,7 +43,7 @@ const answers: Record<string, unknown> = {
   'GET /video/v1': [video],
   'GET /likes/video/hasliked/v1': { liked: false },
   'POST /likes/video/toggle/v1': { liked: true, totalLikes: 2 },
-  'GET /likes/comment/hasliked/c1': { liked: true },
+  'GET /likes/comment/hasliked/c1': { liked: false },
   'GET /sub/hassubbed/v1': { subbed: false },
   'POST /sub/channel/bo': { subbed: true, totalSub: 3 },
   'GET /sub/all/ada': [{ createdAt, subscribedToName: friend }],
@@ -114,12 +114,93 @@ test('no page needs more than the specified fields', async ({ page }) => {
   expect(await like.getAttribute('aria-pressed')).toBe('false')
   await like.click()
   await said.getByText('2', { exact: true }).waitFor()
+  await page.route('**/likes/comment/hasliked/c1', (route) =>
+    route.fulfill({ json: { data: { liked: true } } }),
+  )
   await said.getByRole('button', { name: 'Dislike comment' }).click()
   await said.getByText('1', { exact: true }).waitFor()
   expect(await like.getAttribute('aria-pressed')).toBe('false')
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('Indeed')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect.poll(() => page.getByRole('textbox', { name: 'Add a comment' }).inputValue()).toBe('')
+})
+
+test('likes that an answer does not carry are asked for', async ({ page }) => {
+  await answerPlainly(page)
+  const { totalLikes: _count, ...uncounted } = video
+  const told: Record<string, unknown> = {
+    '**/api/v1/video/v1': [uncounted],
+    '**/likes/video/totallikes/v1': 7,
+    '**/likes/video/hasliked/v1': { liked: true },
+    '**/likes/video/toggle/v1': { liked: false, totalLikes: 6 },
+    '**/likes/comment/hasliked/c1': { liked: true },
+  }
+  for (const [calls, data] of Object.entries(told))
+    await page.route(calls, (route) => route.fulfill({ json: { data } }))
+  await page.goto('/video/v1')
+  const count = page.locator('[data-count=likes]')
+  await count.getByText('7', { exact: true }).waitFor()
+  await page.locator('button[aria-label="Like comment"][aria-pressed="true"]').waitFor()
+  await page.locator('button[aria-label="Like"][aria-pressed="true"]').waitFor()
+  await page.getByRole('button', { name: 'Dislike', exact: true }).click()
+  await count.getByText('6', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Like comment', exact: true }).click()
+  await page.locator('button[aria-label="Like comment"][aria-pressed="false"]').waitFor()
+  await page.getByRole('article').filter({ hasText: 'Well said' }).getByText('0', { exact: true }).waitFor()
+
+  // Nobody is signed in, so nothing is asked about anybody.
+  await page.route('**/users/currentuser', (route) => route.fulfill({ status: 401 }))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.reload()
+  await count.getByText('7', { exact: true }).waitFor()
+  await page.getByText('Well said').waitFor()
+  expect(asked.filter((url) => url.includes('hasliked'))).toEqual([])
+})
+
+test('the newest come first, in whatever order a server answers', async ({ page }) => {
+  await answerPlainly(page)
+  const ascending = [1, 2, 3, 4, 5, 6].map((day) => ({ day, createdAt: `2026-01-0${day}T10:00:00.000Z` }))
+  const subscriptions = ascending.map(({ day, createdAt: since }) => ({
+    // a clock ahead of ours
+    createdAt: day === 6 ? '2999-01-01T00:00:00.000Z' : since,
+    subscribedToName: { ...friend, username: `bo${day}`, fullname: `Channel ${day}` },
+  }))
+  const userVideos = ascending.map(({ day, createdAt: since }) => ({
+    ...video,
+    _id: `v${day}`,
+    title: `Title ${day}`,
+    createdAt: since,
+  }))
+  const told: Record<string, unknown> = {
+    '**/sub/all/ada': subscriptions,
+    '**/users/videos/ada': { userVideos },
+    '**/users/dashboard/': { userVideos },
+  }
+  for (const [calls, data] of Object.entries(told))
+    await page.route(calls, (route) => route.fulfill({ json: { data } }))
+  const newest = [6, 5, 4, 3, 2, 1]
+  for (const [tab, title] of [
+    ['videos', 'Ada Brandão'],
+    ['dashboard', 'Dashboard'],
+  ]) {
+    await page.goto(`/c/ada/${tab}`)
+    const titles = page.getByRole('article').getByRole('heading')
+    await expect.poll(() => titles.allTextContents()).toEqual(newest.map((day) => `Title ${day}`))
+    await expect.poll(() => page.title()).toBe(`${title} · Kinora`)
+  }
+  const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Channel/ })
+  await expect.poll(() => nav.allTextContents()).toEqual(newest.slice(0, 5).map((day) => `Channel ${day}`))
+  for (const [tab, title] of [
+    ['history', 'History'],
+    ['edit', 'Edit'],
+    ['subscribedto', 'Subscribed to'],
+  ]) {
+    await page.goto(`/c/ada/${tab}`)
+    await expect.poll(() => page.title()).toBe(`${title} · Kinora`)
+  }
+  const newestEntry = page.getByRole('main').getByRole('link', { name: 'Channel 6' })
+  await newestEntry.getByText('Just now', { exact: true }).waitFor()
 })
 
 test('lists that are empty, and a caller that is nobody, are no failure', async ({ page }) => {

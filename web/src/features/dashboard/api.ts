@@ -16,6 +16,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { newestFirst } from '../../lib/newest-first.ts'
 
 /** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
 const PROCESSING_LOOK_MS = 15_000
@@ -25,7 +26,7 @@ export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: async ({ signal }) => {
     const dashboard = await call(getDashboard, { signal })
-    return { ...dashboard, userVideos: dashboard.userVideos ?? [] }
+    return { ...dashboard, userVideos: newestFirst(dashboard.userVideos ?? []) }
   },
   refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_LOOK_MS : false),
 })

@@ -1,6 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { hasSubscribed, listSubscriptions } from '@kinora/contract/subscriptions.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { newestFirst } from '../../lib/newest-first.ts'
 
 /** The channels that a user subscribes to, newest first. Invalidate `['subscriptions']` after a toggle. */
 export function subscriptionsQuery(username: string) {
@@ -9,7 +10,7 @@ export function subscriptionsQuery(username: string) {
     queryFn: async ({ signal }) => {
       const { items, nextCursor } = await call(listSubscriptions, { params: { username }, signal })
       // The navigation shows them beside every page: one that names no channel is left out.
-      return { items: items.filter((entry) => entry?.subscribedToName), nextCursor }
+      return { items: newestFirst(items.filter((entry) => entry?.subscribedToName)), nextCursor }
     },
   })
 }

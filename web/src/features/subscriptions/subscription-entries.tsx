@@ -20,7 +20,9 @@ export function SubscriptionEntries({ entries }: { entries: readonly Subscriptio
             <span className={styles['words']}>
               <b>{channel.fullname}</b>
               <span>@{channel.username}</span>
-              <small>Added {lowerFirst(formatAge(createdAt, nowMs))}</small>
+              <small>
+                Added <span>{formatAge(createdAt, nowMs)}</span>
+              </small>
             </span>
           </Link>
         </li>
@@ -47,8 +49,4 @@ export function SubscriptionEntriesSkeleton() {
       </ul>
     </div>
   )
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

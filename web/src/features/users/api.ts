@@ -2,6 +2,7 @@ import { ApiError, call } from '@kinora/contract/client.ts'
 import { type Channel, getChannel, listChannelVideos } from '@kinora/contract/users.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { newestFirst } from '../../lib/newest-first.ts'
 
 /** A channel as the caller sees it. Usernames are the same without regard to case. */
 export function channelQuery(username: string) {
@@ -24,7 +25,10 @@ export function channelVideosQuery(username: string) {
         params: { username },
         query: pageQuery(pageParam),
         signal,
-      }).then(({ userVideos, nextCursor }) => ({ items: userVideos ?? [], nextCursor: nextCursor ?? null })),
+      }).then(({ userVideos, nextCursor }) => ({
+        items: newestFirst((userVideos ?? []).filter(Boolean)),
+        nextCursor: nextCursor ?? null,
+      })),
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
   })
