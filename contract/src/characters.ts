@@ -11,3 +11,8 @@ const seen = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 export function isSomething(text: string): boolean {
   return seen.test(text)
 }
+
+/** A text on one line: trimmed, with each run of white space as a single space. */
+export function collapseWhiteSpace(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ')
+}

@@ -1,3 +1,4 @@
+import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, it } from 'vitest'
@@ -40,22 +41,24 @@ describe('every link opens its page', () => {
   })
 
   it('leaves everything else to the error screen', () => {
-    for (const path of ['/nope', '/video', '/video/v1/nope', '/c', '/c/ines/nope', '/search']) {
+    for (const path of ['/nope', '/video', '/video/v1/nope', '/c', '/c/ines/nope', '/search/a/b']) {
       expect(patternOf(path)).toBe('/*')
     }
   })
 })
 
 describe('search terms', () => {
-  it('survive the way into an address and back', () => {
+  it('survive the way into an address and back, but for needless white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (term) => {
-        expect(searchTermOf(paths.search(term))).toBe(term)
+        expect(searchTermOf(paths.search(term))).toBe(collapseWhiteSpace(term))
       }),
     )
+    expect(searchTermOf(paths.search('  two \t words \n'))).toBe('two words')
+    expect(searchTermOf('/search/%20two%20%20words+')).toBe('two words+')
   })
 
-  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%', '.', '..', '. '])(
+  it.each(['100%', '%2F', 'a/b', 'a?b#c', '"q"', "it's", 'a+b&c', '日本 語', '🎞️', '%', '.', '..'])(
     '%s',
     (term) => {
       expect(searchTermOf(paths.search(term))).toBe(term)
@@ -64,8 +67,14 @@ describe('search terms', () => {
     },
   )
 
-  it('takes a hand-written address as it stands', () => {
-    expect(searchTermOf('/search/100%')).toBe('100%')
+  it('are unknown where the percent-encoding is broken', () => {
+    expect(searchTermOf('/search/100%')).toBeUndefined()
+    expect(searchTermOf('/search/%E0%A4%A')).toBeUndefined()
+  })
+
+  it('are empty where an address holds none', () => {
+    for (const path of ['/search/%20', '/search/%20%20/']) expect(searchTermOf(path)).toBe('')
+    expect(patternOf('/search')).toBe('/search')
   })
 })
 

@@ -1,8 +1,10 @@
+import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
+
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
   home: () => '/',
   about: () => '/about',
-  search: (term: string) => `/search/${encodeURIComponent(asPathStep(term))}`,
+  search: (term: string) => `/search/${encodeURIComponent(asPathStep(collapseWhiteSpace(term)))}`,
   login: () => '/login',
   register: () => '/register',
   logout: () => '/logout',
@@ -30,15 +32,15 @@ export function asPathStep(text: string): string {
 }
 
 /**
- * The term of a search path, decoded exactly once. The router's own parameter would turn a typed "%2F" into "/".
+ * The term of a search path, decoded exactly once, with its white space collapsed; undefined where the percent-encoding is
+ * broken. The router's own parameter would turn a typed "%2F" into "/".
  */
-export function searchTermOf(pathname: string): string {
+export function searchTermOf(pathname: string): string | undefined {
   const raw = pathname.replace(/^\/search\//, '').replace(/\/$/, '')
   try {
-    return decodeURIComponent(raw).replace(/^(\.{1,2} *) $/, '$1')
+    return collapseWhiteSpace(decodeURIComponent(raw))
   } catch {
-    // A hand-written address such as /search/100% is meant as it stands.
-    return raw
+    return undefined
   }
 }
 

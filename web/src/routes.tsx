@@ -6,6 +6,7 @@ import { BareShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/load-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
+import { paths } from './paths.ts'
 
 /** A page in a file of its own, fetched when it is first visited. */
 function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
@@ -47,6 +48,7 @@ const channelPages: RouteObject[] = [
 const shellPages: RouteObject[] = [
   { index: true, element: <HomePage /> },
   { path: 'about', lazy: lazily(() => import('./pages/about-page.tsx'), 'AboutPage') },
+  { path: 'search', element: <Navigate to={paths.home()} replace /> },
   { path: 'search/:term', lazy: lazily(() => import('./pages/search-page.tsx'), 'SearchPage') },
   {
     element: <GuestsOnly />,

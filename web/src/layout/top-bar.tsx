@@ -32,7 +32,7 @@ function SearchForm() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const isOnSearch = useMatch('/search/:term') !== null
-  const term = isOnSearch ? searchTermOf(pathname) : ''
+  const term = (isOnSearch && searchTermOf(pathname)) || ''
 
   // Over results the box shows what they are for, also after going back. At once: a moment later somebody may be typing in it.
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useLocation } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import { searchQuery } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
@@ -9,12 +9,20 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { ErrorPage } from './error-page.tsx'
 import styles from './search-page.module.css'
 
-/** What a search found. The query is keyed by its term, so an older, slower answer can never replace a newer one. */
+/** The results of the search that the address names; home where it names none. */
 export function SearchPage() {
   const term = searchTermOf(useLocation().pathname)
-  useDocumentTitle(term)
+  if (term === undefined) return <ErrorPage />
+  if (term === '') return <Navigate to={paths.home()} replace />
+  return <Results term={term} />
+}
+
+/** What a search found. The query is keyed by its term, so an older, slower answer can never replace a newer one. */
+function Results({ term }: { term: string }) {
+  useDocumentTitle(`${term} · Search`)
   const query = useInfiniteQuery(searchQuery(term))
   const videos = itemsOf(query.data)
   return (

@@ -1,3 +1,5 @@
+import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
+
 /** What an address outside the API shows, as far as the server needs to know. */
 export type Page =
   | { kind: 'home' }
@@ -24,12 +26,17 @@ export function pageOf(pathname: string): Page {
   const decoded = second ? decode(second) : undefined
   const tail = rest.slice(1).join('/')
   if (first === '' && rest.length === 0) return { kind: 'home' }
+  if (first === 'search' && rest.length <= 1) {
+    if (second !== undefined && decoded === undefined) return { kind: 'unknown' }
+    // In the form in which the page asks for it. Without a term, the page leads home.
+    const term = collapseWhiteSpace(decoded ?? '')
+    return term === '' ? { kind: 'home' } : { kind: 'search', term }
+  }
   if (rest.length === 0) {
     const plain = plainPages.get(first)
     return plain ? { kind: 'plain', name: first, ...plain } : { kind: 'unknown' }
   }
   if (decoded === undefined) return { kind: 'unknown' }
-  if (first === 'search' && rest.length === 1) return { kind: 'search', term: decoded }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }
