@@ -5,21 +5,28 @@ import { NavItem } from './nav-item.tsx'
 import styles from './side-nav.module.css'
 import { SubscriptionList } from './subscription-list.tsx'
 
-/** What the dock of a phone has no room for. Every link in it leads away and closes it. */
+/** What the navigation has no room for. Every link in it leads away and closes it. */
 export function MoreSheet({ username, onClose }: { username: string; onClose: () => void }) {
   const items = [
     { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },
     { icon: UserRoundPen, label: 'Edit profile', path: paths.edit(username) },
     { icon: Info, label: 'About Kinora', path: paths.about() },
-    { icon: LogOut, label: 'Logout', path: paths.logout() },
+    { icon: LogOut, label: 'Logout', path: paths.logout(), className: styles['narrow'] },
   ]
   return (
     <Dialog title="More" onClose={onClose}>
       <div className={styles['sheet']}>
         <SubscriptionList username={username} onNavigate={onClose} />
         <ul>
-          {items.map(({ icon, label, path }) => (
-            <NavItem key={path} icon={icon} label={label} to={() => path} onNavigate={onClose} />
+          {items.map(({ icon, label, path, className }) => (
+            <NavItem
+              key={path}
+              icon={icon}
+              label={label}
+              to={() => path}
+              className={className}
+              onNavigate={onClose}
+            />
           ))}
         </ul>
       </div>
