@@ -119,19 +119,19 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   const id = await publish(page, 'Here to stay')
   await page.goto(`/c/${me.username}/dashboard/upload`)
   await page.getByRole('heading', { name: me.fullname, level: 1, includeHidden: true }).waitFor()
-  expect(await page.title()).toBe('Upload video - Kinora')
+  expect(await page.title()).toBe('Upload video · Kinora')
   await page.goto(`/c/${me.username}/dashboard/delete/${id}`)
   await page.route(`**/api/v1/video/${id}`, (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue(),
   )
   await page.getByRole('dialog').getByText('Here to stay').waitFor()
   await page.getByRole('heading', { name: me.fullname, level: 1, includeHidden: true }).waitFor()
-  expect(await page.title()).toBe('Delete video - Kinora')
+  expect(await page.title()).toBe('Delete video · Kinora')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await page.waitForURL(`**/c/${me.username}/dashboard`)
   await page.getByRole('alert').getByText('Here to stay').waitFor()
   await row(page, 'Here to stay').waitFor()
-  expect(await page.title()).toBe(`${me.fullname} - Kinora`)
+  expect(await page.title()).toBe('Dashboard · Kinora')
   // Asked once more, without the fault, it goes.
   await page.unroute(`**/api/v1/video/${id}`)
   await page.getByRole('link', { name: 'Delete Here to stay', exact: true }).click()

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './clips.ts'
 import { untilTaken } from './held-answer.ts'
 import { test } from './journey.ts'
-import { signIn } from './people.ts'
+import { makeAccount, signIn } from './people.ts'
 
 const errorText = "This page isn't available, Try searching for something else"
 const pathOf = (address: string) => new URL(address).pathname
@@ -127,7 +128,47 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
   await page.getByRole('link', { name: 'About Kinora' }).click()
   await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
-  expect(await page.title()).toBe('About - Kinora')
+  expect(await page.title()).toBe('About · Kinora')
+  await page
+    .getByText(/specified as a practice project.*hobbyist developer.*Mongo\/Express\/React\/Node/)
+    .waitFor()
+})
+
+test('the side nav shows the subscriptions and More at every width but a phone, which keeps the list in More', async ({
+  page,
+}) => {
+  const channel = await makeAccount(page)
+  await signIn(page)
+  await page.request.post(`/api/v1/sub/channel/${channel.username}`)
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  const subscription = nav
+    .getByRole('list', { name: 'Subscriptions' })
+    .getByRole('link', { name: channel.fullname })
+  const more = nav.getByRole('button', { name: 'More' })
+  const isInSight = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight && right > left
+    })
+  await page.goto('/about')
+  for (const [width, height] of [
+    [1440, 900],
+    [1000, 660],
+    [640, 960],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const shown of [subscription, more, nav.getByRole('link', { name: 'Logout' })]) {
+      await shown.waitFor()
+      expect(await isInSight(shown), `${width}`).toBe(true)
+    }
+  }
+  await more.click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Dashboard' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await subscription.waitFor({ state: 'hidden' })
+  await more.click()
+  await page.getByRole('dialog').getByRole('link', { name: channel.fullname }).waitFor()
 })
 
 test('the top bar stays from page to page, with or without a side nav', async ({ page }) => {

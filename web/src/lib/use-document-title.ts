@@ -5,7 +5,7 @@ const titles = new Map<number, string>()
 let drawn = 0
 
 /**
- * Names the page in the tab and the history: "About - Kinora", as the server names it. Of what names itself the innermost
+ * Names the page in the tab and the history: "About · Kinora", as the server names it. Of what names itself the innermost
  * counts, as a modal over its page, whichever is there first.
  */
 export function useDocumentTitle(title?: string): void {
@@ -23,5 +23,5 @@ export function useDocumentTitle(title?: string): void {
 
 function showTitle(): void {
   const innermost = titles.get(Math.max(...titles.keys()))
-  document.title = innermost ? `${innermost} - Kinora` : 'Kinora'
+  document.title = innermost ? `${innermost} · Kinora` : 'Kinora'
 }

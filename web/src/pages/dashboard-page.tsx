@@ -11,6 +11,7 @@ import { useProcessingEvents } from '../features/dashboard/use-processing-events
 import { ViewsChart, ViewsChartSkeleton } from '../features/dashboard/views-chart.tsx'
 import { hasLongWord } from '../lib/long-word.ts'
 import { overPage } from '../lib/use-close-modal.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -23,6 +24,7 @@ import type { DashboardContext } from './use-dashboard-modal.ts'
 
 /** How one's own videos are doing; the upload, change and delete modals stand over it. */
 export function DashboardPage() {
+  useDocumentTitle('Dashboard')
   const { authData } = useAuth()
   const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
   useProcessingEvents()

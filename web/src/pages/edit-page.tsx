@@ -17,6 +17,7 @@ import { detailsError, passwordError, pictureError } from '../features/users/rul
 import { forgetDrafts } from '../lib/drafts.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Field } from '../ui/field.tsx'
 import { FileField } from '../ui/file-field.tsx'
@@ -30,6 +31,7 @@ type Part = 'Details' | 'Password' | 'Avatar' | 'Cover'
 
 /** One's own profile, in four parts that are saved one at a time, and the way out. */
 export function EditPage() {
+  useDocumentTitle('Edit')
   const { authData: user } = useAuth()
   return user && <ProfileForms user={user} />
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { watchHistoryQuery } from '../features/history/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import styles from './channel-page.module.css'
@@ -10,6 +11,7 @@ const SHOWN_VIDEOS = 10
 
 /** What one watched last, last watched first. */
 export function HistoryPage() {
+  useDocumentTitle('History')
   const { data, isPending, isError, refetch } = useQuery(watchHistoryQuery)
   const videos = data?.slice(0, SHOWN_VIDEOS) ?? []
   return (

@@ -5,6 +5,7 @@ import {
   SubscriptionEntries,
   SubscriptionEntriesSkeleton,
 } from '../features/subscriptions/subscription-entries.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -16,6 +17,7 @@ const SHOWN_ENTRIES = 11
 /** Whom a channel subscribes to, newest subscription first. */
 export function SubscribedToPage() {
   const { authData, channelUsername } = useAuth()
+  useDocumentTitle('Subscribed to')
   const isOwn = isSameUsername(authData?.username, channelUsername)
   const { data, isPending, isError, refetch } = useQuery(subscriptionsQuery(channelUsername ?? ''))
   const entries = data?.items.slice(0, SHOWN_ENTRIES) ?? []

@@ -105,6 +105,9 @@ test.each([
   ['/about', 200],
   ['/about/', 200],
   ['/search/a%2Fb%25', 200],
+  ['/search/', 200],
+  ['/search/%20', 200],
+  ['/search/%E0%A4%A', 404],
   ['/login', 200],
   ['/notfound', 200],
   ['/c/ines', 200],
@@ -134,7 +137,7 @@ test('says in the head of a video what it is, and runs nothing of it', async () 
   expect(html).not.toContain('content="old"')
   expect(html.match(/<title>/g)).toHaveLength(1)
   expect(html).toContain(
-    '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1 &amp; &#39;2&#39;&quot;)&lt;/script&gt; $&amp; $1 - Kinora</title>',
+    '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1 &amp; &#39;2&#39;&quot;)&lt;/script&gt; $&amp; $1 · Kinora</title>',
   )
   expect(html).toContain(`<link rel="canonical" href="${site.origin}/video/video1">`)
   expect(html).toContain('<meta name="description" content="Salt flats at dawn &quot;slowly&quot;">')
@@ -223,7 +226,7 @@ test('the picture that is seen first is fetched with the page, and shown before 
 
 test('describes a channel and escapes its name', async () => {
   const { html } = await page('/c/ines/videos')
-  expect(html).toContain('<title>Ines &lt;b&gt;Okafor&lt;/b&gt; (@Ines) - Kinora</title>')
+  expect(html).toContain('<title>Ines &lt;b&gt;Okafor&lt;/b&gt; (@Ines) · Kinora</title>')
   expect(html).toContain(`<link rel="canonical" href="${site.origin}/c/Ines">`)
 })
 

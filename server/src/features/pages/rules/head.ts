@@ -61,14 +61,14 @@ export function posterPictures(video: Pick<VideoSummary, 'thumbnail'>): FirstPic
 export function plainHead(origin: string, page: Page): string {
   if (page.kind === 'search') {
     return head(origin, {
-      title: `${page.term} - ${siteName}`,
+      title: `${page.term} · Search · ${siteName}`,
       description: `Videos about ${excerpt(page.term, 100)} on ${siteName}.`,
       preloads: [`${apiPrefix}/video/search/${encodeURIComponent(page.term)}`],
     })
   }
   if (page.kind !== 'plain') return notFoundHead(origin)
   return head(origin, {
-    title: `${page.title} - ${siteName}`,
+    title: `${page.title} · ${siteName}`,
     description: siteDescription,
     ...(page.isIndexed ? { canonicalPath: `/${page.name}` } : {}),
   })
@@ -76,7 +76,7 @@ export function plainHead(origin: string, page: Page): string {
 
 /** The head of an address at which there is nothing. */
 export function notFoundHead(origin: string): string {
-  return head(origin, { title: `Page not available - ${siteName}`, description: siteDescription })
+  return head(origin, { title: `Page not available · ${siteName}`, description: siteDescription })
 }
 
 /** The head of the home page, on which the newest video is seen first. */
@@ -111,7 +111,7 @@ export function videoHead(origin: string, video: VideoSummary, kind: 'video' | '
   const embedUrl = `${origin}/embed/${encodeURIComponent(video.id)}`
   const description = excerpt(video.description, 200)
   return head(origin, {
-    title: `${video.title} - ${siteName}`,
+    title: `${video.title} · ${siteName}`,
     description,
     canonicalPath: address,
     type: 'video.other',
@@ -183,7 +183,7 @@ export function channelHead(origin: string, channel: ChannelSummary, firstPictur
     : { path: pictureUrl(channel.avatar, 320, 'jpg'), width: 320 }
   const address = `/c/${encodeURIComponent(channel.username)}`
   return head(origin, {
-    title: `${channel.fullname} (@${channel.username}) - ${siteName}`,
+    title: `${channel.fullname} (@${channel.username}) · ${siteName}`,
     description: `Videos by ${channel.fullname} on ${siteName}.`,
     canonicalPath: address,
     type: 'profile',
@@ -231,7 +231,7 @@ function head(origin: string, page: Description): string {
       : [tag('meta', { name: 'robots', content: 'noindex' })]),
     tag('meta', { property: 'og:site_name', content: siteName }),
     tag('meta', { property: 'og:type', content: page.type ?? 'website' }),
-    tag('meta', { property: 'og:title', content: page.title.replace(` - ${siteName}`, '') }),
+    tag('meta', { property: 'og:title', content: page.title.replace(` · ${siteName}`, '') }),
     tag('meta', { property: 'og:description', content: page.description }),
     tag('meta', {
       name: 'twitter:card',
