@@ -156,7 +156,11 @@ test('avatar and cover take pictures only', async ({ page }) => {
     const form = await openForm(page, username, part)
     await form.save()
     await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
+    await form.choose(part, picture)
+    await form.alert.waitFor({ state: 'detached' })
+    // Refused as soon as it is chosen, and again when it is sent all the same.
     await form.choose(part, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+    await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
     await form.save()
     await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
     expect(calls()).toBe(part === 'Avatar' ? 0 : 1)

@@ -58,7 +58,13 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
   await page.getByLabel('Email').fill('a b@c')
   await page.getByLabel('Username').fill('ada!')
   await page.getByLabel('Password').fill('long enough')
+  // A file that is no picture is refused as soon as it is chosen.
+  const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
+  await page.getByLabel('Profile picture').setInputFiles(text)
+  await page.getByText('Profile picture is required').waitFor({ state: 'detached' })
+  expect(await page.getByRole('alert').count()).toBe(5)
   await page.getByLabel('Profile picture').setInputFiles(picture)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(4)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect
     .poll(() => page.getByRole('alert').allTextContents())

@@ -233,11 +233,14 @@ test('a refusal is told in the words of the server, and the form can be used aga
   await fillIn(dialog)
   const text = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no video at all') }
   await dialog.getByLabel('Video').setInputFiles(text)
+  // Said as soon as it is chosen; what is true is for the server to say.
+  await dialog.getByRole('alert').getByText('This file is damaged').waitFor()
   const answer = page.waitForResponse('**/video/upload')
   await submit(dialog)
   const { message } = await (await answer).json()
   const refusal = dialog.getByRole('alert').getByText(message, { exact: true })
   await refusal.waitFor()
+  expect(await dialog.getByRole('alert').count()).toBe(1)
   await dialog.getByLabel('Video').setInputFiles(await clip())
   await refusal.waitFor({ state: 'detached' })
   await submit(dialog)

@@ -37,7 +37,7 @@ export function EditPage() {
 }
 
 function ProfileForms({ user }: { user: User }) {
-  const { save, statusOf } = useSave()
+  const { save, refuse, statusOf } = useSave()
 
   function saveDetails(fields: FormData) {
     const form = { fullname: textOf(fields, 'fullname').trim(), email: textOf(fields, 'email').trim() }
@@ -63,14 +63,16 @@ function ProfileForms({ user }: { user: User }) {
             label="Full name"
             name="fullname"
             autoComplete="name"
-            hint={`Now ${user.fullname}. Leave it empty to keep it.`}
+            placeholder={user.fullname}
+            hint="Leave empty to keep your name."
           />
           <Field
             label="Email"
             name="email"
             type="email"
             autoComplete="email"
-            hint={`Now ${user.email}. Leave it empty to keep it.`}
+            placeholder={user.email}
+            hint="Leave empty to keep your email."
           />
         </EditForm>
         <EditForm title="Password" {...statusOf('Password', 'Password changed')} onSave={savePassword}>
@@ -92,7 +94,13 @@ function ProfileForms({ user }: { user: User }) {
               save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
             }
           >
-            <FileField label={part} isLabelHidden accept="image/*" {...field} />
+            <FileField
+              label={part}
+              isLabelHidden
+              accept="image/*"
+              onPick={(file) => refuse(part, file && pictureError(file))}
+              {...field}
+            />
           </EditForm>
         ))}
       </EditForms>
@@ -150,6 +158,12 @@ function useSave() {
     }
   }, [client, isSuccess])
 
+  /** Says what is wrong with a part before it is saved; without a problem, forgets what was said of it. */
+  function refuse(part: Part, problem: string | undefined) {
+    if (problem !== undefined) setRefusal({ part, message: problem })
+    else if (refusal?.part === part) setRefusal(undefined)
+  }
+
   function save(part: Part, problem: string | undefined, send: () => Promise<unknown>) {
     // Asked of the cache, because a quick second press comes before the first one has rendered.
     if (client.isMutating({ mutationKey: MUTATION_KEY }) > 0 || isSuccess) return
@@ -167,5 +181,5 @@ function useSave() {
     }
   }
 
-  return { save, statusOf }
+  return { save, refuse, statusOf }
 }

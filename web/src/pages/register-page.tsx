@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { signIn } from '../features/auth/api.ts'
 import { AuthLayout } from '../features/auth/auth-layout.tsx'
 import { tellOtherTabs } from '../features/auth/other-tabs.ts'
-import { type Registration, registrationErrors } from '../features/auth/rules.ts'
+import { imageError, type Registration, registrationErrors } from '../features/auth/rules.ts'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
@@ -48,6 +48,11 @@ export function RegisterPage() {
     else submission.mutate(form)
   }
 
+  /** A wrong file is refused when it is chosen, not when the form is sent. */
+  function onPick(name: 'avatar' | 'coverImage', file: File | undefined) {
+    setErrors((shown) => ({ ...shown, [name]: file && imageError(file) }))
+  }
+
   return (
     <AuthLayout videos={newest?.items} wide>
       <h1>Register</h1>
@@ -86,6 +91,7 @@ export function RegisterPage() {
             accept="image/*"
             required
             error={errors.avatar}
+            onPick={(file) => onPick('avatar', file)}
           />
           <FileField
             label="Cover picture"
@@ -94,6 +100,7 @@ export function RegisterPage() {
             prompt="Choose a wide picture"
             accept="image/*"
             error={errors.coverImage}
+            onPick={(file) => onPick('coverImage', file)}
             hint="Optional. It stands on top of your channel."
           />
         </div>

@@ -47,7 +47,9 @@ export function FileField({
   const [preview, setPreview] = useState<string>()
   useEffect(() => () => release(preview), [preview])
   const ids = useFieldIds(id, error, hint)
-  const picture = preview ?? (file ? undefined : currentSrc)
+  // A circle has no room for the name of a file that is no picture: it goes on showing what is in force.
+  const named = shape === 'avatar' && !file?.type.startsWith('image/') ? undefined : file
+  const picture = preview ?? (named ? undefined : currentSrc)
   const invitation = !input.disabled && <span className={styles['replace']}>Replace</span>
   return (
     <div className={classNames(styles['field'], className)}>
@@ -56,7 +58,7 @@ export function FileField({
         className={classNames(
           styles['area'],
           styles[shape],
-          (picture ?? file) && styles['filled'],
+          (picture ?? named) && styles['filled'],
           isDraggedOver && styles['dragged-over'],
         )}
       >
@@ -70,17 +72,17 @@ export function FileField({
           />
         )}
         {picture && invitation}
-        {!picture && file && (
+        {!picture && named && (
           <span className={styles['details']}>
             <Icon of={shape === 'file' ? Film : ImagePlus} />
             <span>
-              <b>{file.name}</b>
-              <small>{formatBytes(file.size)}</small>
+              <b>{named.name}</b>
+              <small>{formatBytes(named.size)}</small>
             </span>
             {invitation}
           </span>
         )}
-        {!picture && !file && (
+        {!picture && !named && (
           <span className={styles['prompt']}>
             <Icon of={shape === 'file' ? Film : ImagePlus} />
             <span>

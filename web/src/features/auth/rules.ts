@@ -49,7 +49,8 @@ function newPasswordError(password: string): string | undefined {
   return password === '' ? 'Password is required' : passwordLengthError(password)
 }
 
-function imageError(file: File): string | undefined {
+/** What is wrong with a file as a picture of a profile, or nothing. */
+export function imageError(file: File): string | undefined {
   return file.type.startsWith('image/') ? undefined : 'Please choose an image'
 }
 

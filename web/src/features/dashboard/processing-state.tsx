@@ -21,7 +21,7 @@ export function ProcessingState({
         <div className={styles['meter']}>
           <LeafMeter label="Processing" value={progress} leaves={20} height={16} />
         </div>
-        <span>Processing, {Math.floor(progress * 100)}%</span>
+        <span>Live. Preparing more qualities: {Math.floor(progress * 100)}%</span>
       </div>
     )
   }

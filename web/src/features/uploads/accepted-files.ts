@@ -1,4 +1,5 @@
 import { wrongType } from '@kinora/contract/videos.ts'
+import { hasOggVideo, readHead } from './file-contents.ts'
 
 const VIDEO_TYPES = ['video/mp4', 'video/webm', 'video/ogg', 'application/ogg']
 // Some devices have their own name for JPEG.
@@ -10,17 +11,16 @@ export const accept = {
   thumbnail: [...THUMBNAIL_TYPES, '.jpg', '.jpeg', '.png'].join(','),
 }
 
-/** Codecs of pictures that an Ogg file may carry, as they name themselves in its first pages. */
-const OGG_VIDEO_CODECS = ['theora', 'OVP80', 'BBCD']
-const OGG_HEAD_BYTES = 4096
-
 /**
  * What is wrong with a file as a video, or nothing. Its reported type decides, its name only where none is reported;
+ * browsers call every `.ogg` file sound, so its first pages say what is inside;
  * what it really holds is for the server to find out.
  */
 export async function videoError(file: File): Promise<string | undefined> {
   const isVideo =
-    file.type === 'audio/ogg' ? await hasOggVideo(file) : isOneOf(file, VIDEO_TYPES, /\.(mp4|webm|og[gv])$/i)
+    file.type === 'audio/ogg'
+      ? hasOggVideo(await readHead(file))
+      : isOneOf(file, VIDEO_TYPES, /\.(mp4|webm|og[gv])$/i)
   return isVideo ? undefined : wrongType.video
 }
 
@@ -31,11 +31,4 @@ export function thumbnailError(file: File): string | undefined {
 
 function isOneOf(file: File, types: readonly string[], name: RegExp): boolean {
   return file.type === '' ? name.test(file.name) : types.includes(file.type.toLowerCase())
-}
-
-/** Browsers call every `.ogg` file sound; its first pages say what is inside. */
-async function hasOggVideo(file: File): Promise<boolean> {
-  const head = new Uint8Array(await file.slice(0, OGG_HEAD_BYTES).arrayBuffer())
-  const text = new TextDecoder('latin1').decode(head)
-  return OGG_VIDEO_CODECS.some((codec) => text.includes(codec))
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
+import { contentsError } from './file-contents.ts'
 import { StillButton } from './still-button.tsx'
 import { checkUpload, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
@@ -26,6 +27,8 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const uploadButton = useRef<HTMLButtonElement>(null)
   const isChecking = useRef(false)
   const isAnnounced = useRef(false)
+  /** The latest choice: reading an earlier file may take longer. */
+  const picked = useRef<File>(undefined)
   const isUploading = state.phase === 'uploading'
 
   // A disabled control cannot hold the focus: it goes to the one that still works, and back after a failure.
@@ -50,8 +53,10 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   async function pickVideo(file: File | undefined) {
     forgetFailure()
     setVideo(file)
-    const error = file && (await videoError(file))
-    setErrors((shown) => withError(shown, 'video', error))
+    picked.current = file
+    // What the contents tell is said at once and stops nothing: the server decides, and says why.
+    const error = file && ((await videoError(file)) ?? (await contentsError(file)))
+    if (picked.current === file) setErrors((shown) => withError(shown, 'video', error))
   }
 
   function pickThumbnail(file: File | undefined) {

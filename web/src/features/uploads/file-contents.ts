@@ -1,0 +1,83 @@
+import { wrongType } from '@kinora/contract/videos.ts'
+
+/** What is said about a file that no server could publish. */
+export const damaged = {
+  empty: 'This file is empty.',
+  notVideo: 'This file is damaged, or it is not an MP4, WebM or Ogg video.',
+  incomplete: 'This file is incomplete: its end is missing.',
+}
+
+const HEAD_BYTES = 64 * 1024
+/** Of a longer index nothing is read: the server finds out. */
+const MAX_INDEX_BYTES = 32 * 1024 * 1024
+const MAX_BOXES = 1000
+
+/** Codecs of pictures that an Ogg file may carry, as they name themselves in its first pages. */
+const OGG_VIDEO_CODECS = ['theora', 'OVP80', 'BBCD']
+const OGG_HEAD_BYTES = 4096
+
+/**
+ * Why a chosen video cannot be published, as far as its own structure tells for certain, or undefined. The browser's
+ * decoders are not asked: what they cannot play, HEVC or Theora for example, the server may well convert.
+ */
+export async function contentsError(file: File): Promise<string | undefined> {
+  if (file.size === 0) return damaged.empty
+  const head = await readHead(file)
+  if (head.startsWith('OggS')) return hasOggVideo(head) ? undefined : wrongType.video
+  if (head.startsWith('\x1a\x45\xdf\xa3')) return webmError(head)
+  return /^.{4}(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|uuid)/s.test(head)
+    ? mp4Error(file)
+    : damaged.notVideo
+}
+
+/** The beginning of a file, read as Latin-1. */
+export async function readHead(file: File): Promise<string> {
+  return latin1(await bytesOf(file, 0, HEAD_BYTES))
+}
+
+/** Whether the first pages of an Ogg file, read as Latin-1, name a codec of pictures. */
+export function hasOggVideo(head: string): boolean {
+  const pages = head.slice(0, OGG_HEAD_BYTES)
+  return OGG_VIDEO_CODECS.some((codec) => pages.includes(codec))
+}
+
+/** The tracks usually stand in the head; without any codec in it, nothing is known. */
+function webmError(head: string): string | undefined {
+  const hasSound = /A_(OPUS|VORBIS|AAC|MPEG|FLAC|PCM|AC3)/.test(head)
+  return hasSound && !/V_[A-Z]/.test(head) ? wrongType.video : undefined
+}
+
+/** Walks the boxes of the file (ISO/IEC 14496-12) to its index, and asks that for a track of pictures. */
+async function mp4Error(file: File): Promise<string | undefined> {
+  let offset = 0
+  for (let boxes = 0; boxes < MAX_BOXES && offset + 8 <= file.size; boxes++) {
+    const header = new DataView((await bytesOf(file, offset, 16)).buffer)
+    const size = boxSize(header, file.size - offset)
+    if (size === undefined) return undefined
+    if (latin1(new Uint8Array(header.buffer, 4, 4)) !== 'moov') {
+      offset += size
+      continue
+    }
+    if (offset + size > file.size) return damaged.incomplete
+    if (size > MAX_INDEX_BYTES) return undefined
+    const index = latin1(await bytesOf(file, offset, size))
+    return /hdlr.{8}soun/s.test(index) && !/hdlr.{8}vide/s.test(index) ? wrongType.video : undefined
+  }
+  return offset >= file.size ? damaged.incomplete : undefined
+}
+
+/** The size of a box in bytes; undefined where it makes no sense. 0 means up to the end of the file. */
+function boxSize(header: DataView, restBytes: number): number | undefined {
+  const size = header.getUint32(0)
+  if (size === 0) return restBytes
+  if (size === 1) return header.byteLength >= 16 ? Number(header.getBigUint64(8)) || undefined : undefined
+  return size >= 8 ? size : undefined
+}
+
+async function bytesOf(file: File, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(start, start + length).arrayBuffer())
+}
+
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes)
+}
