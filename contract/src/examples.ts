@@ -248,7 +248,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     },
   }),
   of(updateHistory, { params: { videoId }, data: null }),
-  of(getWatchHistory, { data: { watchHistory: [video] } }),
+  of(getWatchHistory, { query: page, data: { watchHistory: [video], nextCursor: cursor } }),
   of(getPosition, { params: { videoId }, data: { positionSeconds: 312.5 } }),
   of(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
 ])

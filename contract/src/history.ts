@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, PageQuery } from './endpoint.ts'
 import { Video, VideoId } from './videos.ts'
 
 const params = z.object({ videoId: VideoId })
@@ -24,6 +24,9 @@ export const updateHistory = endpoint({
   message: 'History updated',
 })
 
+/** The screen shows so many; more come on request. */
+export const defaultHistoryLimit = 10
+
 export const getWatchHistory = endpoint({
   name: 'getWatchHistory',
   tag: 'history',
@@ -31,7 +34,10 @@ export const getWatchHistory = endpoint({
   method: 'GET',
   path: '/users/watchhistory',
   auth: 'required',
-  result: z.object({ watchHistory: z.array(Video) }),
+  query: PageQuery.extend({
+    limit: PageQuery.shape.limit.describe(`Videos of a page; ${defaultHistoryLimit} when not said.`),
+  }),
+  result: z.object({ watchHistory: z.array(Video), nextCursor: z.string().nullable() }),
   message: 'Watch history',
 })
 

@@ -21,7 +21,7 @@ test('is last watched first, each video once, whole videos', async () => {
     await client.call(updateHistory, { params: { videoId } })
     await nextMillisecond()
   }
-  const { watchHistory } = await client.call(getWatchHistory, {})
+  const { watchHistory } = await client.call(getWatchHistory, { query: { limit: 200 } })
   expect(watchHistory.map((video) => video._id)).toEqual([
     ids[3],
     ...ids.filter((id) => id !== ids[3]).toReversed(),
@@ -34,11 +34,35 @@ test('is last watched first, each video once, whole videos', async () => {
   })
 })
 
+test('returns the ten newest, and older ones page by page', async () => {
+  const { client } = await signUp(site)
+  const ids = await Promise.all(Array.from({ length: 23 }, () => addVideo(site, owner.user._id)))
+  for (const videoId of ids) {
+    await client.call(updateHistory, { params: { videoId } })
+    await nextMillisecond()
+  }
+  const newestFirst = ids.toReversed()
+  const historyAt = async (query: string) => {
+    const { body } = await client.get(`/api/v1/users/watchhistory${query}`)
+    const { watchHistory, nextCursor } = body.data as { watchHistory: { _id: string }[]; nextCursor: string }
+    return { seen: watchHistory.map(({ _id }) => _id), nextCursor }
+  }
+  const first = await historyAt('')
+  expect(first.seen).toEqual(newestFirst.slice(0, 10))
+  const second = await historyAt(`?cursor=${first.nextCursor}`)
+  expect(second.seen).toEqual(newestFirst.slice(10, 20))
+  const third = await historyAt(`?cursor=${second.nextCursor}&limit=200`)
+  expect(third).toEqual({ seen: newestFirst.slice(20), nextCursor: null })
+  expect(await historyAt('?limit=50')).toEqual({ seen: newestFirst, nextCursor: null })
+  for (const query of ['?limit=0', '?limit=ten', '?cursor=nonsense'])
+    expect([query, (await client.get(`/api/v1/users/watchhistory${query}`)).status]).toEqual([query, 400])
+})
+
 test('belongs to oneself', async () => {
   const videoId = await addVideo(site, owner.user._id)
   await owner.client.call(updateHistory, { params: { videoId } })
   const { client } = await signUp(site)
-  expect(await client.call(getWatchHistory, {})).toEqual({ watchHistory: [] })
+  expect(await client.call(getWatchHistory, {})).toEqual({ watchHistory: [], nextCursor: null })
 })
 
 test('watching at the same moment in ten tabs makes one entry', async () => {

@@ -1,6 +1,8 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 
 /** Puts a video on top of a user's history, where it stands once. Answers whether there is such a video. */
@@ -14,13 +16,20 @@ export async function putWatched(db: Db, userId: string, videoId: string): Promi
 }
 
 /** The videos that a user watched last, last watched first. */
-export async function listWatched(db: Db, userId: string, limit: number): Promise<Video[]> {
-  const { rows } = await sql<VideoRow>`
-    select ${videoColumns}
+export async function listWatched(
+  db: Db,
+  userId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Video>> {
+  const after = cursor
+    ? sql`and (h.watched_at, h.video_id) < (${cursor.at}::timestamptz, ${cursor.id})`
+    : sql``
+  const { rows } = await sql<VideoRow & { watchedAt: Date }>`
+    select ${videoColumns}, h.watched_at
     from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
-    where h.user_id = ${userId} and h.watched_at is not null and v.takedown_reason is null
-    order by h.watched_at desc, h.video_id desc limit ${limit}`.execute(db)
-  return rows.map(toVideo)
+    where h.user_id = ${userId} and h.watched_at is not null and v.takedown_reason is null ${after}
+    order by h.watched_at desc, h.video_id desc limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toVideo, (row) => ({ at: row.watchedAt.toISOString(), id: row.id }))
 }
 
 /** Where a user stopped a video, 0 when they never watched it; undefined when there is no such video. */

@@ -1,10 +1,15 @@
-import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
+import {
+  defaultHistoryLimit,
+  getPosition,
+  getWatchHistory,
+  putPosition,
+  updateHistory,
+} from '@kinora/contract/history.ts'
 import type { Context } from '../../context.ts'
+import { toPageRequest } from '../../platform/db/cursor.ts'
 import { nothing, route } from '../../platform/http/route.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
-
-const watchedShown = 100
 
 export const historyRoutes = [
   route(updateHistory, { changes: nothing }, async ({ params, user }, { db }: Context) => {
@@ -13,9 +18,11 @@ export const historyRoutes = [
     return null
   }),
 
-  route(getWatchHistory, async ({ user }, { db }: Context) => ({
-    watchHistory: await queries.listWatched(db, user.id, watchedShown),
-  })),
+  route(getWatchHistory, async ({ query, user }, { db }: Context) => {
+    const page = toPageRequest(query, defaultHistoryLimit)
+    const { items, nextCursor } = await queries.listWatched(db, user.id, page)
+    return { watchHistory: items, nextCursor }
+  }),
 
   route(getPosition, async ({ params, user }, { db }: Context) => {
     const positionSeconds = await queries.findPosition(db, user.id, params.videoId)

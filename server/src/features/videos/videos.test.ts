@@ -1,6 +1,6 @@
 import { addComment } from '@kinora/contract/comments.ts'
 import { getCurrentUser, getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
-import { getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
+import { getVideo, listVideos, updateVideo, type Video } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
@@ -293,6 +293,22 @@ describe('the dashboard', () => {
   })
 })
 
+test('channel and dashboard list videos by createdAt, newest first', async () => {
+  const { client, user } = await signUp(site)
+  const days = [3, 1, 5, 2, 4]
+  for (const day of days) {
+    const createdAt = new Date(Date.UTC(2026, 0, day))
+    await addVideo(site, user._id, { title: `Day ${day}`, createdAt })
+  }
+  for (const url of ['/api/v1/users/dashboard/', `/api/v1/users/videos/${user.username}`]) {
+    const { data } = (await client.get(url)).body as { data: { userVideos: Video[] } }
+    expect([url, data.userVideos.map(({ title }) => title)]).toEqual([
+      url,
+      ['Day 5', 'Day 4', 'Day 3', 'Day 2', 'Day 1'],
+    ])
+  }
+})
+
 describe('editing', () => {
   test('changes what is given and keeps the rest, for the owner only', async () => {
     const id = await addVideo(site, owner.user._id, { title: 'Old', description: 'Kept' })
@@ -322,7 +338,7 @@ describe('deleting', () => {
     expect((await owner.client.delete(path(id))).status).toBe(404)
     expect((await site.client().get(path(id))).status).toBe(404)
     const { body } = await stranger.client.get('/api/v1/users/watchhistory')
-    expect(body.data).toEqual({ watchHistory: [] })
+    expect(body.data).toEqual({ watchHistory: [], nextCursor: null })
     for (const table of ['comments', 'videoLikes', 'watchHistory', 'pendingViews'] as const) {
       expect(await site.db.selectFrom(table).selectAll().where('videoId', '=', id).execute()).toEqual([])
     }

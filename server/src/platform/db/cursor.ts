@@ -12,15 +12,15 @@ export interface PageRequest {
   limit: number
 }
 
-/** Rows of a page when nobody says how many. */
-const defaultLimit = 200
+/** Rows of a page when the request names no limit. */
+export const defaultLimit = 200
 
-/** Reads `?cursor=` and `?limit=`. Throws `invalid` for a cursor that is none of ours. */
-export function toPageRequest(query: {
-  cursor?: string | undefined
-  limit?: number | undefined
-}): PageRequest {
-  return { cursor: decodeCursor(query.cursor), limit: query.limit ?? defaultLimit }
+/** Reads `?cursor=` and `?limit=`. Throws `invalid` for a malformed cursor. */
+export function toPageRequest(
+  query: { cursor?: string | undefined; limit?: number | undefined },
+  defaultRows = defaultLimit,
+): PageRequest {
+  return { cursor: decodeCursor(query.cursor), limit: query.limit ?? defaultRows }
 }
 
 /** A page out of the rows that were read, one more than asked for: that one tells whether the list goes on. */
