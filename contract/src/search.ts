@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { Video } from './videos.ts'
 
-/** Any text. What PostgreSQL cannot store is in no video, so that it may as well be left out. */
-const Term = z.string().transform((term) => term.replaceAll('\u0000', ' '))
+/** Any text, trimmed, with one blank for any white space. U+0000 counts as white space: PostgreSQL cannot store it. */
+const Term = z.string().transform((term) => term.replaceAll(/[\s\0]+/g, ' ').trim())
 
 export const searchVideos = endpoint({
   name: 'searchVideos',

@@ -1,11 +1,10 @@
 import { searchVideos } from '@kinora/contract/search.ts'
 import type { Context } from '../../context.ts'
+import { defaultLimit } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/route.ts'
 import { understand } from './actions.ts'
 import { listResults, listTitlesWith } from './queries.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
-
-const defaultLimit = 50
 
 export const searchRoutes = [
   route(searchVideos, { keep: () => [] }, async ({ params, query }, { db }: Context) => {

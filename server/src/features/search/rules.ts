@@ -52,7 +52,7 @@ export function mistyped(words: readonly string[], matches: readonly WordMatch[]
 
 /** A text without any letter or digit, such as `%` or an emoji, as it is to be found in titles; undefined for one of words. */
 export function signsOf(term: string): string | undefined {
-  return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term.trim().replaceAll(/\s+/g, ' ')
+  return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term
 }
 
 /** Decides what to look for: rare words say more than common ones, and lead to few videos. */
@@ -150,16 +150,36 @@ export function decodeSearchCursor(text: string | undefined): SearchCursor | und
 
 const searchPath = `${apiPrefix}/video/search`
 
+/** Whether a path is that of a search, whatever text follows. */
+const isSearch = (path: string) => path === searchPath || path.startsWith(`${searchPath}/`)
+
 /**
- * Makes an address of the search routable whatever was put behind it as text: nothing, slashes, or percent signs and
- * bytes that are no encoding of anything. Any other address stays as it is.
+ * Makes an address of the search routable whatever text follows: nothing, or slashes. A text that is not the
+ * percent-encoding of UTF-8 becomes one that no route accepts. Any other address stays as it is.
  */
-export function mendSearchUrl(url: string): string {
+export function normalSearchUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s, 2)
-  if (path !== searchPath && !path.startsWith(`${searchPath}/`)) return url
-  const bytes = path
-    .slice(searchPath.length + 1)
-    .replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  const term = Buffer.from(bytes, 'latin1').toString('utf8') || ' '
-  return `${searchPath}/${encodeURIComponent(term)}${query === undefined ? '' : `?${query}`}`
+  if (!isSearch(path)) return url
+  const encoded = decodeTerm(path.slice(searchPath.length + 1))
+  const term = encoded === undefined ? '%' : encodeURIComponent(encoded || ' ')
+  return `${searchPath}/${term}${query === undefined ? '' : `?${query}`}`
+}
+
+/** Undefined for broken percent-encoding. Bytes that come unencoded are in Node's URL as Latin-1 characters. */
+function decodeTerm(text: string): string | undefined {
+  if (/%(?![0-9a-f]{2})/i.test(text)) return undefined
+  const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The refusal of a search text that could not be decoded; undefined for any other path. */
+export function brokenSearchText(path: string): AppError | undefined {
+  if (!isSearch(path)) return undefined
+  return new AppError('invalid', 'The search text is not valid percent-encoding. Encode it as UTF-8.')
 }

@@ -153,10 +153,7 @@ describe('any text is answered', () => {
   test.each([
     '%20',
     '',
-    '%',
     '%25',
-    '%E0%A4%A',
-    '%ED%A0%80',
     '%00',
     'a%00b',
     "'",
@@ -172,6 +169,29 @@ describe('any text is answered', () => {
   ])('%s', async (term) => {
     const { status, body } = await site.client().get(`/api/v1/video/search/${term}`)
     expect([status, body.data]).toEqual([200, []])
+  })
+
+  test.each(['%', '%2', '%zz', 'a%', '100%/b', '%E0%A4%A', '%ED%A0%80', '%FF', '%%41'])(
+    'but the broken percent-encoding %s is refused',
+    async (term) => {
+      await add('100% a')
+      for (const path of [`/api/v1/video/search/${term}`, `/api/v1/video/search/${term}?limit=5`]) {
+        const { status, body } = await site.client().get(path)
+        expect([status, body]).toMatchObject([400, { success: false, code: 'invalid', data: null }])
+        expect(body.message).toBe('The search text is not valid percent-encoding. Encode it as UTF-8.')
+      }
+    },
+  )
+
+  test('and white space around and between words means nothing', async () => {
+    await add('Paper   boat')
+    await add('Old paper boat')
+    const blanks = encodeURIComponent('\u2003 paper\t\n \u00a0boat  ')
+    const { body } = await site.client().get(`/api/v1/video/search/${blanks}`)
+    expect((body.data as { title: string }[]).map(({ title }) => title)).toEqual([
+      'Paper   boat',
+      'Old paper boat',
+    ])
   })
 
   test('and characters that mean something elsewhere are text', async () => {
@@ -292,6 +312,15 @@ describe('what changes is found', () => {
     await owner.client.call(deleteVideo, { params: { id } })
     expect(await titles('ephemeral')).toEqual([])
   })
+})
+
+test('returns 200 results when the request names no limit', async () => {
+  await Promise.all(
+    Array.from({ length: 201 }, (_, n) => addVideo(site, owner.user._id, { title: `Heron ${n}` })),
+  )
+  const { body } = await site.client().get('/api/v1/video/search/heron')
+  expect(body.data).toHaveLength(200)
+  expect(body.nextCursor).toEqual(expect.any(String))
 })
 
 test('pages show every result once, while videos are added', async () => {

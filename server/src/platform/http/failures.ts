@@ -133,13 +133,18 @@ export function handleFailures(app: FastifyInstance, servePage: ServePage): void
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
 
-/** Answers in the same way what does not reach a handler: an address with broken encoding, or one too long, is that of nothing. */
-export function failUnroutable(servePage: ServePage) {
+/**
+ * Answers in the same way what does not reach a handler: an address with broken encoding, or one too long, is that of
+ * nothing, unless `refuseBroken` has its own failure for the path.
+ */
+export function failUnroutable(servePage: ServePage, refuseBroken: (path: string) => AppError | undefined) {
   return (refusal: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const cause = codeOf(refusal) === 'FST_ERR_BAD_URL' ? nothingAt(pathOf(request)) : refusal
+    const path = pathOf(request)
+    const isBroken = codeOf(refusal) === 'FST_ERR_BAD_URL'
+    const cause = isBroken ? (refuseBroken(path) ?? nothingAt(path)) : refusal
     // what cannot be routed meets no hook
     setSecurityHeaders(request, reply)
-    if (isData(pathOf(request)) || !isRead(request.method)) {
+    if (isData(path) || !isRead(request.method)) {
       sendFailure(toAppError(cause, request), request, reply)
       return
     }
