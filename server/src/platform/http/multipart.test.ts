@@ -74,9 +74,37 @@ test.each([
   ["form-data; name=v; filename*=utf-8''d%C3%BCne.mp4", { name: 'v', filename: "utf-8''d%C3%BCne.mp4" }],
   ['form-data; name="first"; name="second"', { name: 'first', filename: undefined }],
   ['form-data; name="v"\r\nContent-Type: application/octet-stream', { name: 'v', filename: '' }],
+  ['form-data; name="v"; filename="a\\"', { name: 'v', filename: '' }],
+  ['form-data; filename="a\\"; name="v"', { name: 'v', filename: '' }],
+  ['form-data; filename="say "hi".mp4"; name="v"', { name: 'v', filename: 'say "hi".mp4' }],
+  ['form-data; filename="a;b=c.mp4"; name="v"', { name: 'v', filename: 'a;b=c.mp4' }],
+  ['form-data; filename="two\r\nlines.mp4"; name="v"', { name: 'v', filename: 'two\r\nlines.mp4' }],
+  ['form-data; filename=two words.mp4; name=v', { name: 'v', filename: 'two words.mp4' }],
+  ['form-data; filename=""; name="v"', { name: 'v', filename: '' }],
+  ['form-data;; name="v";', { name: 'v', filename: undefined }],
 ])('%s', (disposition, expected) => {
   const body = bytes(`--x-kinora\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n--x-kinora--`)
   expect(divide([body])).toEqual([{ ...expected, content: 'x' }])
+})
+
+/** As browsers write a file name into a form. */
+const asBrowsersDo = (name: string) =>
+  name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
+
+test('a file may have any name', () => {
+  const name = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('a\u2028b.mp4', 'a\u2029.mp4', '\u2028', 'a\0b', '\\', '"', ';', '; name="x"', 'ü 東 😀'),
+  )
+  fc.assert(
+    fc.property(name, name, (before, filename) => {
+      const disposition = `form-data; name="video"; filename="${asBrowsersDo(before + filename)}"`
+      const form = `--x-kinora\r\nContent-Disposition: ${disposition}\r\nContent-Type: video/mp4\r\n\r\nx\r\n--x-kinora--`
+      const [part] = divide([Buffer.from(form)])
+      expect(part).toMatchObject({ name: 'video', filename: expect.any(String), content: 'x' })
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('nothing at all is a form without parts', () => {

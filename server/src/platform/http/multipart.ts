@@ -125,7 +125,7 @@ export class MultipartParser {
 }
 
 function parseHead(text: string): PartHead {
-  const [, disposition] = /\r\ncontent-disposition[ \t]*:[ \t]*form-data[ \t]*(;.*)/i.exec(text) ?? []
+  const [, disposition] = /\r\ncontent-disposition[ \t]*:[ \t]*form-data[ \t]*(;[^]*)/i.exec(text) ?? []
   const parameters = parametersOf(disposition ?? '')
   const name = parameters.get('name')
   if (name === undefined) throw new MalformedForm('A part has no name')
@@ -135,14 +135,20 @@ function parseHead(text: string): PartHead {
   return { name, filename: isFile ? (path ?? '').replace(/^.*[/\\]/s, '') : undefined }
 }
 
-/** `; name="a"; filename=b` as a map; of two with one name the first counts. */
+/** Parameters such as `; name="a"; filename=b`, up to the end of the header; of two with one name the first counts. */
 function parametersOf(text: string): Map<string, string> {
   const parameters = new Map<string, string>()
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(parameterPattern)) {
-    const value = quoted?.replaceAll(/\\(["\\])/g, '$1') ?? plain
-    if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value)
+  for (const [, name = '', escaped, unescaped, plain = ''] of text.matchAll(parameterPattern)) {
+    const value = escaped?.replaceAll(/\\(["\\])/g, '$1') ?? unescaped ?? plain.trim()
+    if (name !== '' && !parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value)
   }
   return parameters
 }
 
-const parameterPattern = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/g
+/**
+ * Each parameter begins where the one before ends. A quoted value ends at a quote that ends the parameter: browsers
+ * escape neither a backslash nor line separators in a file name, and some programs not even quotes
+ * (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data).
+ */
+const parameterPattern =
+  /;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"(?=[ \t]*(?:;|\r\n|$))|"([^]*?)"(?=[ \t]*(?:;|\r\n|$))|([^;"\r\n]*)))?[ \t]*/gy
