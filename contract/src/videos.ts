@@ -178,3 +178,6 @@ export const wrongType = {
   video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
   thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
 } as const
+
+/** The message for a file of an accepted type that no video can be read from. */
+export const damagedVideo = 'The video file is damaged or incomplete. Choose another copy of it.'

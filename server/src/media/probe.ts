@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { damagedVideo, wrongType } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, type Container, type SourceFile } from './container.ts'
@@ -20,7 +21,6 @@ import { SourceRefused, type SourceInfo } from './source-info.ts'
 import { ImplausibleIndex } from './stream-index.ts'
 import { judgeEnd } from './torn.ts'
 
-const INVALID_TYPE = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
 const MAX_SIDE = 8192
 const MAX_DURATION_SECONDS = 100 * 3600
 /**
@@ -57,7 +57,7 @@ export async function probe(
   held?: HeldProbe,
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
-  if (!container) throw new SourceRefused('unknown_container', INVALID_TYPE)
+  if (!container) throw new SourceRefused('unknown_container', wrongType.video)
   const { isCutOff, wholeBytes: readableBytes } = await judgeEnd(path, container)
   const file = { container, wholeBytes: readableBytes }
   const refused = new AbortController()
@@ -67,7 +67,7 @@ export async function probe(
   const indexing = indexSource(tools, file, path, isOver).catch((cause: unknown) => {
     signal?.throwIfAborted()
     refuseToJudge(cause)
-    const refusal = new SourceRefused('unreadable', INVALID_TYPE, { cause })
+    const refusal = damaged(cause)
     // what was made to fill the memory is not looked at any further
     if (cause instanceof ImplausibleIndex) refused.abort(refusal)
     throw refusal
@@ -99,7 +99,7 @@ export async function probe(
     .filter((track) => track.endSeconds > track.startSeconds)
   const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
   const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
-  if (!(video.endSeconds > video.startSeconds)) throw new SourceRefused('unreadable', INVALID_TYPE)
+  if (!(video.endSeconds > video.startSeconds)) throw damaged()
   if (end - start > MAX_DURATION_SECONDS) throw tooLong()
   const source = withDuration({
     container,
@@ -128,7 +128,7 @@ async function describeStreams(
 ) {
   const { streams, format, frames } = await readStreams(tools, file, path, signal, held)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
-  if (!videoStream) throw new SourceRefused('no_video', INVALID_TYPE)
+  if (!videoStream) throw new SourceRefused('no_video', wrongType.video)
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
   refuseBombs(videoStream, format.duration)
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
@@ -136,9 +136,9 @@ async function describeStreams(
     seen?.best_effort_timestamp_time ??
     (await findPicture({ tools, file, path, signal }).catch((cause: unknown) => {
       signal.throwIfAborted()
-      throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
+      throw damaged(cause)
     }))
-  if (firstShown === undefined) throw new SourceRefused('unreadable', INVALID_TYPE)
+  if (firstShown === undefined) throw damaged()
   const { size } = await stat(path)
   return { size, format, streams, videoStream, firstShown }
 }
@@ -180,7 +180,7 @@ async function readStreams(
     const decoder = cause instanceof FfmpegError ? refusedDecoder(cause.stderr) : undefined
     if (decoder !== undefined) throw unsupportedCodec(decoder)
     if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
-      throw new SourceRefused('unreadable', INVALID_TYPE, { cause })
+      throw damaged(cause)
     }
     throw cause
   }
@@ -216,7 +216,7 @@ function refuseToJudge(cause: unknown): void {
 
 /** Small files can claim to be enormous: what would take more memory or time than any real video is refused unseen. */
 function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
-  if (stream.width < 1 || stream.height < 1) throw new SourceRefused('unreadable', INVALID_TYPE)
+  if (stream.width < 1 || stream.height < 1) throw damaged()
   if (stream.width > MAX_SIDE || stream.height > MAX_SIDE) {
     throw new SourceRefused(
       'too_large',
@@ -231,6 +231,11 @@ function unsupportedCodec(name: string): SourceRefused {
     'unsupported_codec',
     `The codec ${name} is not supported. Convert the video to H.264 with AAC and upload it again.`,
   )
+}
+
+/** The container is one of ours, but no video can be read from it. */
+function damaged(cause?: unknown): SourceRefused {
+  return new SourceRefused('unreadable', damagedVideo, { cause })
 }
 
 function tooLong(): SourceRefused {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
+import { damagedVideo, uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { countTakenSlots } from '../../testing/taken-slots.ts'
@@ -123,6 +123,25 @@ describe('what comes of an upload', () => {
     await expect.poll(() => readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
   })
 
+  test('takes files of any name', async () => {
+    const video = blobOf(await drawClip('mp4'))
+    const names = [
+      'line\u2028separator.mp4',
+      'paragraph\u2029.mp4',
+      '東京 🎬.mp4',
+      'a\\',
+      '"; name="title',
+      'a\r\nb',
+      '',
+    ]
+    for (const name of names) {
+      const form = await formOf({ video: undefined })
+      form.set('video', video, name)
+      const { status, body } = await ines.post(address, form)
+      expect([name, status, body.message]).toEqual([name, 201, 'Video uploaded'])
+    }
+  })
+
   test.each<Clip>(['mp4', 'webm'])(
     'one that was announced is looked at by what waits for it, %s',
     async (clip) => {
@@ -207,7 +226,7 @@ describe('what is refused', () => {
       const whole = await drawClip('mp4')
       const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
       const { status, body } = await ines.post(address, await formOf({ video }))
-      expect([status, body.code]).toEqual([400, 'invalid'])
+      expect([status, body.code, body.message]).toEqual([400, 'invalid', damagedVideo])
       await nothingIsLeft()
     },
   )
