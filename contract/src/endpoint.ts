@@ -23,11 +23,11 @@ export interface Endpoint {
   auth: Auth
   params?: z.ZodObject
   query?: z.ZodObject
-  /** JSON or form-encoded fields; for a multipart form its text fields. */
+  /** Fields as JSON, form-encoded or multipart; with `files` the text fields of a multipart form. */
   body?: z.ZodType
   /** File fields: their presence makes the body multipart/form-data. */
   files?: Record<string, FileField>
-  /** How the browser sends the body; the server takes JSON and form-encoded alike. */
+  /** How the browser sends the body; the server accepts every encoding. */
   encoding?: 'json' | 'form'
   result: z.ZodType
   /** Instead of an envelope the answer is a stream of server-sent events: the data of each, by its name. */

@@ -203,8 +203,9 @@ function requestBodyOf(endpoint: Endpoint, scope: Scope): Json {
   const schema: Json = body ? schemaOf(body, 'input', scope) : { type: 'object' }
   if (!files) {
     const kinds = ['application/json', 'application/x-www-form-urlencoded']
+    const ordered = endpoint.encoding === 'form' ? kinds.toReversed() : kinds
     const content = Object.fromEntries(
-      (endpoint.encoding === 'form' ? kinds.toReversed() : kinds).map((kind) => [kind, { schema, example }]),
+      [...ordered, 'multipart/form-data'].map((kind) => [kind, { schema, example }]),
     )
     return { requestBody: { required: true, content } }
   }

@@ -50,6 +50,8 @@ export const login = endpoint({
     .refine((body) => body.email !== undefined || body.username !== undefined, {
       path: ['email'],
       message: 'Email is required',
+      // also beside a complaint about the password
+      when: ({ issues }) => issues.every(({ path }) => path?.[0] === 'password'),
     }),
   result: z.object({ user: User }),
   message: 'Logged in',

@@ -155,8 +155,8 @@ describe('bodies', () => {
       ['%zz=%00&&==', 'application/x-www-form-urlencoded', [400, 403, 404]],
       ['<a/>', 'text/xml', [415]],
       ['x', 'text/plain', [415]],
-      ['--b\r\nnonsense', 'multipart/form-data; boundary=b', [400, 415]],
-      ['x', 'multipart/form-data', [400, 406, 415]],
+      ['--b\r\nnonsense', 'multipart/form-data; boundary=b', [400]],
+      ['x', 'multipart/form-data', [400]],
       ['x'.repeat(1_200_000), 'application/x-www-form-urlencoded', [413]],
       [JSON.stringify('x'.repeat(1_200_000)), 'application/json', [413]],
     ]

@@ -16,7 +16,7 @@ import { playbackJobs } from './features/playback/jobs.ts'
 import { playbackRoutes, servePlayback } from './features/playback/routes.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { searchRoutes } from './features/search/routes.ts'
-import { mendSearchUrl } from './features/search/rules.ts'
+import { brokenSearchText, normalSearchUrl } from './features/search/rules.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
@@ -188,10 +188,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 0,
     // room for a search for the longest text there is, percent-encoded; who names no host is refused in our words
     http: { maxHeaderSize: 64 * 1024, requireHostHeader: false },
-    rewriteUrl: (request) => mendSearchUrl(normalUrl(request.url ?? '/')),
+    rewriteUrl: (request) => normalSearchUrl(normalUrl(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: failUnroutable(servePage),
+    frameworkErrors: failUnroutable(servePage, brokenSearchText),
     clientErrorHandler: failMalformed,
   })
   app.addHook('onRequest', (request, reply, done) => {
@@ -239,7 +239,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const looks = new UploadLooks(context)
   app.addHook('onClose', async () => looks.close())
   const uploads = new ResumableUploads(context, looks)
-  mount(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, context.config)
+  mount(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, {
+    texts: context.config,
+    idleSeconds: context.config.uploadIdleSeconds,
+  })
   serveResumableUploads(app, context, uploads, authenticate)
   return app
 }

@@ -80,6 +80,8 @@ test('does the work of a password on an unknown name too', async () => {
 })
 
 test.each([
+  [{}, 'Email is required'],
+  [{ email: '', password: '' }, 'Email is required'],
   [{ password: 'x' }, 'Email is required'],
   [{ email: '', username: '', password: 'x' }, 'Email is required'],
   [{ email: 'a@b' }, 'Password is required'],

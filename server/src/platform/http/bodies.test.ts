@@ -3,8 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listComments } from '@kinora/contract/comments.ts'
+import { getCurrentUser } from '@kinora/contract/users.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp, testPassword } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
 
 let site: TestApp
 
@@ -64,6 +69,88 @@ test('leaves a connection alone that is kept for the next request', async () => 
   socket.destroy()
 })
 
+describe('a body of named fields', () => {
+  const kinds = {
+    JSON: (fields: Record<string, string>) => fields,
+    'form-encoded': (fields: Record<string, string>) => new URLSearchParams(fields),
+    multipart: (fields: Record<string, string>) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      return form
+    },
+  }
+
+  test.each(Object.entries(kinds))('may be %s', async (_, encode) => {
+    const { client, user } = await signUp(site)
+    const videoId = await addVideo(site, user._id)
+    const calls: [method: string, path: string, fields: Record<string, string>, status: number][] = [
+      ['POST', '/comment/add', { videoId, content: 'Grüße 🎬' }, 201],
+      ['PATCH', '/users/updatedetails', { fullname: 'Zoë Ångström' }, 200],
+      ['PUT', `/users/position/${videoId}`, { positionSeconds: '12.5' }, 200],
+      ['POST', '/users/changepass', { oldPassword: testPassword, newPassword: 'another heron' }, 200],
+      ['POST', '/users/login', { email: user.email, password: 'another heron' }, 200],
+      ['POST', '/users/login', { username: user.username, password: 'another heron' }, 200],
+    ]
+    for (const [method, path, fields, status] of calls) {
+      const answer = await client.send(method, `/api/v1${path}`, encode(fields))
+      expect([path, answer.status, answer.text]).toEqual([path, status, expect.any(String)])
+    }
+    const { fullname } = await client.call(getCurrentUser, {})
+    const { items } = await client.call(listComments, { params: { videoId } })
+    expect([fullname, items.map(({ content }) => content)]).toEqual(['Zoë Ångström', ['Grüße 🎬']])
+  })
+
+  test('passes over a file', async () => {
+    const { user } = await signUp(site)
+    const form = new FormData()
+    form.set('avatar', new Blob(['x'.repeat(200_000)]), 'a.png')
+    form.set('email', user.email)
+    form.set('password', testPassword)
+    expect((await site.client().post('/api/v1/users/login', form)).status).toBe(200)
+  })
+
+  test('is limited in every encoding, also where its length is not announced', async () => {
+    const form = '--b\r\ncontent-disposition: form-data; name="a"; filename="f"\r\n\r\n'
+    const response = await site.client().fetch('/api/v1/users/login', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: new Blob([form, 'x'.repeat(2_000_000)]).stream(),
+      duplex: 'half',
+    })
+    expect([response.status, await response.json()]).toMatchObject([413, { code: 'too_large' }])
+  })
+})
+
+test('a call that needs no body ignores one of any type', async () => {
+  const { client, user } = await signUp(site)
+  const videoId = await addVideo(site, user._id)
+  const types = ['text/plain', 'application/json', 'multipart/form-data; boundary=x', 'video/mp4', 'nonsense']
+  for (const [index, type] of types.entries()) {
+    for (const body of ['', '{"broken'])
+      for (const [method, path] of [
+        ['POST', `/likes/video/toggle/${videoId}`],
+        ['POST', `/sub/channel/${user.username}`],
+        ['PATCH', `/users/updatehistory/${videoId}`],
+        ['PATCH', `/video/${videoId}`],
+      ] as const) {
+        const { status } = await client.fetch(`/api/v1${path}`, {
+          method,
+          body,
+          headers: { 'content-type': type },
+        })
+        expect([type, body, path, status]).toEqual([type, body, path, 200])
+      }
+    const { data } = (await client.get(`/api/v1/video/${videoId}`)).body as { data: [Video] }
+    expect(data[0]).toMatchObject({ totalLikes: 0, totalSubs: 0, views: 2 * (index + 1) })
+  }
+  const answer = await client.fetch('/api/v1/users/logout', {
+    method: 'POST',
+    body: 'x',
+    headers: { 'content-type': 'text/plain' },
+  })
+  expect(answer.status).toBe(200)
+})
+
 test('says that it reads no compressed bodies', async () => {
   const answer = await site.client().fetch('/api/v1/users/login', {
     method: 'POST',
@@ -98,7 +185,7 @@ test('a form of more fields than any form has is refused, before it is taken apa
         '/api/v1/users/login',
         new URLSearchParams(Array.from({ length: fields }, (_, index) => `field${index}=`).join('&')),
       )
-  expect((await send(50)).body).toMatchObject({ message: 'Password is required' })
+  expect((await send(50)).body).toMatchObject({ message: 'Email is required' })
   const answer = await site.client().fetch('/api/v1/users/login', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { sentTwice } from './form.ts'
 import { refuseSilence } from './silent-senders.ts'
 
 /**
- * Understands JSON and form-encoded bodies alike; an empty body is none, whatever it says it is.
- * Other kinds get `unsupported_type`, unless a plugin takes them. A sender who goes silent in the middle is refused.
+ * Parses JSON and form-encoded bodies alike; an empty body is none, whatever its type says. Multipart bodies are read by
+ * the routes. Other kinds get `unsupported_type`, unless a plugin takes them or the route ignores its body. A sender who goes silent in the middle is refused.
  */
 export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
   // said to who waits for it where the body is read, and not before it is known whether they may send one
@@ -38,10 +38,10 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
     { parseAs: 'string' },
     async (_request: unknown, body: string) => parseForm(body),
   )
-  // read by the routes that take files, as it comes
+  // read as it comes, see form.ts
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
-    if (body.length === 0) return undefined
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0 || request.routeOptions.config.ignoresBody) return undefined
     throw new AppError('unsupported_type', 'Send JSON or a form: this kind of content is not understood here')
   })
 }

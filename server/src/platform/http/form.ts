@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { tooLargeMessage } from '@kinora/contract/settings.ts'
@@ -31,6 +32,8 @@ export interface FormLimits {
   directory: string
   /** Largest size of each file field; a file under another name is read and thrown away. */
   maxBytes: Record<string, number>
+  /** Largest size of the whole body. */
+  maxBodyBytes?: number
   /** The request is refused when no byte comes for so long. */
   idleSeconds: number
   /** Told of each file as soon as it is whole, while later parts may still be on their way. */
@@ -59,7 +62,10 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
     const boundary = boundaryOf(request.headers['content-type'])
     if (boundary === undefined) throw new MalformedForm('No delimiter is named')
     const parser = new MultipartParser(boundary, (head) => parts.begin(head))
+    let bodyBytes = 0
     await takeChunks(request.raw, (chunk) => {
+      bodyBytes += chunk.length
+      if (bodyBytes > (limits.maxBodyBytes ?? Infinity)) throw bodyTooLarge()
       parser.push(chunk)
       return parts.room()
     })
@@ -71,6 +77,17 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
     throw toFailure(error)
   }
 }
+
+/** The fields of a body of any kind that a call without files takes. A file in it is read and thrown away. */
+export async function readFields(request: FastifyRequest, idleSeconds: number): Promise<unknown> {
+  if (!isMultipart(request) || isEmpty(request)) return request.body ?? {}
+  const maxBodyBytes = request.routeOptions.bodyLimit
+  await using form = await readForm(request, { directory: tmpdir(), maxBytes: {}, maxBodyBytes, idleSeconds })
+  return form.fields
+}
+
+const isEmpty = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 
 /**
  * Gives every chunk of a body to `take`, which may answer a promise for room for more. Throws what it throws; the body then
@@ -101,7 +118,7 @@ async function takeChunks(
 }
 
 /** Whether a request says that its body is a form with parts. */
-export function isMultipart({ headers }: FastifyRequest): boolean {
+function isMultipart({ headers }: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 }
 
@@ -211,8 +228,11 @@ function tooLarge(field: string, maxBytes: number): AppError {
   return new AppError('too_large', message, { errors: [{ path: field, message }] })
 }
 
+const bodyTooLarge = () => new AppError('too_large', 'The request is too large')
+
 /** Refuses before the first byte what says of itself that it cannot fit. */
-function refuseOversized(request: FastifyRequest, { maxBytes }: FormLimits): void {
+function refuseOversized(request: FastifyRequest, { maxBytes, maxBodyBytes = Infinity }: FormLimits): void {
+  if (Number(request.headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
   const [largest] = Object.entries(maxBytes).toSorted(([, a], [, b]) => b - a)
   const most = Object.values(maxBytes).reduce((sum, bytes) => sum + bytes, textsMaxBytes)
   if (largest && Number(request.headers['content-length']) > most) throw tooLarge(...largest)

@@ -3,7 +3,7 @@ import type { TextLimits } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, signInFirst } from '../errors.ts'
 import { eventStreamsOf } from './event-stream.ts'
-import { isMultipart } from './form.ts'
+import { readFields } from './form.ts'
 import { parseInput } from './parse-input.ts'
 import { Answer, type ReadyAnswers } from './ready-answers.ts'
 import type { Input, Route, Viewer } from './route.ts'
@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the answer to a request is the same for everybody, and may be kept. */
     isSame?: (request: FastifyRequest) => boolean
+    /** The call has no fields: a body is read to its end and means nothing, whatever its type. */
+    ignoresBody?: boolean
   }
 }
 
@@ -52,31 +54,37 @@ export function mount<Context extends Grounds>(
   routes: readonly Route<Context>[],
   context: Context,
   authenticate: Authenticate,
-  texts: TextLimits,
+  { texts, idleSeconds }: BodyLimits,
 ): void {
   app.decorateRequest('viewer', null)
   const openStream = eventStreamsOf(app)
-  for (const each of routes) serve(app, each, context, { authenticate, openStream, texts })
+  for (const each of routes) serve(app, each, context, { authenticate, openStream, texts, idleSeconds })
   refuseOtherMethods(
     app,
     routes.map(({ endpoint }) => endpoint),
   )
 }
 
-interface Doors {
+interface BodyLimits {
+  texts: TextLimits
+  /** A form is refused when no byte comes for so long. */
+  idleSeconds: number
+}
+
+interface Doors extends BodyLimits {
   authenticate: Authenticate
   openStream: ReturnType<typeof eventStreamsOf>
-  texts: TextLimits
 }
 
 function serve<Context extends Grounds>(
   app: FastifyInstance,
   { endpoint, handle, keep, changes }: Route<Context>,
   context: Context,
-  { authenticate, openStream, texts }: Doors,
+  { authenticate, openStream, texts, idleSeconds }: Doors,
 ): void {
   const { answers, reads } = context
   const isRead = endpoint.method === 'GET'
+  const ignoresBody = !endpoint.body && !endpoint.files
   const statusCode = endpoint.status ?? 200
   const isSame = (request: FastifyRequest) =>
     keep !== undefined &&
@@ -88,8 +96,10 @@ function serve<Context extends Grounds>(
     // a stream has no length and no end that a HEAD could tell
     exposeHeadRoute: !endpoint.events,
     url: apiPrefix + endpoint.path,
-    config: { isSame },
+    config: { isSame, ignoresBody },
     onRequest: async (request, reply) => {
+      // Fastify refuses a type that it cannot parse before it looks for a parser
+      if (ignoresBody) delete request.raw.headers['content-type']
       if (isSame(request)) return
       // answers differ from one viewer to the next
       reply.header('cache-control', 'private, no-cache')
@@ -98,16 +108,15 @@ function serve<Context extends Grounds>(
       if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
     },
     handler: async (request, reply) => {
-      if (endpoint.body && !endpoint.files && isMultipart(request)) {
-        throw new AppError('unsupported_type', 'Send JSON or a form-encoded body')
-      }
       using stream = endpoint.events && openStream(endpoint.events, reply)
       const params = parseParams(endpoint, request.params)
       const input = {
         params,
         query: endpoint.query ? parseInput(endpoint.query, request.query, texts) : undefined,
         body:
-          endpoint.body && !endpoint.files ? parseInput(endpoint.body, request.body ?? {}, texts) : undefined,
+          endpoint.body && !endpoint.files
+            ? parseInput(endpoint.body, await readFields(request, idleSeconds), texts)
+            : undefined,
         user: endpoint.auth === 'none' ? undefined : request.viewer,
         stream,
         request,

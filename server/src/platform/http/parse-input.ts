@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 /**
  * Parses input from outside. `limits` are those of texts that the schema names (`limitedTexts`).
  *
- * Throws `invalid` with every field's complaint; the first one is the message.
+ * Throws `invalid` with every field's complaint, in the order of the fields; the first one is the message.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -17,9 +17,17 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: plainComplaint })
   const complaints = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  const errors = [...(complaints ?? []), ...overLongTexts(schema, value, limits)]
+  const errors = inOrderOf(schema, [...(complaints ?? []), ...overLongTexts(schema, value, limits)])
   if (parsed.success && errors.length === 0) return parsed.data
   throw new AppError('invalid', errors[0]?.message ?? 'The request is malformed', { errors })
+}
+
+/** Complaints in the order of a schema's fields: rules about several fields run after those of each. */
+function inOrderOf(schema: z.ZodType, errors: FieldError[]): FieldError[] {
+  if (!(schema instanceof z.ZodObject)) return errors
+  const fields = Object.keys(schema.shape)
+  const placeOf = ({ path }: FieldError) => fields.indexOf(path.split('.', 1)[0] ?? '')
+  return errors.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** Texts that are longer than the operator allows. */

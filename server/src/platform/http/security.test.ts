@@ -47,6 +47,32 @@ describe('a request that changes something', () => {
     }
   })
 
+  test('is refused when another site sends it, whatever the type of its body', async () => {
+    const { client, user } = await signUp(site)
+    const bodies = {
+      'multipart/form-data; boundary=b':
+        '--b\r\ncontent-disposition: form-data; name="fullname"\r\n\r\nMallory\r\n--b--\r\n',
+      'application/x-www-form-urlencoded': 'fullname=Mallory',
+      'application/json': '{"fullname":"Mallory"}',
+      'text/plain': '{"fullname":"Mallory"}',
+    }
+    const senders: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://blog.kinora.example' },
+    ]
+    for (const [type, body] of Object.entries(bodies)) {
+      for (const sender of senders) {
+        const headers = { ...sender, 'content-type': type }
+        const init = { method: 'PATCH', headers, body }
+        const { status } = await client.fetch('/api/v1/users/updatedetails', init)
+        expect([type, sender, status]).toEqual([type, sender, 403])
+      }
+    }
+    const { body } = await client.get('/api/v1/users/currentuser')
+    expect(body.data).toMatchObject({ fullname: user.fullname })
+  })
+
   test('leaves the session of a victim alone', async () => {
     const { client } = await signUp(site)
     const init = { method: 'POST', headers: { origin: 'https://evil.example' } }
@@ -205,8 +231,11 @@ describe('a body', () => {
     ['email=a&password=x', 'text/plain', 415],
     ['<a/>', 'application/xml', 415],
     ['x', 'nonsense', 415],
-    ['x', 'multipart/form-data', 415],
-    ['--x--', 'multipart/form-data; boundary=x', 415],
+    ['x', 'multipart/form-data', 400],
+    ['x', 'multipart/form-data; boundary=x', 400],
+    ['--x--', 'multipart/form-data; boundary=x', 400],
+    ['x'.repeat(2_000_000), 'multipart/form-data; boundary=x', 413],
+    ['', 'multipart/form-data; boundary=x', 400],
     ['{}', 'application/json; charset=nonsense', 400],
   ])('that reads %.20s as %s gets %i', async (body, type, status) => {
     const answer = await login(body, type)
