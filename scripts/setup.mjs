@@ -3,7 +3,7 @@
  * Run by whatever Node there is (20 or newer), so it is plain JavaScript without dependencies. What is already there
  * costs milliseconds.
  *
- *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--postgresql] [--object-store]
+ *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
  *                          [--lighthouse] [--other-browsers]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { ensureLighthouse } from './setup/lighthouse.mjs'
 import { ensureNode } from './setup/node.mjs'
 import { tryForObjectStore } from './setup/object-store.mjs'
 import { ensureOtherBrowsers } from './setup/other-browsers.mjs'
-import { tryForPostgresql } from './setup/postgresql.mjs'
+import { tryForTestServers } from './setup/test-servers.mjs'
 import { alone, fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
 
 const localNode = join(root, 'node_modules/.bin/node')
@@ -26,7 +26,7 @@ async function setup(wanted) {
   if (wanted.has('--site')) await ensureSite()
   if (wanted.has('--browser')) await ensureBrowser()
   if (wanted.has('--lighthouse')) await ensureLighthouse()
-  if (wanted.has('--postgresql')) await tryForPostgresql()
+  if (wanted.has('--test-servers')) await tryForTestServers()
   if (wanted.has('--object-store')) await tryForObjectStore()
   if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
 }

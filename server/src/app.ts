@@ -107,7 +107,7 @@ export async function createContext(
   const measured = createMeasurements()
   const queue = new Jobs(url, log, {
     supervise: role === 'worker',
-    onRun: (job, outcome, seconds) => measured.jobs.observe({ job, outcome }, seconds),
+    onRun: (job, outcome, seconds) => measured.jobs.observe({ queue: job, outcome }, seconds),
   })
   await queue.start(jobs)
   const signals = new Signals(url, log)
@@ -121,7 +121,7 @@ export async function createContext(
     max: config.databasePoolMax,
     log,
   }
-  const reads = new Reads(db, replica || undefined, (from) => measured.reads.add({ from }))
+  const reads = new Reads(db, replica || undefined, (from) => measured.reads.add({ server: from }))
   watchSite(measured, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,
@@ -132,7 +132,7 @@ export async function createContext(
     signals,
     locks,
     answers: new ReadyAnswers((isKept) =>
-      measured.cacheAsks.add({ cache: 'answers', outcome: isKept ? 'hit' : 'miss' }),
+      measured.cacheRequests.add({ cache: 'responses', outcome: isKept ? 'hit' : 'miss' }),
     ),
     storage,
     measured,

@@ -1,9 +1,11 @@
-import { statfs } from 'node:fs/promises'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import path from 'node:path'
 import type { Pool } from 'pg'
 import type { Reads } from './platform/db/reads.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import { type Counter, type Histogram, Metrics } from './platform/metrics/metrics.ts'
 import { watchProcess } from './platform/metrics/process-metrics.ts'
+import { readVersion } from './version.ts'
 
 /** What a site counts of itself, apart from its requests. */
 export interface Measurements {
@@ -17,8 +19,8 @@ export interface Measurements {
   storage: Histogram
   /** Reads for everybody, by which database answered. */
   reads: Counter
-  /** Whether what was asked for was there: segments that are made, answers kept ready. */
-  cacheAsks: Counter
+  /** Cache lookups, by cache (`segments` or `responses`) and outcome (`hit` or `miss`). */
+  cacheRequests: Counter
   storedBytes: Counter
   evictedBytes: Counter
 }
@@ -34,27 +36,34 @@ export function createMeasurements(): Measurements {
     metrics,
     segmentWaits: metrics.histogram(
       'kinora_segment_wait_seconds',
-      'How long players waited for a segment that was not made yet.',
+      'Time that players waited for a segment to be encoded, by outcome.',
       secondsOfWaits,
     ),
-    jobs: metrics.histogram('kinora_job_seconds', 'How long jobs took in this process.', secondsOfJobs),
+    jobs: metrics.histogram(
+      'kinora_job_seconds',
+      'Duration of jobs in this process, by queue and outcome.',
+      secondsOfJobs,
+    ),
     storage: metrics.histogram(
       'kinora_storage_operation_seconds',
-      'How long operations of the storage took.',
+      'Duration of storage operations.',
       secondsOfStorage,
     ),
     reads: metrics.counter(
-      'kinora_shared_reads_total',
-      'Reads that are the same for everybody, by which database answered: primary or replica.',
+      'kinora_public_reads_total',
+      'Database reads that do not depend on the visitor, by server: primary or replica.',
     ),
-    cacheAsks: metrics.counter(
-      'kinora_cache_asks_total',
-      'What was asked of a cache, segments or answers, by outcome: hit or miss. Without what a server in front sent by itself.',
+    cacheRequests: metrics.counter(
+      'kinora_cache_requests_total',
+      'Cache lookups, by cache and outcome. Files that a server in front delivers are not included.',
     ),
-    storedBytes: metrics.counter('kinora_storage_stored_bytes_total', 'Bytes stored, by kind of object.'),
+    storedBytes: metrics.counter(
+      'kinora_storage_stored_bytes_total',
+      'Bytes written to the storage, by kind of object.',
+    ),
     evictedBytes: metrics.counter(
       'kinora_cache_evicted_bytes_total',
-      'Bytes of segments deleted to make room.',
+      'Bytes of segments deleted to free space.',
     ),
   }
 }
@@ -64,37 +73,75 @@ export function watchSite<Database>(
   { metrics }: Measurements,
   { pool, reads, jobs, dataDir }: { pool: Pool; reads: Reads<Database>; jobs: Jobs; dataDir: string },
 ): void {
-  metrics.ask('kinora_database_connections', 'Connections of this process, by state.', 'gauge', () => [
-    [{ state: 'idle' }, pool.idleCount],
-    [{ state: 'busy' }, pool.totalCount - pool.idleCount],
-    [{ state: 'waited_for' }, pool.waitingCount],
-  ])
-  metrics.ask('kinora_replica_used', 'Whether the replica of the database is used: 1 or 0.', 'gauge', () => {
-    const { replica } = reads
-    return replica ? [[{}, replica.skippedFor === null ? 1 : 0]] : []
-  })
-  metrics.ask('kinora_queue_jobs', 'Jobs in the queue, by kind and state.', 'gauge', async () =>
+  metrics.ask(
+    'kinora_database_connections',
+    'Database connections of this process, by state.',
+    'gauge',
+    () => [
+      [{ state: 'idle' }, pool.idleCount],
+      [{ state: 'busy' }, pool.totalCount - pool.idleCount],
+      [{ state: 'waiting' }, pool.waitingCount],
+    ],
+  )
+  metrics.ask(
+    'kinora_replica_used',
+    '1 while the database replica is in use, 0 while it is not.',
+    'gauge',
+    () => {
+      const { replica } = reads
+      return replica ? [[{}, replica.skippedFor === null ? 1 : 0]] : []
+    },
+  )
+  metrics.ask('kinora_queue_jobs', 'Jobs by queue and state.', 'gauge', async () =>
     (await jobs.summarize()).flatMap(({ name, ...counts }) =>
       (['waiting', 'later', 'running', 'failed'] as const).map(
-        (state): [{ job: string; state: string }, number] => [{ job: name, state }, counts[state]],
+        (state): [{ queue: string; state: string }, number] => [{ queue: name, state }, counts[state]],
       ),
     ),
   )
   metrics.ask(
     'kinora_queue_oldest_waiting_seconds',
-    'How long the oldest job that could run has been waiting, by kind.',
+    'Waiting time of the oldest runnable job, by queue.',
     'gauge',
     async () =>
-      (await jobs.summarize()).map(({ name, oldestWaitingSeconds }): [{ job: string }, number] => [
-        { job: name },
+      (await jobs.summarize()).map(({ name, oldestWaitingSeconds }): [{ queue: string }, number] => [
+        { queue: name },
         oldestWaitingSeconds,
       ]),
   )
-  metrics.ask('kinora_disk_bytes', 'The disk of DATA_DIR, by what of it.', 'gauge', async () => {
+  const version = readVersion()
+  metrics.ask(
+    'kinora_build_info',
+    'Version of this process, as a label. The value is always 1.',
+    'gauge',
+    () => [[{ version }, 1]],
+  )
+  metrics.ask(
+    'kinora_backup_newest_timestamp_seconds',
+    'Unix time at which the newest backup in DATA_DIR/backups was finished. Absent without one.',
+    'gauge',
+    async () => {
+      const finishedAt = await findNewestBackup(path.join(dataDir, 'backups/snapshots'))
+      return finishedAt === undefined ? [] : [[{}, finishedAt / 1000]]
+    },
+  )
+  metrics.ask('kinora_disk_bytes', 'Size and free space of the disk of DATA_DIR.', 'gauge', async () => {
     const { blocks, bavail, bsize } = await statfs(dataDir)
     return [
       [{ part: 'size' }, blocks * bsize],
       [{ part: 'free' }, bavail * bsize],
     ]
   })
+}
+
+/** When the newest snapshot of this directory was finished, in milliseconds since 1970. A snapshot's name is its time. */
+async function findNewestBackup(snapshots: string): Promise<number | undefined> {
+  const names = await readdir(snapshots)
+  const newest = names
+    .filter((name) => !name.endsWith('.part'))
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) return undefined
+  const { mtimeMs } = await stat(path.join(snapshots, newest, 'manifest.json'))
+  return mtimeMs
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { runKinora } from '../testing/run-kinora.ts'
 import { temporaryDirectory } from '../testing/start-site.ts'
+import { readVersion } from '../version.ts'
 import { build } from './command-line.ts'
 
 /** Every command with the words that name it; groups are those that have commands of their own. */
@@ -55,4 +56,9 @@ test('where there is no site none is made, and JSON says so too', async () => {
     json: { error: expect.stringContaining('There is no site in DATA_DIR') },
   })
   expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('--version prints the version of package.json', async () => {
+  const { exitCode, output } = await runKinora(['--version'], {})
+  expect([exitCode, output.trim()]).toEqual([0, readVersion()])
 })

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { readVersion } from '../version.ts'
 import type { CommandLine, Result } from './command.ts'
 import { addBackup } from './commands/backup.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -57,7 +58,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 /** All commands; `answer` takes what one of them answers. */
 export function build(answer: (result: Result) => void): Command {
   const program = new Command('kinora')
-    .description('Looks after a Kinora site.')
+    .description('Administers a Kinora site.')
+    .version(readVersion())
     .exitOverride()
     .helpCommand(true)
     .showHelpAfterError('(--help tells more)')

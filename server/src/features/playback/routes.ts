@@ -146,7 +146,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const key = segmentKey(name)
     const headers = { ...segmentHeaders(track), isPassing: true, staysHere: track.kind === 'captions' }
     const isThere = await sender.send(request, reply, key, headers)
-    context.measured.cacheAsks.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
+    context.measured.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
     const askedAt = performance.now()
     const result = await requests.request(name)

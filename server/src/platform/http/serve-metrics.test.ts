@@ -47,14 +47,14 @@ test('answers are counted by route and status, and timed', async () => {
   expect(text).toMatch(
     /^kinora_http_request_duration_seconds_bucket\{method="GET",route="\/api\/v1\/video\/:id",le="\+Inf"\} \d+$/m,
   )
-  expect(text).toMatch(/^kinora_queue_jobs\{job="playback.prepare",state="waiting"\} \d+$/m)
+  expect(text).toMatch(/^kinora_queue_jobs\{queue="playback.prepare",state="waiting"\} \d+$/m)
   expect(text).toMatch(/^kinora_database_connections\{state="busy"\} \d+$/m)
   expect(text).toMatch(/^kinora_children_cpu_seconds_total [\d.]+$/m)
 })
 
 test('caches are counted by what was there', async () => {
   const asks = async (outcome: string) => {
-    const sample = `kinora_cache_asks_total{cache="answers",outcome="${outcome}"}`
+    const sample = `kinora_cache_requests_total{cache="responses",outcome="${outcome}"}`
     return Number((await read(site)).text.split(`${sample} `)[1]?.split('\n')[0] ?? 0)
   }
   const before = [await asks('hit'), await asks('miss')]
@@ -72,7 +72,10 @@ test('caches are counted by what was there', async () => {
 test('the dashboard speaks of metrics that there are', async () => {
   const { text } = await read(site)
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-  const dashboard = readFileSync(join(import.meta.dirname, '../../../../docs/grafana-dashboard.json'), 'utf8')
+  const dashboard = readFileSync(
+    join(import.meta.dirname, '../../../../monitoring/grafana-dashboard.json'),
+    'utf8',
+  )
   const spoken = [...dashboard.matchAll(/\b(kinora|process|nodejs)_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, ''),
   )

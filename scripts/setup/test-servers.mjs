@@ -5,15 +5,14 @@ import { onPath } from './steps.mjs'
 const debian = '/usr/lib/postgresql'
 
 /**
- * A PostgreSQL of the distribution's and a pooler, against which the tests try DATABASE_URL. Where they cannot be had
- * the tests say so and go without: everything else runs on the embedded one.
+ * Servers that tests run against: the distribution's PostgreSQL and PgBouncer (`DATABASE_URL`), and Prometheus (alert rules
+ * and dashboard). Where they cannot be installed, their tests are skipped.
  */
-export async function tryForPostgresql() {
+export async function tryForTestServers() {
   const missing = []
   if (!existsSync(debian) || readdirSync(debian).length === 0) missing.push('postgresql')
   if (!existsSync('/usr/sbin/pgbouncer')) missing.push('pgbouncer')
+  if (onPath('prometheus').length === 0) missing.push('prometheus')
   if (missing.length === 0 || onPath('apt-get').length === 0) return
-  await installPackages("the distribution's PostgreSQL", missing).catch((error) =>
-    console.warn(error.message),
-  )
+  await installPackages('servers for the tests', missing).catch((error) => console.warn(error.message))
 }
