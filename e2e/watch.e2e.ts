@@ -357,6 +357,10 @@ test('sharing shows and copies the address over a video that goes on playing', a
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // A system with a share sheet, which answers what it was given.
+  await page.addInitScript(() => {
+    navigator.share = async (data) => void Object.assign(window, { sent: data })
+  })
   await page.goto(`/video/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   const video = await page.locator('video').elementHandle()
@@ -370,6 +374,8 @@ test('sharing shows and copies the address over a video that goes on playing', a
   await dialog.getByRole('button', { name: 'Copy' }).click()
   await dialog.getByText('Link copied!', { exact: true }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await dialog.getByRole('button', { name: 'Send to an app' }).click()
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'sent'))).toMatchObject({ url: address })
   await dialog.getByRole('checkbox', { name: /^Start at 00:0/ }).check()
   expect(await dialog.getByText('Link copied!').count()).toBe(0)
   await dialog.getByText(/\?t=\d$/).waitFor()
@@ -415,6 +421,8 @@ test('the code that shows a video on another site is copied as its address is', 
   )
   expect(frames[0]).toEqual(frames[1])
   expect(frames[0]).toContainEqual(['title', title])
+  // As wide as its column at most, and in the shape of the picture.
+  expect(frames[0]).toContainEqual(['style', 'max-width:100%;height:auto;aspect-ratio:640/360'])
   expect(frames[0]).toContainEqual(['src', `${new URL(page.url()).origin}/embed/${id}`])
 })
 

@@ -3,6 +3,7 @@ import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
 import { SideNav } from './side-nav.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useScrolledUp } from './use-scrolled-up.ts'
 
 /** The top bar, which stays from page to page, over whichever shell the page has. */
 export function Frame() {
@@ -28,14 +29,23 @@ export function Shell() {
   )
 }
 
-/** The same without a side nav, for watching: content, footer. */
+/**
+ * The same without a side nav, for watching: content, footer. On phones the dock comes when one scrolls up, as one does to
+ * leave.
+ */
 export function BareShell() {
+  const isDocked = useScrolledUp('(max-width: 639px)')
   return (
     <>
       <main className={styles['bare']} id="main" tabIndex={-1}>
         <Outlet />
       </main>
       <Footer />
+      {isDocked && (
+        <div className={styles['dock']}>
+          <SideNav />
+        </div>
+      )}
     </>
   )
 }

@@ -46,6 +46,6 @@ export function SideNav() {
 }
 
 /** A page of one's own, or the login page for visitors. */
-function memberPath(path: (username: string) => string): (auth: Auth) => string {
+export function memberPath(path: (username: string) => string): (auth: Auth) => string {
   return ({ authData }) => (authData ? path(authData.username) : paths.login())
 }

@@ -8,16 +8,21 @@ import { Avatar } from '../ui/avatar.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Mark, Wordmark } from '../ui/logo.tsx'
+import { MenuButton } from './menu-button.tsx'
 import styles from './top-bar.module.css'
 
-/** Logo, search, theme and account: on every page, with or without a side nav. */
+/** Logo, search, theme and account: on every page; on the watch page, which has no side nav, also the way to one. */
 export function TopBar() {
+  const isWatching = useMatch('/video/:videoId/*') !== null
   return (
     <header className={styles['bar']}>
-      <Link className={styles['logo']} to={paths.home()} aria-label="Kinora home">
-        <Mark />
-        <Wordmark className={styles['word']} />
-      </Link>
+      <div className={styles['start']}>
+        {isWatching && <MenuButton className={styles['menu']} />}
+        <Link className={styles['logo']} to={paths.home()} aria-label="Kinora home">
+          <Mark />
+          <Wordmark className={styles['word']} />
+        </Link>
+      </div>
       <SearchForm />
       <div className={styles['end']}>
         <ThemeToggle />

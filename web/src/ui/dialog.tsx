@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import { classNames } from '../lib/class-names.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
@@ -12,6 +13,7 @@ export function Dialog({
   title,
   onClose,
   width = 480,
+  placement = 'centre',
   closesOnPressBeside = true,
   children,
 }: {
@@ -19,6 +21,8 @@ export function Dialog({
   /** Escape, the Close button, or a press beside the dialog. */
   onClose: () => void
   width?: number
+  /** `side`: along the left edge, as tall as the window. */
+  placement?: 'centre' | 'side'
   /** Off where a stray press would lose what was entered. */
   closesOnPressBeside?: boolean
   children: ReactNode
@@ -53,7 +57,7 @@ export function Dialog({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
-      className={styles['dialog']}
+      className={classNames(styles['dialog'], styles[placement])}
       style={{ '--dialog-width': `${width}px` }}
       aria-labelledby={titleId}
       onCancel={(event) => {

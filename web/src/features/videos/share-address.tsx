@@ -1,8 +1,10 @@
 import { embedAttributes } from '@kinora/contract/embed.ts'
+import { Send } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatDuration } from '../../lib/duration.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './share-address.module.css'
 
 /** How often the place on offer follows the video. */
@@ -43,6 +45,17 @@ export function ShareAddress({
     setOutcome((await copyText(text, root.current)) ? 'copied' : 'failed')
   }
 
+  /** Hands the address to the system, which offers the apps that take one. */
+  async function send() {
+    try {
+      await navigator.share({ title: frame?.title ?? '', url: text })
+    } catch (error) {
+      // Closing the system's sheet is an answer, not a failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        console.warn('Nothing was sent', error)
+    }
+  }
+
   return (
     <div ref={root} className={styles['share']}>
       <p ref={shown} className={styles['address']}>
@@ -56,6 +69,12 @@ export function ShareAddress({
       <Button variant="solid" onClick={() => void copy()}>
         Copy
       </Button>
+      {!isCode && 'share' in navigator && (
+        <Button className={styles['send']} onClick={() => void send()}>
+          <Icon of={Send} />
+          Send to an app
+        </Button>
+      )}
       <div className={styles['below']}>
         <div className={styles['choices']}>
           {startSeconds > 0 && (

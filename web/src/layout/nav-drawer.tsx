@@ -1,0 +1,46 @@
+import { History, House, Info, LogOut, UserPlus, UserRound, UsersRound } from 'lucide-react'
+import { useAuth } from '../features/auth/use-auth.ts'
+import { paths } from '../paths.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { NavItem } from './nav-item.tsx'
+import { memberPath } from './side-nav.tsx'
+import styles from './nav-drawer.module.css'
+import { SubscriptionList } from './subscription-list.tsx'
+
+/** The main navigation over a page that has none of its own. Every link in it leads away and closes it. */
+export function NavDrawer({ onClose }: { onClose: () => void }) {
+  const { authStatus, authData } = useAuth()
+  const me = authData?.username
+  return (
+    <Dialog title="Menu" placement="side" width={288} onClose={onClose}>
+      <nav className={styles['nav']} aria-label="Main">
+        <ul>
+          <NavItem icon={House} label="Home" to={() => paths.home()} onNavigate={onClose} />
+          <NavItem
+            icon={UsersRound}
+            label="Subscriptions"
+            to={memberPath(paths.subscribedTo)}
+            onNavigate={onClose}
+          />
+          <NavItem icon={History} label="History" to={memberPath(paths.history)} onNavigate={onClose} />
+          {me !== undefined && (
+            <>
+              <NavItem
+                icon={UserRound}
+                label="My Channel"
+                to={() => paths.channelVideos(me)}
+                onNavigate={onClose}
+              />
+              <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} onNavigate={onClose} />
+            </>
+          )}
+          {authStatus === false && (
+            <NavItem icon={UserPlus} label="Register" to={() => paths.register()} onNavigate={onClose} />
+          )}
+          <NavItem icon={Info} label="About Kinora" to={() => paths.about()} onNavigate={onClose} />
+        </ul>
+        {me !== undefined && <SubscriptionList username={me} onNavigate={onClose} />}
+      </nav>
+    </Dialog>
+  )
+}

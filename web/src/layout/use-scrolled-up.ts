@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+
+/** So far one scrolls before it counts as a change of direction: a finger trembles. */
+const THRESHOLD_PX = 24
+
+/** Whether the page was last scrolled up, on screens that match a media query; false at the top. */
+export function useScrolledUp(mediaQuery: string): boolean {
+  const [isUp, setUp] = useState(false)
+  useEffect(() => {
+    const media = matchMedia(mediaQuery)
+    let turnedAt = scrollY
+    let wasUp = false
+    const follow = () => {
+      // Measured from where the page turned: the farthest point in the direction it goes.
+      turnedAt = wasUp ? Math.min(turnedAt, scrollY) : Math.max(turnedAt, scrollY)
+      const isTurned = Math.abs(scrollY - turnedAt) > THRESHOLD_PX
+      if (isTurned) {
+        wasUp = scrollY < turnedAt
+        turnedAt = scrollY
+      }
+      setUp(wasUp && scrollY > 0 && media.matches)
+    }
+    addEventListener('scroll', follow, { passive: true })
+    media.addEventListener('change', follow)
+    return () => {
+      removeEventListener('scroll', follow)
+      media.removeEventListener('change', follow)
+    }
+  }, [mediaQuery])
+  return isUp
+}
