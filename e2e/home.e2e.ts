@@ -114,6 +114,10 @@ test('more videos than a screen holds are all there, and found again at the same
   await page.goBack()
   await page.getByRole('article').first().waitFor()
   await expect.poll(async () => page.evaluate(() => scrollY)).toBe(place)
+  // A reload leads there as well, although the list is short at first.
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  await expect.poll(async () => page.evaluate(() => scrollY)).toBe(place)
 })
 
 test('the pointer cranks through the pictures of a video', async ({ page }) => {

@@ -128,7 +128,8 @@ function Choice({
 
 /** The markup of a frame, written by the browser, which knows what to escape. */
 function codeOf(frame: Frame): string {
-  const element = document.createElement('iframe')
+  // Without the namespace of HTML it is markup alone: a style would break the page's content security policy.
+  const element = document.createElementNS(null, 'iframe')
   for (const [name, value] of Object.entries(embedAttributes(frame))) element.setAttribute(name, value)
   return element.outerHTML
 }

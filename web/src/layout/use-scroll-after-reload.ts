@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+
+/** Where the router keeps how far each entry of the history was scrolled. */
+const STORAGE_KEY = 'react-router-scroll-positions'
+/** A list that has not grown as far by then is shorter than it was. */
+const PATIENCE_MS = 10_000
+const takeovers = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+/**
+ * Brings a reloaded page back to where it was scrolled. The router scrolls once, when a list is still as short as its
+ * first answer; here the page follows as it grows, and lists that load on as one scrolls do so. The reader's first input
+ * ends it.
+ */
+export function useScrollAfterReload(): void {
+  useEffect(() => {
+    const place = placeOfReload()
+    if (place === 0) return
+    const ended = new AbortController()
+    const { pathname } = location
+    const growth = new ResizeObserver(() => {
+      if (location.pathname !== pathname) return ended.abort()
+      if (Math.abs(scrollY - place) > 1) scrollTo(0, place)
+      if (Math.abs(scrollY - place) <= 1) ended.abort()
+    })
+    ended.signal.addEventListener('abort', () => growth.disconnect())
+    for (const name of takeovers)
+      addEventListener(name, () => ended.abort(), { signal: ended.signal, passive: true })
+    const timer = setTimeout(() => ended.abort(), PATIENCE_MS)
+    growth.observe(document.body)
+    return () => {
+      clearTimeout(timer)
+      ended.abort()
+    }
+  }, [])
+}
+
+/** Pixels from the top; 0 for a page that was not reloaded, or was at its top. */
+function placeOfReload(): number {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (navigation?.type !== 'reload' && navigation?.type !== 'back_forward') return 0
+  try {
+    const places = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Record<string, number>
+    const { key } = (history.state ?? {}) as { key?: string }
+    return (key !== undefined && places[key]) || 0
+  } catch {
+    // Storage may be blocked.
+    return 0
+  }
+}
