@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Container } from './container.ts'
+import { languageName, languageTag } from './language.ts'
 import type { AudioInfo, CaptionInfo, Rational, VideoInfo } from './source-info.ts'
 import type { StreamIndex } from './stream-index.ts'
 
@@ -114,7 +115,7 @@ export function describeAudio(streams: ProbedStream[], index: StreamIndex, video
         codecString: indexed?.codecString ?? null,
         channels: stream.channels ?? 0,
         sampleRate: stream.sample_rate ?? 0,
-        language: languageOf(stream.tags),
+        language: languageTag(stream.tags['language']),
         isDefault: stream.disposition.default === 1,
         startSeconds: start,
         endSeconds:
@@ -128,7 +129,6 @@ export function describeAudio(streams: ProbedStream[], index: StreamIndex, video
 const captionCodecs = ['mov_text', 'webvtt', 'subrip', 'text']
 const MAX_CAPTIONS = 32
 const MAX_LABEL_CHARACTERS = 60
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** The tracks of words that can be shown, the one that is meant for everybody first. Pure. */
 export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
@@ -139,19 +139,9 @@ export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
     .toSorted((a, b) => (b.stream.disposition.default ?? 0) - (a.stream.disposition.default ?? 0))
     .slice(0, MAX_CAPTIONS)
     .map(({ stream: { tags }, position }) => {
-      const language = shortLanguage(languageOf(tags))
-      const name = language === null ? undefined : languageNames.of(language)
-      return { position, language, label: titleOf(tags) ?? name ?? 'Subtitles' }
+      const language = languageTag(tags['language'])
+      return { position, language, label: titleOf(tags) ?? languageName(language) ?? 'Subtitles' }
     })
-}
-
-/** `eng`, as containers say it, is `en` to browsers. */
-function shortLanguage(language: string | null): string | null {
-  try {
-    return Intl.getCanonicalLocales(language ?? [])[0] ?? null
-  } catch {
-    return null
-  }
 }
 
 /** What people called a stream; what programs call every stream is no name. */
@@ -189,11 +179,6 @@ function bitDepthOf(stream: ProbedStream): number {
   if (stated > 0) return stated
   const named = /p(9|10|12|14|16)(le|be)?$/.exec(stream.pix_fmt ?? '')
   return named ? Number(named[1]) : 8
-}
-
-function languageOf(tags: Record<string, string>): string | null {
-  const language = tags['language']?.toLowerCase() ?? ''
-  return /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(language) && language !== 'und' ? language : null
 }
 
 function known(color: string | undefined): string | null {

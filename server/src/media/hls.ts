@@ -1,4 +1,5 @@
 import { planLadder, planSourceRung, sourceRungStarts, type Rung, type SourceRung } from './ladder.ts'
+import { languageName, languageTag } from './language.ts'
 import type { SourceInfo } from './source-info.ts'
 import {
   audioSegmentDurations,
@@ -45,7 +46,7 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
   for (const track of audio) {
-    const language = languageTag(track)
+    const language = languageTag(track.language)
     const attributes = [
       'TYPE=AUDIO',
       'GROUP-ID="audio"',
@@ -111,18 +112,11 @@ type Weight = { bandwidth: number; codecs: string }
 const isWide = ({ codecs }: Weight) => codecs.startsWith('avc1')
 const isLight = (variant: Weight) => isWide(variant) && variant.bandwidth <= 5_000_000
 
-/** The language as playlists have it: containers say `ger`, RFC 5646 the shortest, `de`. */
-function languageTag({ language }: AudioPlan): string | undefined {
-  return language === null ? undefined : Intl.getCanonicalLocales(language)[0]
-}
-
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
-
 function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
-  const language = languageTag(track)
-  const label = language ? languageNames.of(language) : 'Original'
-  const isAlone = all.filter((other) => languageTag(other) === language).length === 1
-  return isAlone ? `${label}` : `${label} ${track.position + 1}`
+  const language = languageTag(track.language)
+  const label = languageName(language) ?? 'Original'
+  const isAlone = all.filter((other) => languageTag(other.language) === language).length === 1
+  return isAlone ? label : `${label} ${track.position + 1}`
 }
 
 /** The media playlist of a rung or an audio track, or undefined where there is none of that name. */

@@ -758,8 +758,8 @@ test('tracks keep their languages, 5.1 becomes stereo', async () => {
     await make('tracks.mp4', `${args} -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu`),
   )
   expect(presentation.audio).toMatchObject([
-    { language: 'eng', channels: 1, isCopied: true },
-    { language: 'deu', channels: 2, isCopied: false },
+    { language: 'en', channels: 1, isCopied: true },
+    { language: 'de', channels: 2, isCopied: false },
   ])
 })
 

@@ -1,0 +1,21 @@
+const names = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/**
+ * The shortest BCP 47 tag of a language that a file states: containers say `ger`, RFC 5646 `de`. Extensions and private
+ * use are left out: `Intl.DisplayNames` knows no name for them. Null for text that is no tag, which any file may hold.
+ */
+export function languageTag(stated: string | null | undefined): string | null {
+  if (!/^[a-z]{2,3}(-|$)/i.test(stated ?? '')) return null
+  try {
+    const tag = new Intl.Locale(stated ?? '').baseName
+    return tag === 'und' ? null : tag
+  } catch {
+    return null
+  }
+}
+
+/** The English name of a language that a file states, or null where it has none. */
+export function languageName(stated: string | null | undefined): string | null {
+  const tag = languageTag(stated)
+  return tag === null ? null : (names.of(tag) ?? null)
+}
