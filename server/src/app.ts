@@ -90,6 +90,9 @@ export const jobs: readonly AnyJob<Context>[] = [
   sweepUnfinished,
 ]
 
+/** A visitor has gone before: what runs longer is a flood, or waits for a lock. */
+const webStatementMs = 5000
+
 export type Role = 'web' | 'worker' | 'operator'
 
 /** Connects to everything; `close` lets go of it, waiting for what runs. */
@@ -101,7 +104,7 @@ export async function createContext(
   const log = createLog(config.logLevel, role)
   const stored = await createStorage(config)
   const url = namedUrl(databaseUrl, `kinora ${role}`)
-  const pool = createPool(url, config.databasePoolMax)
+  const pool = createPool(url, config.databasePoolMax, role === 'web' ? { statementMs: webStatementMs } : {})
   // the error carries the whole client, which is no use in a log
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   const measured = createMeasurements()
@@ -232,8 +235,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
   )
   await hearViews(context)
-  const { requests, views } = context.limits
-  const countAlone = await countTogether([requests, views], context)
+  const { requests, views, searches } = context.limits
+  const countAlone = await countTogether([requests, views, searches], context)
   app.addHook('onClose', async () => countAlone())
   const authenticate = authenticateBySession(context)
   const looks = new UploadLooks(context)

@@ -133,6 +133,9 @@ export const sections = {
       .describe(
         'Requests that one web process handles at a time, a quarter of them for one address. More are answered 503 with `Retry-After`.',
       ),
+    SEARCHES_PER_MINUTE: wholeNumber(1, 10_000_000)
+      .default(300)
+      .describe('Searches from one address. Cached results are not counted.'),
     VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000).describe('Views counted from one address.'),
     EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000)
       .default(12)

@@ -4,6 +4,7 @@ export const generousLimits = {
   LOGINS_PER_ADDRESS_PER_MINUTE: '100000',
   REGISTRATIONS_PER_HOUR: '100000',
   REQUESTS_PER_MINUTE: '1000000',
+  SEARCHES_PER_MINUTE: '100000',
   VIEWS_PER_MINUTE: '100000',
   // of whatever machine the tests run on
   CACHE_MAX_DISK_PERCENT: '100',

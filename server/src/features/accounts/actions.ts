@@ -1,6 +1,7 @@
 import { isTestAccount } from '@kinora/contract/users.ts'
 import type { Context } from '../../context.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/route.ts'
 import * as comments from '../comments/queries.ts'
@@ -23,6 +24,7 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
   // who likes something at that moment holds that first, and the account after it
   return retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {
+      await allowLongStatements(transaction)
       // whoever would add something meanwhile waits for this lock, and then finds nobody
       const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
       await endSessions(transaction, id)

@@ -8,6 +8,8 @@ import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch 
 /** Of a whole title pasted as a term, so much is looked at. */
 const maxCharacters = 2000
 const maxWords = 32
+/** Of the words that no video has, so many are corrected: each costs milliseconds. A title that was typed has fewer mistakes. */
+export const maxCorrected = 8
 
 /**
  * What the words of a text may stand for. Each also stands for its plural or singular, as far as endings tell in the
@@ -24,12 +26,15 @@ export async function listWordMatches(
       select word, min(position) as position
       from unnest(search_words(left(${term}::text, ${maxCharacters}::int))) with ordinality given (word, position)
       group by word order by min(position) limit ${maxWords}::int
+    ), known as (
+      select typed.*, exact.word as exact, exact.videos_count,
+        count(*) filter (where exact.word is null) over (order by typed.position) as unknown_words
+      from typed left join search_vocabulary exact on exact.word = typed.word
     )
     select typed.word, found.match, found.kind, found.videos_count
-    from typed
-    left join search_vocabulary exact on exact.word = typed.word
+    from known typed
     left join lateral (
-      select exact.word as match, 'exact' as kind, exact.videos_count where exact.word is not null
+      select typed.exact as match, 'exact' as kind, typed.videos_count where typed.exact is not null
       union all (
         select v.word, 'inflection', v.videos_count from search_vocabulary v
         where length(typed.word) > 2 and v.word <> typed.word and v.word in (
@@ -41,13 +46,14 @@ export async function listWordMatches(
       )
       union all (
         select v.word, 'beginning', v.videos_count from search_vocabulary v
-        where (typed.position = (select max(position) from typed) or (exact.word is null and length(typed.word) > 3))
+        where (typed.position = (select max(position) from typed) or (typed.exact is null and length(typed.word) > 3))
           and v.word > typed.word and v.word < typed.word || chr(1114111)
         order by v.videos_count desc, v.word limit 50
       )
       union all (
         select v.word, 'mistake', v.videos_count from search_vocabulary v
-        where exact.word is null and v.variants && search_variants(typed.word)
+        where typed.exact is null and typed.unknown_words <= ${maxCorrected}::int
+          and v.variants && search_variants(typed.word)
         limit 200
       )
     ) found on true`.execute(db)

@@ -12,6 +12,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
@@ -65,7 +66,11 @@ export const userRoutes = [
   route(getChannel, async ({ params, user }, { db }: Context) => getChannelOf(db, params.username, user.id)),
 
   route(updateDetails, async ({ body, user }, { db }: Context) => {
-    await updateUserDetails(db, user.id, body)
+    await db.transaction().execute(async (transaction) => {
+      // a name is searched for in every video of its owner
+      await allowLongStatements(transaction)
+      await updateUserDetails(transaction, user.id, body)
+    })
     return getUser(db, user.id)
   }),
 

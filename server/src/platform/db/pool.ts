@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { Client, Pool, type PoolConfig, types } from 'pg'
 import { isTracing, noteSpan } from '../tracing/tracing.ts'
 
@@ -42,21 +42,44 @@ export function namedUrl(connectionString: string, name: string): string {
  */
 const shortStatements = 'set max_parallel_workers_per_gather = 0; set jit = off'
 
+interface PoolOptions extends PoolConfig {
+  /** Statements that run longer are cancelled by the server; see `allowLongStatements`. */
+  statementMs?: number
+}
+
 /** A pool of at most `max` connections; connecting gives up after 10 s. */
-export function createPool(connectionString: string, max: number, options: PoolConfig = {}): Pool {
+export function createPool(
+  connectionString: string,
+  max: number,
+  { statementMs = 0, ...options }: PoolOptions = {},
+): Pool {
   const pool = new Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 10_000,
     Client: PreparingClient,
     // called for each new connection, before anybody gets it
-    verify: (client, done) => client.query(shortStatements, (error) => done(error)),
+    verify: (client, done) =>
+      client.query(`${shortStatements}; set statement_timeout = ${statementMs}`, (error) => done(error)),
     ...options,
   })
   // The pool listens to idle connections only: one that is lost while it is lent out would end the process. Whoever
   // has borrowed it learns of the loss from the next statement.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** SQLSTATE query_canceled. */
+const cancelled = '57014'
+
+/** Whether PostgreSQL ended a statement because it ran too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === cancelled
+}
+
+/** Gives the statements of a transaction a minute: deleting or renaming what many rows refer to takes long. */
+export async function allowLongStatements<Database>(transaction: Kysely<Database>): Promise<void> {
+  await sql`set local statement_timeout = '60s'`.execute(transaction)
 }
 
 const tracedCharacters = 2000

@@ -86,7 +86,11 @@ class Replica<Database> {
     // a network that swallows everything must not keep anybody waiting
     const brief = { connectionTimeoutMillis: lookMs, query_timeout: lookMs, idleTimeoutMillis: 0 }
     this.#pools = {
-      reads: createPool(replicaUrl, max, { connectionTimeoutMillis: readMs, query_timeout: readMs }),
+      reads: createPool(replicaUrl, max, {
+        connectionTimeoutMillis: readMs,
+        query_timeout: readMs,
+        statementMs: readMs,
+      }),
       itself: createPool(replicaUrl, 1, brief),
       primary: createPool(primaryUrl, 1, brief),
     }

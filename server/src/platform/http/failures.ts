@@ -5,6 +5,7 @@ import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLost } from '../db/connection-lost.ts'
 import { isDeadlock } from '../db/deadlock.ts'
+import { isStatementTimeout } from '../db/pool.ts'
 import { isReferenceGone } from '../db/reference-gone.ts'
 import { isDiskFull, noRoom } from '../disk-full.ts'
 import { AppError, codeOf } from '../errors.ts'
@@ -42,7 +43,7 @@ function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   // the sender's own connection may be reset, too: nothing is wrong with ours
   if (raw.errored && raw.errored === error)
     return new AppError('invalid', 'The request is incomplete', { cause: error })
-  if (isConnectionLost(error) || isDeadlock(error)) {
+  if (isConnectionLost(error) || isDeadlock(error) || isStatementTimeout(error)) {
     const message = 'The site is not at its best right now, please try again in a moment'
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: retryWhenLostSeconds })
   }

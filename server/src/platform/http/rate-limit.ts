@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { ProcessLocks } from '../db/process-locks.ts'
 import { AppError } from '../errors.ts'
+import { FairSemaphore } from '../fair-semaphore.ts'
 import { addressKey } from './address.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
 import { Slots } from './slots.ts'
@@ -126,11 +127,17 @@ export interface RateLimits {
   requests: RateLimit
   /** Views that count, by address; more are absorbed silently. */
   views: RateLimit
+  /** Searches that are not answered from memory, by address. */
+  searches: RateLimit
+  /** The same, running at the same time: the rest of an address waits, and all together leave connections to others. */
+  searchesAtOnce: FairSemaphore
   /** Uploads on their way, by user. */
   uploads: Slots
   /** Open event streams, by user. */
   eventStreams: Slots
 }
+
+const searchesAtOncePerAddress = 4
 
 export function createRateLimits(
   config: {
@@ -139,6 +146,8 @@ export function createRateLimits(
     registrationsPerHour: number
     requestsPerMinute: number
     viewsPerMinute: number
+    searchesPerMinute: number
+    databasePoolMax: number
     uploadsPerUser: number
     eventStreamsPerUser: number
   },
@@ -151,6 +160,11 @@ export function createRateLimits(
     registrations: new SharedRateLimit('registrations', config.registrationsPerHour, 3600, clock),
     requests: new RateLimit('requests', config.requestsPerMinute, 60, clock),
     views: new RateLimit('views', config.viewsPerMinute, 60, clock),
+    searches: new RateLimit('searches', config.searchesPerMinute, 60, clock),
+    searchesAtOnce: new FairSemaphore({
+      total: Math.max(1, Math.floor(config.databasePoolMax / 2)),
+      perKey: searchesAtOncePerAddress,
+    }),
     uploads: new Slots(
       'uploads',
       config.uploadsPerUser,

@@ -1,6 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
+import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { deleteVideoFiles } from '../jobs.ts'
 import {
@@ -71,6 +72,7 @@ export async function deleteLockedVideo(
   await hideFiles({ storage }, id).catch((error: unknown) =>
     log.warn({ err: error, videoId: id }, 'files of a deleted video could not be hidden'),
   )
+  await allowLongStatements(db)
   await deleteVideo(db, id)
   for (const delaySeconds of [0, secondDeletionSeconds]) {
     const isLast = delaySeconds > 0
