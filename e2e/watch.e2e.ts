@@ -430,7 +430,7 @@ test('a long description is cut behind its words, never behind a blank line, wit
   page,
 }) => {
   await signIn(page)
-  const description = ['One', 'Two', 'Three', '', 'Five', 'Six'].join('\n')
+  const description = ['One', 'Two', 'Three', '', 'Five', 'Six', 'Seven', 'Eight', 'Nine'].join('\n')
   await page.goto(`/video/${await publish(page, uniqueTitle(), { description })}`)
   const more = page.getByRole('button', { name: 'Show more' })
   const shown = () =>
@@ -445,12 +445,18 @@ test('a long description is cut behind its words, never behind a blank line, wit
   await more.waitFor()
   await expect.poll(shown).toEqual({ lines: 3, isMarked: false })
   await more.click()
-  await expect.poll(shown).toEqual({ lines: 6, isMarked: false })
+  await expect.poll(shown).toEqual({ lines: 9, isMarked: false })
 
-  const paragraph = ['One', 'Two', 'Three', 'Four', 'Five'].join('\n')
+  const paragraph = description.replace('\n\n', '\nFour\n')
   await page.goto(`/video/${await publish(page, uniqueTitle(), { description: paragraph })}`)
   await more.waitFor()
   await expect.poll(shown).toEqual({ lines: 4, isMarked: true })
+
+  // Of a few lines more than that, none is held back.
+  const eight = paragraph.replace('\nNine', '')
+  await page.goto(`/video/${await publish(page, uniqueTitle(), { description: eight })}`)
+  await expect.poll(shown).toEqual({ lines: 8, isMarked: false })
+  expect(await more.count()).toBe(0)
 })
 
 test('theatre mode spans the page with nothing over it, and the theme is kept, also before scripts run', async ({

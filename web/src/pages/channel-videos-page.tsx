@@ -31,7 +31,7 @@ export function ChannelVideosPage() {
       {query.isSuccess && videos.length === 0 && (
         <EmptyState title="No videos yet" text={`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}>
           {authData && isOwn && (
-            <Link className={buttonClass('accent')} to={paths.upload(authData.username)}>
+            <Link className={buttonClass('solid')} to={paths.upload(authData.username)}>
               Upload the first one
             </Link>
           )}

@@ -47,7 +47,7 @@ export function DashboardPage() {
       <div className={styles['greeting']}>
         <h2 data-long={hasLongWord(fullname) || undefined}>Welcome back, {fullname}</h2>
         <Link
-          className={buttonClass('accent')}
+          className={buttonClass('solid')}
           to={paths.upload(username)}
           state={overPage}
           preventScrollReset

@@ -43,7 +43,7 @@ function NoVideos() {
   return (
     <EmptyState title="No videos yet" text="Whatever is published here appears on this page first.">
       {authData && (
-        <Link className={buttonClass('accent')} to={paths.upload(authData.username)}>
+        <Link className={buttonClass('solid')} to={paths.upload(authData.username)}>
           Upload the first one
         </Link>
       )}

@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import styles from './button.module.css'
 
-/** `solid` leads, `accent` is the one call to action of a page, `quiet` stands back, `bare` has no ground, `danger` destroys. */
-export type ButtonVariant = 'solid' | 'accent' | 'quiet' | 'bare' | 'danger'
+/** `solid` leads, `quiet` stands back, `bare` has no ground, `danger` destroys. */
+export type ButtonVariant = 'solid' | 'quiet' | 'bare' | 'danger'
 
 /** The look of a button, for links that act like one. */
 export function buttonClass(variant: ButtonVariant = 'quiet', extra?: string): string {

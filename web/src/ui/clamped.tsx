@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import styles from './clamped.module.css'
+
+/** So many more lines are shown without asking: a button for less would take nearly as much room. */
+const SPARE_LINES = 4
 
 /** A long text cut after some lines, with a button for the rest; a short one as it is. */
 export function Clamped({
@@ -17,28 +20,33 @@ export function Clamped({
   const [end, setEnd] = useState({ line: lines, isBeforeBlank: false })
   const text = useRef<HTMLDivElement>(null)
 
-  useEffect(() => {
+  // Before it is drawn, so that nothing below moves.
+  useLayoutEffect(() => {
     const element = text.current
     if (!element || isOpen) return
-    const measure = new ResizeObserver(() => {
-      const isLonger = element.scrollHeight > element.clientHeight + 1
-      setCut(isLonger)
-      if (isLonger) setEnd(endWithin(element, lines))
-    })
-    measure.observe(element)
-    return () => measure.disconnect()
+    const measure = () => {
+      const lineHeight = parseFloat(getComputedStyle(element).lineHeight)
+      // The height of the whole text, also while it is cut.
+      const isLong = element.scrollHeight > (lines + SPARE_LINES + 0.5) * lineHeight
+      setCut(isLong)
+      if (isLong) setEnd(endWithin(element, lines))
+    }
+    measure()
+    const onResize = new ResizeObserver(measure)
+    onResize.observe(element)
+    return () => onResize.disconnect()
   }, [isOpen, lines])
 
   return (
     <>
       <div
         ref={text}
-        className={classNames(!isOpen && styles[end.isBeforeBlank ? 'whole' : 'short'], className)}
+        className={classNames(isCut && !isOpen && styles[end.isBeforeBlank ? 'whole' : 'short'], className)}
         style={{ '--lines': end.line }}
       >
         {children}
       </div>
-      {(isCut || isOpen) && (
+      {isCut && (
         <button
           type="button"
           className={styles['more']}

@@ -1,4 +1,6 @@
+import { Check } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './subscribe-button.module.css'
 
 /** Subscribes to a channel or ends it. Whose channel, and what a click does, is the page's to say. */
@@ -19,6 +21,8 @@ export function SubscribeButton({
       variant={isSubscribed || isOwn ? 'quiet' : 'solid'}
       onClick={onToggle}
     >
+      {/* The tick tells a subscription from the quiet button of one's own channel. */}
+      {isSubscribed && <Icon of={Check} size={18} />}
       {isSubscribed ? 'Subscribed' : 'Subscribe'}
     </Button>
   )

@@ -156,7 +156,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
           <Button ref={cancelButton} onClick={onCancel}>
             Cancel
           </Button>
-          <Button ref={uploadButton} type="submit" variant="accent" disabled={isUploading}>
+          <Button ref={uploadButton} type="submit" variant="solid" disabled={isUploading}>
             {isUploading ? 'Uploading..' : 'Upload'}
           </Button>
         </div>

@@ -6,7 +6,7 @@ import { Clamped } from '../../ui/clamped.tsx'
 import { type TimeLinks, WrittenText } from '../../ui/written-text.tsx'
 import styles from './video-description.module.css'
 
-/** Views, age and the owner's words, four lines of them until one asks for more. */
+/** Views, age and the owner's words; of many, four lines until one asks for more. */
 export function VideoDescription({ video, times }: { video: Video; times: TimeLinks }) {
   const [nowMs] = useState(() => Date.now())
   return (
