@@ -49,11 +49,15 @@ const SegmentPayload = z.object({
 /** Background work takes what viewers leave of the CPU. */
 const BACKGROUND_NICENESS = 15
 
+/** One video never takes all of them: its segments may be slow to make, and others wait for segments of other videos. */
+const segmentsAtOncePerVideo = Math.max(2, availableParallelism())
+
 /** A segment that somebody waits for. Its workers do nothing else, so that it never stands behind background work. */
 export const makeSegment = defineJob({
   name: 'playback.make_segment',
   payload: SegmentPayload,
-  concurrency: Math.max(2, availableParallelism()),
+  concurrency: segmentsAtOncePerVideo + 1,
+  concurrencyPerGroup: segmentsAtOncePerVideo,
   timeLimitSeconds: 120,
   retries: 1,
   exclusive: true,

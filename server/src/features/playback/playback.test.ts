@@ -89,7 +89,9 @@ test('many who ask for one missing segment cause one run', async () => {
   const other = await createContext(site.context.config, site.databaseUrl, 'web')
   onTestFinished(() => other.close())
   const requests = new SegmentRequests(other)
-  const elsewhere = Array.from({ length: 12 }, () => requests.request({ videoId: id, track: '240', part: 1 }))
+  const elsewhere = Array.from({ length: 12 }, () =>
+    requests.request({ videoId: id, track: '240', part: 1 }, { address: '192.0.2.1' }),
+  )
   const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(url)))
   expect(new Set(await Promise.all(elsewhere))).toEqual(new Set(['made']))
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))

@@ -8,6 +8,7 @@ import { beginsWithSource, LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } 
 import type { SourceRemuxer } from '../../media/remux.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
+import { addressKey } from '../../platform/http/address.ts'
 import { route } from '../../platform/http/route.ts'
 import { sendBytes } from '../../platform/http/send-file.ts'
 import { ObjectSender } from '../../platform/http/send-object.ts'
@@ -149,9 +150,16 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     context.measured.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
     const askedAt = performance.now()
-    const result = await requests.request(name)
+    const result = await requests.request(name, {
+      address: addressKey(request.ip),
+      signal: whenClosed(reply),
+    })
     context.measured.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     if (result === 'made' && (await sender.send(request, reply, key, headers))) return
+    if (result === 'gone') {
+      reply.hijack()
+      return
+    }
     if (result === 'failed') presentations.forget(name.videoId)
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }
@@ -211,5 +219,12 @@ const away = (cause: unknown) =>
         cause,
         retryAfterSeconds: 2,
       })
+
+/** Aborts when the client is gone, or has its response. */
+function whenClosed({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  raw.once('close', () => closed.abort())
+  return closed.signal
+}
 
 const nothing = () => new AppError('not_found', 'There is nothing at this address')

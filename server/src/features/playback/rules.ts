@@ -26,6 +26,14 @@ export function segmentKey({ videoId, track, part }: SegmentName): string {
   return `${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/${partFile(track, part)}`
 }
 
+/**
+ * The priority of a segment that somebody begins to wait for: the first one of a video or an address goes before the
+ * second one of any other, so that many of one do not stand before few of another.
+ */
+export function segmentPriority(waiting: { ofVideo: number; ofAddress: number }): number {
+  return -Math.max(waiting.ofVideo, waiting.ofAddress)
+}
+
 /** The track of preview pictures. */
 export const STORYBOARD = 'storyboard'
 

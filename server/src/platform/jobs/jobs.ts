@@ -13,6 +13,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   payload: Payload
   /** How many run at once in one worker process. */
   concurrency: number
+  /** How many of these may be of one group, so that the rest of them serves others. */
+  concurrencyPerGroup?: number
   /** After this many seconds a run counts as failed. */
   timeLimitSeconds: number
   retries: number
@@ -41,6 +43,8 @@ export interface EnqueueOptions {
   priority?: number
   /** For exclusive jobs: what must not be done twice at once. */
   key?: string
+  /** What shares `concurrencyPerGroup`. */
+  group?: string
   delaySeconds?: number
 }
 
@@ -154,9 +158,20 @@ export class Jobs {
         db: { executeSql: async (text, values = []) => ({ rows: await execute(db, text, values) }) },
         ...(options.priority === undefined ? {} : { priority: options.priority }),
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
+        ...(options.group === undefined ? {} : { group: { id: options.group } }),
         ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
       },
     )
+  }
+
+  /** Deletes the job of a key unless it runs already. */
+  async withdraw<Payload extends z.ZodType, Context>(job: Job<Payload, Context>, key: string): Promise<void> {
+    await this.#boss
+      .getDb()
+      .executeSql(
+        `delete from pgboss.job where name = $1 and singleton_key = $2 and state in ('created', 'retry')`,
+        [job.name, key],
+      )
   }
 
   /** Which of these subjects no job of these kinds waits or runs for; a key names its subject before the first slash. */
@@ -174,21 +189,22 @@ export class Jobs {
   async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
     for (const job of jobs) {
       if (job.cron) await this.#boss.schedule(job.name, job.cron, {})
-      for (let lane = 0; lane < job.concurrency; lane++) await this.#openLane(job, context)
+      await this.#workOn(job, context)
     }
   }
 
-  /** Takes the jobs of one queue, one after the other. */
-  async #openLane<Context>(job: AnyJob<Context>, context: Context): Promise<void> {
-    const lane: { id?: string } = {}
-    lane.id = await this.#boss.work(
+  /** Takes the jobs of one queue. */
+  async #workOn<Context>(job: AnyJob<Context>, context: Context): Promise<void> {
+    await this.#boss.work(
       job.name,
       {
         batchSize: 1,
+        localConcurrency: job.concurrency,
         pollingIntervalSeconds: 2,
         // nobody is notified of a retry: it is found by looking, by default only every half minute
         notifyPollingIntervalSeconds: 2,
         heartbeatRefreshSeconds: refreshSeconds,
+        ...(job.concurrencyPerGroup === undefined ? {} : { localGroupConcurrency: job.concurrencyPerGroup }),
       },
       async ([taken]) => {
         if (!taken) return
@@ -200,10 +216,15 @@ export class Jobs {
           await (requestId === undefined ? traced() : onBehalfOf(requestId, traced))
         } finally {
           // where one job was waiting there may be more: without this the next one waits for the next look
-          if (lane.id) this.#boss.notifyWorker(lane.id)
+          this.#notifyWorkers(job.name)
         }
       },
     )
+  }
+
+  /** Has the workers of a queue in this process look for jobs immediately; a job of a full group may run now. */
+  #notifyWorkers(queue: string): void {
+    for (const { id, name } of this.#boss.getWipData()) if (name === queue) this.#boss.notifyWorker(id)
   }
 
   /**

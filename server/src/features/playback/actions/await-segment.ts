@@ -3,60 +3,144 @@ import type { Context } from '../../../context.ts'
 import { inSpan } from '../../../platform/tracing/tracing.ts'
 import { makeSegment } from '../jobs.ts'
 import { isStored } from './make-segments.ts'
-import { segmentKey, type SegmentName } from '../rules.ts'
+import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
 
-/** How a wait for a segment ends. */
-export type WaitResult = 'made' | 'failed' | 'late'
+/** How a wait for a segment ends; `busy` where too many are waited for already, `gone` where nobody waits any more. */
+export type WaitResult = 'made' | 'failed' | 'late' | 'busy' | 'gone'
 
-/** Signals can get lost; storage is looked into this often while waiting. */
-const lookMs = 1000
+/** Who waits. */
+interface Requester {
+  address: string
+  /** Aborted when the client is gone. */
+  signal?: AbortSignal
+}
+
+/** A segment that somebody waits for. */
+interface Wait {
+  name: SegmentName
+  requesters: Set<Requester>
+  /** Aborted when the last of them is gone. */
+  abandoned: AbortController
+  result: Promise<WaitResult>
+}
+
+/** How often storage is checked while waiting: notifications can get lost, and another process may withdraw the job. */
+const checkMs = 1000
+/** A player that was answered 503 asks again within this time: until then its place in the queue is kept. */
+const keepMs = 5000
+/** Segments that one address waits for at once: a household fits. */
+const maxPerAddress = 16
+const maxPerVideo = 32
 
 /** Has missing segments made, each once however many ask for it, here and in other processes. */
 export class SegmentRequests {
   readonly #context: Context
-  readonly #waiting = new Map<string, Promise<WaitResult>>()
+  readonly #waits = new Map<string, Wait>()
 
   constructor(context: Context) {
     this.#context = context
   }
 
   /** Resolves when the segment is in storage, when it cannot be made, or when it is not there in time. */
-  request(name: SegmentName): Promise<WaitResult> {
+  async request(name: SegmentName, requester: Requester): Promise<WaitResult> {
     const key = segmentKey(name)
-    const waiting = this.#waiting.get(key) ?? this.#begin(name, key).finally(() => this.#waiting.delete(key))
-    this.#waiting.set(key, waiting)
-    return waiting
+    const known = this.#waits.get(key)
+    const waiting = this.#countWaits(name.videoId, requester.address)
+    if (waiting.ofAddress >= maxPerAddress && !isWaitedForBy(known, requester.address)) return 'busy'
+    if (!known && waiting.ofVideo >= maxPerVideo) return 'busy'
+    const wait = known ?? this.#begin(name, key, segmentPriority(waiting))
+    return this.#join(wait, requester)
   }
 
-  #begin(name: SegmentName, key: string): Promise<WaitResult> {
-    return inSpan('segment wait', { 'kinora.key': key }, async (span) => {
-      const result = await this.#wait(name, key)
-      span.set({ 'kinora.outcome': result })
-      return result
+  async #join({ requesters, abandoned, result }: Wait, requester: Requester): Promise<WaitResult> {
+    const left = new Promise<WaitResult>((resolve) => {
+      requester.signal?.addEventListener('abort', () => resolve('gone'), { once: true })
+      if (requester.signal?.aborted) resolve('gone')
     })
+    requesters.add(requester)
+    try {
+      return await Promise.race([result, left])
+    } finally {
+      requesters.delete(requester)
+      if (requesters.size === 0) abandoned.abort()
+    }
   }
 
-  async #wait(name: SegmentName, key: string): Promise<WaitResult> {
+  #countWaits(videoId: string, address: string): { ofVideo: number; ofAddress: number } {
+    const waits = [...this.#waits.values()]
+    return {
+      ofVideo: waits.filter(({ name }) => name.videoId === videoId).length,
+      ofAddress: waits.filter((wait) => isWaitedForBy(wait, address)).length,
+    }
+  }
+
+  #begin(name: SegmentName, key: string, priority: number): Wait {
+    const abandoned = new AbortController()
+    const result = inSpan('segment wait', { 'kinora.key': key }, async (span) => {
+      const outcome = await this.#wait(name, key, priority, abandoned.signal)
+      span.set({ 'kinora.outcome': outcome })
+      return outcome
+    })
+    const wait: Wait = { name, requesters: new Set(), abandoned, result }
+    const forget = () => {
+      if (this.#waits.get(key) === wait) this.#waits.delete(key)
+    }
+    abandoned.signal.addEventListener('abort', forget)
+    result.then(forget, forget)
+    this.#waits.set(key, wait)
+    return wait
+  }
+
+  async #wait(name: SegmentName, key: string, priority: number, abandoned: AbortSignal): Promise<WaitResult> {
     const { config, db, jobs, signals } = this.#context
     const over = new AbortController()
-    let hear: (result: WaitResult) => void = () => undefined
-    const heard = new Promise<WaitResult>((resolve) => (hear = resolve))
-    const unlisten = await signals.listen(key, (message) => hear(message === 'failed' ? 'failed' : 'made'))
+    let receive: (result: WaitResult) => void = () => undefined
+    const received = new Promise<WaitResult>((resolve) => (receive = resolve))
+    const unlisten = await signals.listen(key, (message) => receive(message === 'failed' ? 'failed' : 'made'))
+    const enqueue = () => jobs.enqueue(db, makeSegment, name, { key, priority, group: name.videoId })
     try {
-      await jobs.enqueue(db, makeSegment, name, { key, priority: 1 })
-      return await Promise.race([heard, this.#watch(name, config.segmentWaitSeconds * 1000, over.signal)])
+      if (abandoned.aborted) return 'gone'
+      await enqueue()
+      const signal = AbortSignal.any([over.signal, abandoned])
+      const result = await Promise.race([
+        received,
+        this.#watch(name, config.segmentWaitSeconds * 1000, signal, enqueue),
+      ])
+      if (result === 'gone') await this.#withdraw(key)
+      if (result === 'late') setTimeout(() => void this.#withdraw(key), keepMs).unref()
+      return result
     } finally {
       over.abort()
       unlisten()
     }
   }
 
-  async #watch(name: SegmentName, waitMs: number, signal: AbortSignal): Promise<WaitResult> {
+  /** Takes back the job of a segment that nobody here waits for; another process that does enqueues it again. */
+  async #withdraw(key: string): Promise<void> {
+    if (this.#waits.has(key)) return
+    await this.#context.jobs.withdraw(makeSegment, key).catch((error: unknown) => {
+      this.#context.log.debug({ err: error, key }, 'segment job not withdrawn')
+    })
+  }
+
+  async #watch(
+    name: SegmentName,
+    waitMs: number,
+    signal: AbortSignal,
+    enqueue: () => Promise<void>,
+  ): Promise<WaitResult> {
     const until = performance.now() + waitMs
     while (performance.now() < until && !signal.aborted) {
-      await sleep(Math.min(lookMs, until - performance.now()), undefined, { signal }).catch(() => undefined)
-      if (!signal.aborted && (await isStored(this.#context, name))) return 'made'
+      await sleep(Math.min(checkMs, until - performance.now()), undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) break
+      if (await isStored(this.#context, name)) return 'made'
+      // does nothing while the job is there
+      await enqueue().catch(() => undefined)
     }
-    return 'late'
+    return signal.aborted ? 'gone' : 'late'
   }
+}
+
+function isWaitedForBy(wait: Wait | undefined, address: string): boolean {
+  return wait !== undefined && [...wait.requesters].some((requester) => requester.address === address)
 }

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LAYOUT } from '../../media/hls.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { h264, publishFilm } from '../../testing/test-films.ts'
+import { untilNothingIsMade } from '../../testing/playback-work.ts'
+import { playbackJobs } from './jobs.ts'
+
+/** No worker runs at first: what is requested stays in the queue. */
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '100' } })
+})
+afterAll(() => site.close())
+
+function request(address: string, id: string, file: string, signal?: AbortSignal): Promise<Response> {
+  const headers = { range: 'bytes=0-0', 'x-forwarded-for': address }
+  return fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/${file}`, {
+    headers,
+    ...(signal ? { signal } : {}),
+  })
+}
+
+/** Requests many different segments; those that are refused are answered, the rest wait until `stop`. */
+function flood(addresses: string[], id: string, segments = 150) {
+  const stop = new AbortController()
+  const refused: Response[] = []
+  const all = Array.from({ length: segments }, async (_, i) => {
+    const address = addresses[i % addresses.length] ?? ''
+    const answer = await request(address, id, `36/${i}.m4s`, stop.signal).catch(() => undefined)
+    if (answer?.status === 503) refused.push(answer)
+  })
+  return { refused, stop: () => stop.abort(), all: Promise.all(all) }
+}
+
+async function listQueue(): Promise<{ videoId: string; state: string; place: number }[]> {
+  const { rows } = await sql<{ videoId: string; state: string; place: number }>`
+    select data->>'videoId' as video_id, state::text as state, rank() over (order by started_on)::int as place
+    from pgboss.job where name = 'playback.make_segment'`.execute(site.db)
+  return rows
+}
+
+/** Ten minutes of a tiny picture. */
+const publishLong = () => publishFilm(site, 'long.mp4', `-vf setpts=60*PTS -an ${h264}`, '64x36')
+
+test('waiting segments are bounded, and withdrawn when nobody waits any more', async () => {
+  const { id } = await publishLong()
+  const ofOne = flood(['192.0.2.1'], id)
+  await expect.poll(() => ofOne.refused.length).toBe(150 - 16)
+  expect(Number(ofOne.refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  const ofMany = flood(['192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5'], id)
+  await expect.poll(async () => (await listQueue()).length).toBe(32)
+  ofOne.stop()
+  ofMany.stop()
+  await expect.poll(listQueue).toEqual([])
+})
+
+test('a flood of one video does not keep the viewer of another one waiting', async () => {
+  const [slow, watched] = [await publishLong(), await publishFilm(site, 'watched.mp4', h264)]
+  const attack = flood(['192.0.2.1', '192.0.2.2'], slow.id)
+  await expect.poll(async () => (await listQueue()).length).toBe(32)
+  const answers = ['240/init.mp4', '240/0.m4s'].map((file) => request('192.0.2.9', watched.id, file))
+  await expect.poll(async () => (await listQueue()).length).toBe(34)
+  await site.context.jobs.work(
+    playbackJobs.filter(({ name }) => name === 'playback.make_segment'),
+    site.context,
+  )
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([206, 206])
+  const places = (await listQueue()).filter(({ videoId }) => videoId === watched.id).map(({ place }) => place)
+  // beside the two that each address may be ahead, and what lanes take at the same moment
+  expect(Math.max(...places)).toBeLessThanOrEqual(6)
+  attack.stop()
+  await attack.all
+  // what runs writes to a storage that is deleted behind this test
+  await untilNothingIsMade(site)
+})
