@@ -211,3 +211,14 @@ test('states media playlists that RFC 8216 accepts', () => {
     for (const duration of durations) expect(Math.round(duration)).toBeLessThanOrEqual(target)
   }
 })
+
+test('uploaded bits so dense that a segment of them takes more than 16 MB are encoded instead', () => {
+  const dense = (peakBitrate: number) => {
+    const info = source({ displayWidth: 3840, displayHeight: 2160 })
+    return { ...info, index: { ...info.index, peakBitrate } }
+  }
+  const offered = planPresentation(dense(26_000_000))
+  expect([offered.sourceRung?.bandwidth, offered.rungs.at(-1)?.name]).toEqual([expect.any(Number), '2160'])
+  const tooDense = planPresentation(dense(27_000_000))
+  expect([tooDense.sourceRung, tooDense.rungs.at(-1)?.name]).toEqual([null, '2160'])
+})

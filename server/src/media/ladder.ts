@@ -1,5 +1,11 @@
 import type { SourceInfo } from './source-info.ts'
-import { frameSeconds, MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS, type Timeline } from './timeline.ts'
+import {
+  frameSeconds,
+  MAX_COPIED_SEGMENT_BYTES,
+  MAX_COPIED_SEGMENT_SECONDS,
+  SEGMENT_SECONDS,
+  type Timeline,
+} from './timeline.ts'
 
 /** One encoded quality. */
 export type Rung = {
@@ -124,6 +130,7 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
     !isPlayable ||
     hidesFrames ||
     index.longestGapSeconds > MAX_COPIED_SEGMENT_SECONDS ||
+    (index.longestGapSeconds * index.peakBitrate) / 8 > MAX_COPIED_SEGMENT_BYTES ||
     frozenSeconds > MAX_FROZEN_SECONDS
   )
     return null

@@ -22,7 +22,9 @@ import { ImplausibleIndex } from './stream-index.ts'
 import { judgeEnd } from './torn.ts'
 
 const MAX_SIDE = 8192
-const MAX_DURATION_SECONDS = 100 * 3600
+const MAX_DURATION_SECONDS = 12 * 3600
+/** Of a picture: 8192x4352 is 8K as cameras film it; a square of that side takes twice the memory to encode. */
+const MAX_PIXELS = 8192 * 4352
 /**
  * Decoded on the way, which costs nothing beside the start of the program: a header may promise pictures that cannot be
  * decoded. Where sound comes first these hold no picture, and a closer look decides.
@@ -221,6 +223,12 @@ function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
     throw new SourceRefused(
       'too_large',
       `The picture is ${stream.width}x${stream.height}; at most ${MAX_SIDE}x${MAX_SIDE} is allowed.`,
+    )
+  }
+  if (stream.width * stream.height > MAX_PIXELS) {
+    throw new SourceRefused(
+      'too_large',
+      `The picture is ${stream.width}x${stream.height}; at most 8192x4352 pixels are allowed.`,
     )
   }
   if ((duration ?? 0) > MAX_DURATION_SECONDS) throw tooLong()

@@ -8,10 +8,10 @@ import type { SourceBytes } from './source-bytes.ts'
 import type { Hole } from './source-info.ts'
 import { SourceTracks } from './source-tracks.ts'
 import { LOOKUP_SLACK_SECONDS } from './stream-index.ts'
-import { AAC_FRAME_SAMPLES, type AudioPlan, type Timeline } from './timeline.ts'
+import { AAC_FRAME_SAMPLES, type AudioPlan, MAX_COPIED_SEGMENT_BYTES, type Timeline } from './timeline.ts'
 
-/** Fifteen seconds at the highest bit rate that cameras know; what is larger was made to fill the memory. */
-const MAX_SEGMENT_BYTES = 512 * 1024 * 1024
+/** What is announced is smaller by estimate; what is larger than that by far was made to fill the memory. */
+const MAX_SEGMENT_BYTES = 4 * MAX_COPIED_SEGMENT_BYTES
 /** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
 const MAX_SEGMENT_FRAMES = 50_000
 /** How much later than they are heard frames of sound may be stamped that are stamped alike. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Frame, SAMPLED_FRAMES, summarise } from './stream-index.ts'
+import { MAX_COPIED_SEGMENT_BYTES } from './timeline.ts'
 
 const framesAt = (times: number[]): Frame[] =>
   times.map((timestamp, i) => ({ timestamp, duration: 0, size: 1000, isKey: i === 0 }))
@@ -40,4 +41,27 @@ test.each([
   const { framesPerSecond, isVariableFrameRate } = rateOf(times)
   expect(isVariableFrameRate).toBe(true)
   expect(framesPerSecond).toBeCloseTo(expected, 2)
+})
+
+/** A keyframe each second, 24 frames a second, at so many bits per second. */
+function filmOf(bitsPerSecond: number, seconds = 60) {
+  const frames = Array.from({ length: seconds * 24 }, (_, i) => ({
+    timestamp: i / 24,
+    duration: 1 / 24,
+    size: bitsPerSecond / 8 / 24,
+    isKey: i % 24 === 0,
+  }))
+  const keys = frames.filter(({ isKey }) => isKey).map(({ timestamp }) => timestamp)
+  return summarise(keys, frames, seconds)
+}
+
+test.each([
+  [10e6, 4],
+  [30e6, 3],
+  [60e6, 2],
+  [100e6, 1],
+])('%d bits per second are cut every %d seconds', (bitsPerSecond, seconds) => {
+  const { cutsMicros, longestGapSeconds, peakBitrate } = filmOf(bitsPerSecond)
+  expect([cutsMicros[1], longestGapSeconds]).toEqual([seconds * 1e6, seconds])
+  expect((longestGapSeconds * peakBitrate) / 8).toBeLessThanOrEqual(MAX_COPIED_SEGMENT_BYTES)
 })

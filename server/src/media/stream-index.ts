@@ -1,4 +1,4 @@
-import { LATE_FRAME_SECONDS, MAX_FRAME_RATE, SEGMENT_SECONDS } from './timeline.ts'
+import { LATE_FRAME_SECONDS, MAX_COPIED_SEGMENT_BYTES, MAX_FRAME_RATE, SEGMENT_SECONDS } from './timeline.ts'
 
 /** What reading a file's index tells. Times are seconds on the container's own clock. */
 export type StreamIndex = {
@@ -45,8 +45,20 @@ const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 export const MAX_REORDERED_FRAMES = 16
 
 /** Whether a keyframe is far enough behind the last cut to be the next. */
-export function isNextCut(key: number, last: number | undefined): boolean {
-  return last === undefined || key - last >= SEGMENT_SECONDS - 0.001
+export function isNextCut(key: number, last: number | undefined, seconds = SEGMENT_SECONDS): boolean {
+  return last === undefined || key - last >= seconds - 0.001
+}
+
+/** A part of what a segment may hold, because keyframes are seldom where they are wanted. */
+const AIMED_PART = 0.5
+
+/** Bits that are too dense for this are not offered at all. */
+const MIN_CUT_SECONDS = 0.5
+
+/** How far apart to cut: dense bits more often, so that a segment of them is not too large to be sent as it is. */
+function cutSecondsFor(bitrate: number): number {
+  const seconds = (AIMED_PART * MAX_COPIED_SEGMENT_BYTES * 8) / bitrate
+  return Math.min(SEGMENT_SECONDS, Math.max(MIN_CUT_SECONDS, seconds))
 }
 
 /** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
@@ -59,8 +71,12 @@ export function summarise(
   StreamIndex,
   'cutsMicros' | 'longestGapSeconds' | 'peakBitrate' | 'framesPerSecond' | 'isVariableFrameRate'
 > {
+  const margin = PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen']
+  const peakOf = (seconds: number) =>
+    Math.ceil(Math.max(...[frames, ...spots].map((run) => peakBitrate(run, seconds))) * margin)
+  const cutSeconds = cutSecondsFor(peakOf(SEGMENT_SECONDS))
   const cuts: number[] = []
-  for (const key of keys) if (isNextCut(key, cuts.at(-1))) cuts.push(key)
+  for (const key of keys) if (isNextCut(key, cuts.at(-1), cutSeconds)) cuts.push(key)
   let longestGapSeconds = 0
   cuts.forEach((cut, i) => {
     longestGapSeconds = Math.max(longestGapSeconds, (cuts[i + 1] ?? endSeconds) - cut)
@@ -68,21 +84,19 @@ export function summarise(
   return {
     cutsMicros: cuts.map((cut) => Math.round(cut * 1e6)),
     longestGapSeconds,
-    peakBitrate: Math.ceil(
-      Math.max(...[frames, ...spots].map(peakBitrate)) *
-        PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen'],
-    ),
+    peakBitrate: peakOf(cutSeconds),
     ...frameRate(frames, spots),
   }
 }
 
-function peakBitrate(frames: Frame[]): number {
+/** Bits per second over the densest run of frames from one cut to the next. */
+function peakBitrate(frames: Frame[], cutSeconds: number): number {
   let peak = 0
   let from = frames[0]?.timestamp ?? 0
   let bytes = 0
   for (const [at, frame] of frames.entries()) {
     const isClosed = (frames[at + 1] ?? frame).timestamp >= frame.timestamp
-    if (frame.isKey && isClosed && isNextCut(frame.timestamp, from)) {
+    if (frame.isKey && isClosed && isNextCut(frame.timestamp, from, cutSeconds)) {
       peak = Math.max(peak, (bytes * 8) / (frame.timestamp - from))
       from = frame.timestamp
       bytes = 0
@@ -91,7 +105,7 @@ function peakBitrate(frames: Frame[]): number {
   }
   const last = frames.at(-1)
   const rest = last ? last.timestamp + last.duration - from : 0
-  if (rest >= SEGMENT_SECONDS / 2) peak = Math.max(peak, (bytes * 8) / rest)
+  if (rest >= cutSeconds / 2) peak = Math.max(peak, (bytes * 8) / rest)
   return peak
 }
 

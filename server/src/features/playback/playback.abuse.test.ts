@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { LAYOUT } from '../../media/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { publishFilm } from '../../testing/test-films.ts'
+import { h264, publishFilm } from '../../testing/test-films.ts'
+import { OpenSources } from './actions/open-sources.ts'
+import { PassthroughSegments } from './actions/passthrough.ts'
+import { Playlists } from './actions/playlists.ts'
+import { Presentations } from './actions/presentations.ts'
+import { findTrack, passthroughBytes } from './rules.ts'
 
 let site: TestApp
 
@@ -44,4 +50,58 @@ test('a video that was accepted with malformed language tags plays', async () =>
     await site.context.signals.send(site.db, 'changed')
     await expect.poll(() => readMaster(id)).toEqual({ status: 200, names: [name] })
   }
+})
+
+test('a playlist is written once, however many request it', async () => {
+  const { id } = await publishFilm(site, 'playlist.mp4', h264, '64x36')
+  const playlists = new Playlists()
+  let written = 0
+  const get = async (presentations: Presentations) =>
+    playlists.get(await presentations.get(id), 'source', () => `#EXTM3U ${(written += 1)}`)
+  const presentations = new Presentations(site.context)
+  const [first] = await Promise.all([get(presentations), get(presentations)])
+  presentations.forget(id)
+  // looked up again, and the same as before
+  expect((await get(presentations)).bytes).toBe(first?.bytes)
+  await sql`update videos set source = jsonb_set(source, '{durationSeconds}', '9') where id = ${id}`.execute(
+    site.db,
+  )
+  presentations.forget(id)
+  expect((await get(presentations)).bytes.toString()).toBe('#EXTM3U 2')
+})
+
+test('remuxed segments share a bounded memory, of which one address has a part', async () => {
+  const { id } = await publishFilm(site, 'remuxed.mp4', h264)
+  const playing = await new Presentations(site.context).get(id)
+  const track = findTrack(playing, 'source')
+  if (!track) throw new Error('no passthrough rendition')
+  const sources = new OpenSources(site.context)
+  onTestFinished(() => sources.close())
+  // room for one segment per address, and two in all
+  const one = passthroughBytes(playing.presentation, track, 0)
+  const limits = { maxHeldBytes: 2.5 * one, waitMs: 2000 }
+  const passthrough = new PassthroughSegments(site.context, sources, limits)
+  const closing = { first: new AbortController(), other: new AbortController() }
+  const get = (address: string, closed = new AbortController()) =>
+    passthrough.get(playing, track, 0, { address, closed: closed.signal })
+  const [first, other] = await Promise.all([get('a', closing.first), get('b', closing.other)])
+  // one flight for both
+  expect(other).toBe(first)
+  const refused = await get('a').catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+  const third = get('c')
+  closing.first.abort()
+  expect((await third).equals(first)).toBe(true)
+})
+
+test('requests of one byte for many segments do not fill the memory', async () => {
+  const { id } = await publishFilm(site, 'bytes.mp4', h264)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/source/${i % 3}.m4s`, {
+        headers: { range: 'bytes=0-0' },
+      }),
+    ),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([206]))
 })

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { type MediaTools, toolsOf } from '../../media/ffmpeg.ts'
-import { beginsWithSource, LAYOUT, masterPlaylist, mediaPlaylist, SOURCE_RUNG } from '../../media/hls.ts'
-import type { SourceRemuxer } from '../../media/remux.ts'
+import { beginsWithSource, LAYOUT, masterPlaylist, mediaPlaylist } from '../../media/hls.ts'
 import { planStoryboard, storyboardVtt } from '../../media/thumbnails.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/address.ts'
@@ -17,7 +14,9 @@ import { matchHidden } from '../videos/actions/hide-video.ts'
 import { sourceAddress } from '../videos/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { OpenSources } from './actions/open-sources.ts'
-import { Presentations, type Playing } from './actions/presentations.ts'
+import { PassthroughSegments } from './actions/passthrough.ts'
+import { Playlists } from './actions/playlists.ts'
+import { Presentations } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
 import {
@@ -54,6 +53,8 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   const uses = new TrackUses(context)
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const sources = new OpenSources(context)
+  const passthrough = new PassthroughSegments(context, sources)
+  const playlists = new Playlists()
   // also after a backup was restored, which holds no marks
   app.addHook('onReady', async () => {
     await matchHidden(context).catch((error: unknown) =>
@@ -75,8 +76,10 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     if (beginsWithSource(presentation)) void sources.openEarly(playing)
     // words have no playlist of their own to be asked for
     if (source.captions?.length) uses.note(id, CAPTIONS)
-    const text = masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`)
-    return sendText(request, reply, text, PLAYLIST_TYPE)
+    const playlist = playlists.get(playing, 'master', () =>
+      masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`),
+    )
+    return sendText(request, reply, playlist, PLAYLIST_TYPE)
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
@@ -84,8 +87,10 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     uses.note(playing.id, STORYBOARD)
     const { durationSeconds } = playing.presentation.timeline
     const storyboard = planStoryboard(playing.source.video, durationSeconds)
-    const text = storyboardVtt(storyboard, durationSeconds, (sheet) => `${LAYOUT}/${STORYBOARD}/${sheet}.jpg`)
-    return sendText(request, reply, text, 'text/vtt; charset=utf-8')
+    const sheets = playlists.get(playing, STORYBOARD, () =>
+      storyboardVtt(storyboard, durationSeconds, (sheet) => `${LAYOUT}/${STORYBOARD}/${sheet}.jpg`),
+    )
+    return sendText(request, reply, sheets, 'text/vtt; charset=utf-8')
   })
 
   // links from before files had the address of where they are kept
@@ -115,13 +120,16 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     if (!track) throw nothing()
     // a web server in front sends what is kept: of most segments that are watched we hear nothing
     if (isKept(track)) uses.note(id, name)
-    if (file === 'index.m3u8' && isStream(track))
-      return sendText(request, reply, mediaPlaylist(playing.presentation, name) ?? '', PLAYLIST_TYPE)
+    if (file === 'index.m3u8' && isStream(track)) {
+      const write = () => mediaPlaylist(playing.presentation, name) ?? ''
+      return sendText(request, reply, playlists.get(playing, name, write), PLAYLIST_TYPE)
+    }
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
     if (!isKept(track)) {
-      const wrap = (remuxer: SourceRemuxer) => rewrap(remuxer, toolsOf(context.config), playing, track, part)
-      const bytes = await sources.read(playing, wrap).catch(async (error: unknown) => {
+      const requester = { address: addressKey(request.ip), closed: whenClosed(reply) }
+      const bytes = await passthrough.get(playing, track, part, requester).catch(async (error: unknown) => {
+        if (error instanceof AppError) throw error
         if (isStorageFailure(error) && !isMissing(error)) throw away(error)
         // throws while it is the storage that is gone
         if (isMissing(error)) await storage.find(playing.sourceKey)
@@ -185,29 +193,17 @@ function segmentHeaders(track: Track): { type: string; cacheControl: string } {
   return { type: typeOf[track.kind], cacheControl: immutable }
 }
 
-/** Uploaded bits in new wrapping: quicker than reading a copy of them would be. */
-function rewrap(
-  remuxer: SourceRemuxer,
-  tools: MediaTools,
-  { presentation }: Playing,
-  track: Track,
-  part: Part,
-): Promise<Buffer> {
-  if (track.kind === 'copied_audio') {
-    return part === 'init' ? remuxer.audioInit(track.plan) : remuxer.audioSegment(tools, track.plan, part)
-  }
-  if (!presentation.sourceRung) throw new Error(`${SOURCE_RUNG} was found but is not planned`)
-  return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(presentation.sourceRung, part)
-}
-
 const unreadable = 'This part of the video cannot be read'
 
 /** A file that is gone is about the video: it was deleted a moment ago. */
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 
-function sendText(request: FastifyRequest, reply: FastifyReply, text: string, type: string): FastifyReply {
-  const bytes = Buffer.from(text)
-  const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, etag }: { bytes: Buffer; etag: string },
+  type: string,
+): FastifyReply {
   sendBytes(request, reply, bytes, { type, cacheControl: briefly, etag })
   return reply
 }

@@ -1,10 +1,10 @@
 import type { Container } from '../../media/container.ts'
 import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
 import type { SegmentRange } from '../../media/ffmpeg-args.ts'
-import { type Rung, sourceRungStarts } from '../../media/ladder.ts'
+import type { Rung } from '../../media/ladder.ts'
 import type { CaptionInfo, Hole, SourceInfo } from '../../media/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
-import type { AudioPlan, Timeline } from '../../media/timeline.ts'
+import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/timeline.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
@@ -75,14 +75,26 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
     return { kind: 'captions', captions, count: captions.length }
   }
   if (name === SOURCE_RUNG) {
-    return sourceRung
-      ? { kind: 'source', count: sourceRungStarts(sourceRung, timeline).length - 1 }
-      : undefined
+    return sourceRung ? { kind: 'source', count: sourceRung.cutsMicros.length } : undefined
   }
   const plan = presentation.audio.find((track) => audioName(track) === name)
   if (plan) return { kind: plan.isCopied ? 'copied_audio' : 'encoded_audio', plan, count: plan.segmentCount }
   const rung = presentation.rungs.find((candidate) => candidate.name === name)
   return rung ? { kind: 'rung', rung, count: timeline.segmentCount } : undefined
+}
+
+/** Boxes around the bits of a segment, and all of an init segment. */
+const WRAPPING_BYTES = 64 * 1024
+
+/** About how many bytes a remuxed segment takes, at most. */
+export function passthroughBytes({ sourceRung, timeline }: Presentation, track: Track, part: Part): number {
+  if (part === 'init') return WRAPPING_BYTES
+  if (track.kind === 'copied_audio') return WRAPPING_BYTES + (track.plan.bitrate * SEGMENT_SECONDS) / 8
+  if (track.kind !== 'source' || !sourceRung) return 0
+  const { cutsMicros, bandwidth } = sourceRung
+  const endSeconds = timeline.zeroSeconds + timeline.durationSeconds
+  const cut = (index: number) => (cutsMicros[index] ?? endSeconds * 1e6) / 1e6
+  return WRAPPING_BYTES + Math.ceil(((cut(part + 1) - cut(part)) * bandwidth) / 8)
 }
 
 /** Whether the files of a track are made once and kept, until they are evicted. */

@@ -71,9 +71,14 @@ test.each([
     'The picture is 16384x64; at most 8192x8192 is allowed.',
   ],
   [
+    'a square of more pixels than 8K',
+    '-f lavfi -i color=s=8192x4400:r=1:d=1 -c:v libx264 -preset ultrafast',
+    'The picture is 8192x4400; at most 8192x4352 pixels are allowed.',
+  ],
+  [
     'three frames that are shown for a week',
     '-f lavfi -i color=s=64x64:r=1:d=3 -vf setpts=N*200000/TB -fps_mode passthrough -video_track_timescale 1 -c:v libx264',
-    'The video is longer than 100 hours.',
+    'The video is longer than 12 hours.',
   ],
 ])('%s is refused, and its sender reads why', async (_, args, message) => {
   const { status, body } = await upload(await make(args))

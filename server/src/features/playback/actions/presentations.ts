@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { type Presentation, planPresentation } from '../../../media/hls.ts'
@@ -21,6 +22,9 @@ export class Presentations {
   /** What is still being asked for as well: however many want it at once, the database is asked once. */
   readonly #known = new LRUCache<string, Promise<Playing>>({ max: 500, ttl: freshMs })
 
+  /** As long as a video stays what it is its presentation is the same object, and what is cached for that stays valid. */
+  readonly #last = new LRUCache<string, Playing>({ max: 500 })
+
   constructor({ db }: Pick<Context, 'db'>) {
     this.#db = db
   }
@@ -40,7 +44,11 @@ export class Presentations {
 
   async #look(videoId: string): Promise<Playing> {
     const video = await getPlayable(this.#db, videoId)
-    return { ...video, presentation: planPresentation(video.source) }
+    const last = this.#last.get(videoId)
+    if (last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)) return last
+    const playing = { ...video, presentation: planPresentation(video.source) }
+    this.#last.set(videoId, playing)
+    return playing
   }
 
   /** Any of them may have been deleted or taken down. */

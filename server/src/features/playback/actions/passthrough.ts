@@ -1,0 +1,76 @@
+import { totalmem } from 'node:os'
+import { toolsOf } from '../../../media/ffmpeg.ts'
+import type { Context } from '../../../context.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { FairSemaphore } from '../../../platform/fair-semaphore.ts'
+import { type Part, passthroughBytes, type Track } from '../rules.ts'
+import type { OpenSources } from './open-sources.ts'
+import type { Playing } from './presentations.ts'
+
+/** Bytes of remuxed segments that this process holds until they are sent, and the share of one address. */
+const usualHeldBytes = Math.min(2 ** 31, Math.max(2 ** 28, totalmem() / 8))
+const shareOfAddress = 1 / 4
+/** Players ask again later; until here a short wait is better. */
+const usualWaitMs = 10_000
+
+/** Uploaded bits remuxed as segments. Concurrent requests for one segment share it, and memory for all of them is bounded. */
+export class PassthroughSegments {
+  readonly #tools: ReturnType<typeof toolsOf>
+  readonly #sources: OpenSources
+  readonly #flights = new Map<string, Promise<Buffer>>()
+  readonly #memory: FairSemaphore
+  readonly #waitMs: number
+
+  constructor(
+    { config }: Pick<Context, 'config'>,
+    sources: OpenSources,
+    { maxHeldBytes, waitMs } = { maxHeldBytes: usualHeldBytes, waitMs: usualWaitMs },
+  ) {
+    this.#waitMs = waitMs
+    this.#tools = toolsOf(config)
+    this.#sources = sources
+    this.#memory = new FairSemaphore({ total: maxHeldBytes, perKey: maxHeldBytes * shareOfAddress })
+  }
+
+  /** A segment, held until `closed` aborts. Throws `unavailable` where there is no memory for it in time. */
+  async get(
+    playing: Playing,
+    track: Track,
+    part: Part,
+    { address, closed }: { address: string; closed: AbortSignal },
+  ): Promise<Buffer> {
+    const bytes = passthroughBytes(playing.presentation, track, part)
+    const over = AbortSignal.any([closed, AbortSignal.timeout(this.#waitMs)])
+    const release = await this.#memory.acquire(address, bytes, over).catch((cause: unknown) => {
+      throw new AppError('unavailable', 'Too many people are watching at this moment, please try again', {
+        retryAfterSeconds: 2,
+        cause,
+      })
+    })
+    closed.addEventListener('abort', release, { once: true })
+    if (closed.aborted) release()
+    return this.#share(playing, track, part)
+  }
+
+  #share(playing: Playing, track: Track, part: Part): Promise<Buffer> {
+    const name = track.kind === 'copied_audio' ? track.plan.position : track.kind
+    const key = [playing.id, playing.presentation.timeline.durationSeconds, name, part].join(' ')
+    const flight =
+      this.#flights.get(key) ?? this.#remux(playing, track, part).finally(() => this.#flights.delete(key))
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  /** Reads uploaded bits as a segment: quicker than reading a copy of one would be. */
+  #remux(playing: Playing, track: Track, part: Part): Promise<Buffer> {
+    const { sourceRung } = playing.presentation
+    return this.#sources.read(playing, (remuxer) => {
+      if (track.kind === 'copied_audio') {
+        const { plan } = track
+        return part === 'init' ? remuxer.audioInit(plan) : remuxer.audioSegment(this.#tools, plan, part)
+      }
+      if (!sourceRung) throw new Error('passthrough segment of a video without passthrough rendition')
+      return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(sourceRung, part)
+    })
+  }
+}
