@@ -1,4 +1,4 @@
-import { boxes } from '../../server/src/media/box.ts'
+import { sandboxes } from '../../server/src/media/sandbox.ts'
 import { encodeSegments } from '../../server/src/media/encode.ts'
 import { runTool } from '../../server/src/media/ffmpeg.ts'
 import { planPresentation } from '../../server/src/media/hls.ts'
@@ -12,7 +12,7 @@ const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 const GOAL = 1.15
 
 // what bubblewrap runs it also hides: the system counts the CPU of such children for nobody
-boxes.splice(0, boxes.length - 1)
+sandboxes.splice(0, sandboxes.length - 1)
 
 /**
  * The whole ladder of 40 s of HEVC at 720p: in runs of eight segments, as the background makes it, and in single
@@ -29,7 +29,7 @@ export const measureLadder: Part = async () => {
     }
   }
   const raw = await cost(() =>
-    runTool(tools.ffmpeg, rawArgs(path, rungs), { timeoutMs: 600_000, isUnboxed: true }),
+    runTool(tools.ffmpeg, rawArgs(path, rungs), { timeoutMs: 600_000, isUnsandboxed: true }),
   )
   const runs = await cost(() => encode(8))
   const singles = await cost(() => encode(1))

@@ -1,19 +1,47 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { installPackages, installCommand } from './packages.mjs'
-import { onPath, SetupError } from './steps.mjs'
+import { onPath, root, SetupError } from './steps.mjs'
 
 const oldest = [5, 1]
 const encoders = ['libx264', 'aac']
 
-/** Makes sure of ffmpeg and ffprobe, installing them where that is possible. Throws SetupError with what mends it. */
+/** Makes sure of ffmpeg and ffprobe, installing them where that is possible. Throws SetupError with what fixes it. */
 export async function ensureFfmpeg() {
-  if (complaints().length === 0) return
+  if (complaints().length > 0) await installFfmpeg()
+  await tryForBubblewrap()
+}
+
+async function installFfmpeg() {
   const isOurs = !process.env.FFMPEG_PATH && !process.env.FFPROBE_PATH
   if (isOurs) await installPackages('ffmpeg', ['ffmpeg'])
   const [complaint] = complaints()
   if (!complaint) return
   const advice = isOurs ? `run \`${installCommand(['ffmpeg'])}\`` : 'correct FFMPEG_PATH and FFPROBE_PATH'
   throw new SetupError(`${complaint}: ${advice}, then start again.`)
+}
+
+const lacksBubblewrap = () => process.platform === 'linux' && onPath('bwrap').length === 0
+
+/**
+ * ffmpeg reads uploaded files, and bubblewrap confines it best. Kinora runs without, with a weaker sandbox: where it cannot
+ * be installed, that is said once.
+ */
+async function tryForBubblewrap() {
+  const stamp = join(root, '.tooling/bubblewrap-tried')
+  if (!lacksBubblewrap() || existsSync(stamp)) return
+  await installPackages('bubblewrap, the sandbox for ffmpeg', ['bubblewrap']).catch(() => {})
+  if (!lacksBubblewrap()) return
+  try {
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, '')
+  } catch {
+    // the clone of somebody else: it is said at each start
+  }
+  console.warn(
+    `bubblewrap could not be installed. ffmpeg runs in a weaker sandbox: run \`${installCommand(['bubblewrap'])}\`.`,
+  )
 }
 
 /** Why the ffmpeg and ffprobe at hand will not do. */

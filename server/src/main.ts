@@ -5,7 +5,8 @@ import { buildApp, createContext, jobs } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { fillWithDemo } from './demo/demo.ts'
-import { boxFor, boxHolds } from './media/box.ts'
+import { sandboxAdvice, testSandbox } from './media/sandbox-test.ts'
+import { sandboxFor } from './media/sandbox.ts'
 import { upgradeDatabase } from './operator/backup/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
 import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
@@ -16,10 +17,14 @@ import { checkDatabase } from './supervisor/external-database.ts'
 /** How long a process whose parent was killed may take to close. */
 const orphanDeadlineMs = 5000
 
-/** Finds out before the first upload what keeps ffmpeg from doing harm here, and says so. */
-async function tellBox({ config, log }: Context): Promise<void> {
-  const { name } = await boxFor(config.ffmpegPath)
-  log.info({ box: name, holds: boxHolds[name] }, 'ffmpeg runs in a box')
+/** Tries the sandbox before the first upload needs it, and logs what it prevents. Nothing waits for it. */
+async function reportSandbox({ config, log }: Context): Promise<void> {
+  const sandbox = await sandboxFor(config.ffmpegPath)
+  const { held, open } = await testSandbox(sandbox)
+  const advice = sandboxAdvice(sandbox)
+  const details = { sandbox: sandbox.name, held, open, ...(advice === undefined ? {} : { advice }) }
+  if (advice === undefined && open.length === 0) log.info(details, 'sandbox ready')
+  else log.warn(details, 'sandbox weaker than it could be')
 }
 
 /** Before anything connects: what is traced is looked at once. */
@@ -43,7 +48,7 @@ async function web(): Promise<void> {
   })
   await app.listen({ host: config.host, port: config.port })
   context.log.info({ host: config.host, port: config.port }, 'web started')
-  await boxFor(config.ffprobePath)
+  await sandboxFor(config.ffprobePath)
 }
 
 /** Takes jobs until it is told to stop. */
@@ -60,7 +65,7 @@ async function worker(): Promise<void> {
   })
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
-  await tellBox(context)
+  reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))
   if (config.metricsPort !== undefined) watch = await serveWatch(context, config.metricsPort)
 }
 

@@ -73,7 +73,7 @@ export async function fillWithDemo(context: Context, tell: (sentence: string) =>
 }
 
 async function drawScene(ffmpeg: string, directory: string, { name, still, clips }: Scene): Promise<Drawn> {
-  const limits = { timeoutMs: 300_000, niceness: 10, isUnboxed: true }
+  const limits = { timeoutMs: 300_000, niceness: 10, isUnsandboxed: true }
   const stillFile = path.join(directory, `${name}.png`)
   await runTool(ffmpeg, ['-v', 'error', '-y', ...still, stillFile], limits)
   const random = new Random(name)

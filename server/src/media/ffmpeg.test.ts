@@ -21,7 +21,7 @@ test.each([
 ])('a program that %s ends, and its input with it', async (_, does, failure) => {
   let hasEnded = false
   const input = slowBytes(() => (hasEnded = true))
-  const run = runTool('sh', ['-c', does], { input, isUnboxed: true, timeoutMs: 60_000 })
+  const run = runTool('sh', ['-c', does], { input, isUnsandboxed: true, timeoutMs: 60_000 })
   expect(await run.then(String, String)).toContain(failure)
   await expect.poll(() => hasEnded).toBe(true)
 })
@@ -31,6 +31,6 @@ test('input that fails ends the program, which is what is told', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     throw new Error('the film is no film')
   }
-  const run = runTool('sleep', ['600'], { input: broken(), isUnboxed: true, timeoutMs: 60_000 })
+  const run = runTool('sleep', ['600'], { input: broken(), isUnsandboxed: true, timeoutMs: 60_000 })
   await expect(run).rejects.toThrow('the film is no film')
 })

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../platform/errors.ts'
 import { inSpan } from '../platform/tracing/tracing.ts'
-import { boxEnv, boxFor } from './box.ts'
+import { sandboxEnv, sandboxFor, sendFilter, withFilter } from './sandbox.ts'
 
 /** Where the two programs are. */
 export type MediaTools = { ffmpeg: string; ffprobe: string }
@@ -25,7 +25,7 @@ export type RunOptions = {
   /** Limit of what the program allocates, thread stacks included: far above what is really used. */
   memoryBytes?: number
   /** Only for what nobody else has a hand in: the program then writes files itself. */
-  isUnboxed?: boolean
+  isUnsandboxed?: boolean
   /** Bytes for the program's standard input. */
   input?: AsyncIterable<Uint8Array> | undefined
   /** How many outputs the program writes: the first is standard output, others are file descriptors 3, 4, ... */
@@ -35,8 +35,8 @@ export type RunOptions = {
 
 const STDERR_TAIL_BYTES = 4096
 const GIBIBYTE = 2 ** 30
-/** How a box says that what ran in it was killed: 128 and the number of the signal. */
-const KILLED_IN_BOX = 137
+/** Exit code of a sandbox whose program was killed: 128 and the number of the signal. */
+const KILLED_IN_SANDBOX = 137
 
 /** A run of ffmpeg or ffprobe that failed: the command, its exit code and the end of what it said. */
 export class FfmpegError extends Error {
@@ -80,7 +80,7 @@ export function outputUrl(output: number): string {
 }
 
 /**
- * The only place that starts ffmpeg or ffprobe: by argument array, in a box (`box.ts`), without standard
+ * The only place that starts ffmpeg or ffprobe: by argument array, in a sandbox (`sandbox.ts`), without standard
  * input unless it is given. Rejects with `FfmpegError`, or with the signal's reason when aborted.
  */
 export function runTool(program: string, args: string[], options: RunOptions): Promise<void> {
@@ -92,20 +92,23 @@ export function runTool(program: string, args: string[], options: RunOptions): P
 
 async function run(program: string, args: string[], options: RunOptions): Promise<void> {
   const command = [program, ...args]
-  const [file = '', ...rest] = await boxed(command, options)
-  options.signal?.throwIfAborted()
   const outputs = options.outputs ?? 1
+  const filterFd = outputs + 2
+  const [file = '', ...rest] = await sandboxed(command, options, filterFd)
+  options.signal?.throwIfAborted()
   const child = spawn(file, rest, {
-    env: boxEnv,
-    // a group of its own: what builds the box has children, and killed alone it leaves them waiting for it for ever
+    env: sandboxEnv,
+    // a group of its own: what builds the sandbox has children, and killed alone it leaves them waiting for it for ever
     detached: true,
     stdio: [
       options.input ? 'pipe' : 'ignore',
       'pipe',
       'pipe',
       ...Array.from({ length: outputs - 1 }, () => 'pipe' as const),
+      'pipe',
     ],
   })
+  sendFilter(child.stdio[filterFd], { reads: options.reads ?? [] })
 
   const abort = () => killGroup(child)
   let timedOut = false
@@ -152,7 +155,7 @@ async function run(program: string, args: string[], options: RunOptions): Promis
     options.signal?.throwIfAborted()
     if (failure !== undefined) throw failure
     if (exitCode !== 0 || timedOut) {
-      const wasKilled = !timedOut && (signal === 'SIGKILL' || exitCode === KILLED_IN_BOX)
+      const wasKilled = !timedOut && (signal === 'SIGKILL' || exitCode === KILLED_IN_SANDBOX)
       throw new FfmpegError(command, exitCode, stderr.toString('utf8'), { timedOut, wasKilled })
     }
   } finally {
@@ -191,12 +194,12 @@ export async function readTool(
   return Buffer.concat(chunks)
 }
 
-async function boxed(command: string[], options: RunOptions): Promise<string[]> {
-  const { niceness = 0, reads = [], memoryBytes = 2 * GIBIBYTE, timeoutMs, isUnboxed = false } = options
+async function sandboxed(command: string[], options: RunOptions, filterFd: number): Promise<string[]> {
+  const { niceness = 0, reads = [], memoryBytes = 2 * GIBIBYTE, timeoutMs, isUnsandboxed = false } = options
   const nice = niceness > 0 ? ['nice', '-n', String(niceness)] : []
-  if (isUnboxed) return [...nice, ...command]
-  const box = await boxFor(command[0] ?? '')
-  return [...nice, ...box.wrap(command, { reads, memoryBytes, timeoutMs })]
+  if (isUnsandboxed) return [...nice, ...command]
+  const sandbox = await sandboxFor(command[0] ?? '')
+  return [...nice, ...sandbox.wrap(command, { reads, memoryBytes, timeoutMs, ...withFilter(filterFd) })]
 }
 
 /** A program that has seen enough closes its input: that is no failure, its exit code says whether it is content. */

@@ -40,8 +40,9 @@ export class HeldTool implements AsyncDisposable {
     const own = path.join(directory, ownName())
     this.#input = path.join(own, 'input')
     this.#fifo = path.join(own, 'output')
-    this.#made = mkdir(own, { recursive: true, mode: 0o700 }).then(() =>
-      promisify(execFile)('mkfifo', ['-m', '600', this.#fifo]),
+    this.#made = mkdir(own, { recursive: true, mode: 0o750 }).then(() =>
+      // the program may be another user of our group
+      promisify(execFile)('mkfifo', ['-m', '660', this.#fifo]),
     )
     const run = async () => {
       try {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { boxEnv, endingWithUs } from './box.ts'
+import { endingWithUs, sandboxEnv } from './sandbox.ts'
 import type { SourceFile } from './container.ts'
 import { ImplausibleIndex, type StreamIndex } from './stream-index.ts'
 
@@ -102,7 +102,7 @@ class Reader {
     const command = [process.execPath, `--max-old-space-size=${heapMegabytes}`, script, ...ours]
     const [program = '', ...args] = endingWithUs(command)
     this.#process = spawn(program, args, {
-      env: { ...boxEnv, ...(cache ? { NODE_COMPILE_CACHE: path.dirname(cache) } : {}) },
+      env: { ...sandboxEnv, ...(cache ? { NODE_COMPILE_CACHE: path.dirname(cache) } : {}) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       serialization: 'advanced',
     })

@@ -7,7 +7,7 @@ import { codeOf } from '../platform/errors.ts'
 import { addressOf } from '../supervisor/address.ts'
 import { checkBucket } from './doctor/bucket.ts'
 import { checkPostgresql } from './doctor/database.ts'
-import { checkBox, checkFfmpeg } from './doctor/ffmpeg.ts'
+import { checkFfmpeg, checkSandbox } from './doctor/ffmpeg.ts'
 import type { Finding, Say } from './doctor/finding.ts'
 import { formatBytes } from './output.ts'
 
@@ -22,7 +22,7 @@ export async function examine(): Promise<Finding[]> {
   checkNode(say)
   const config = checkSettings(say)
   if (!config) return findings
-  if (await checkFfmpeg(config, say)) await checkBox(config, say)
+  if (await checkFfmpeg(config, say)) await checkSandbox(config, say)
   checkDataDir(config, say)
   await checkBucket(config, say)
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))

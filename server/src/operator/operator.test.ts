@@ -188,8 +188,11 @@ describe('accounts and videos', () => {
     const found = await runKinora(['doctor', '--json'], { DATA_DIR: site.dataDir, PORT: port })
     expect(found.json.findings.filter(({ state }: { state: string }) => state === 'bad')).toEqual([])
     expect(found).toMatchObject({ exitCode: 0, json: { ok: true } })
-    const box = found.json.findings.find(({ about }: { about: string }) => about === 'box')
-    expect(box.says).toMatch(/^ffmpeg runs in the box \w+ \((not )?found: .*prlimit.*\): /)
+    const sandbox = found.json.findings.find(({ about }: { about: string }) => about === 'sandbox')
+    expect(sandbox.says).toMatch(
+      /^ffmpeg runs in the sandbox \w+ \((not )?found: .*prlimit.*\): .* Prevented: .*fork/,
+    )
+    expect(sandbox.says.includes('start it as a user of its own')).toBe(process.getuid?.() === 0)
     const counted = await site.run('stats', '--json')
     expect(counted).toMatchObject({ exitCode: 0, json: { takenDownVideos: 0, suspendedUsers: 0 } })
     expect(counted.json.users).toBeGreaterThan(1)

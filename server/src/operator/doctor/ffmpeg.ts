@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
-import { boxBuilders, boxFor, boxHolds } from '../../media/box.ts'
+import { sandboxAdvice, testSandbox } from '../../media/sandbox-test.ts'
+import { sandboxFor, sandboxGuarantees, sandboxTools } from '../../media/sandbox.ts'
 import { readTool } from '../../media/ffmpeg.ts'
 import type { Say } from './finding.ts'
 
@@ -34,17 +35,16 @@ export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say)
   return true
 }
 
-/** What strangers' files could do on this machine while ffmpeg reads them. */
-export async function checkBox({ ffmpegPath }: Config, say: Say): Promise<void> {
-  const { name } = await boxFor(ffmpegPath)
-  const builders = boxBuilders()
-  const list = (isThere: boolean) => builders.filter((one) => one.isThere === isThere).map((one) => one.name)
+/** How far this machine confines ffmpeg. */
+export async function checkSandbox({ ffmpegPath }: Config, say: Say): Promise<void> {
+  const sandbox = await sandboxFor(ffmpegPath)
+  const { held, open } = await testSandbox(sandbox)
+  const tools = sandboxTools()
+  const list = (isThere: boolean) => tools.filter((tool) => tool.isThere === isThere).map((tool) => tool.name)
   const missing = list(false).length > 0 ? `; not found: ${list(false).join(', ')}` : ''
   const found = `found: ${list(true).join(', ') || 'nothing'}${missing}`
-  const held = `ffmpeg runs in the box ${name} (${found}): ${boxHolds[name]}`
-  if (name === 'bubblewrap') return say('box', 'good', held)
-  const advice = builders.some((one) => one.name === 'bwrap' && one.isThere)
-    ? 'bwrap is there, but may not make user namespaces here: the system or the container forbids them.'
-    : 'Install bubblewrap (apt install bubblewrap) for a stronger one.'
-  say('box', 'note', `${held}. ${advice}`)
+  const tried = `Prevented: ${held.join(', ') || 'nothing'}. Not prevented: ${open.join(', ') || 'nothing'}.`
+  const text = `ffmpeg runs in the sandbox ${sandbox.name} (${found}): ${sandboxGuarantees[sandbox.name]}. ${tried}`
+  const advice = sandboxAdvice(sandbox)
+  say('sandbox', advice === undefined && open.length === 0 ? 'good' : 'note', [text, advice].join(' ').trim())
 }

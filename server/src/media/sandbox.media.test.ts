@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listProcesses } from '../testing/processes.ts'
-import { type Box, boxEnv, boxes, boxFor } from './box.ts'
+import { type Sandbox, sandboxEnv, sandboxes, sandboxFor } from './sandbox.ts'
 import { runTool } from './ffmpeg.ts'
 
 let directory: string
@@ -94,21 +94,21 @@ describe('a run', () => {
     await runTool('env', [], { ...limits, onOutput: (_, chunk) => (text += String(chunk)) })
     expect(text).toContain('PATH=')
     const names = text.split('\n').flatMap((line) => line.split('=', 1).filter(Boolean))
-    expect(Object.keys(boxEnv)).toEqual(
+    expect(Object.keys(sandboxEnv)).toEqual(
       expect.arrayContaining(names.filter((name) => !/^(PWD|_)$/.test(name))),
     )
   })
 })
 
 /** Runs a shell in a box as `runTool` would; answers its exit code and what it said. */
-function inBox(box: Box, script: string, reads: string[] = []): { code: number | null; text: string } {
+function inBox(box: Sandbox, script: string, reads: string[] = []): { code: number | null; text: string } {
   const bounds = { reads, memoryBytes: 2 ** 30, timeoutMs: 10_000 }
   const [file = '', ...args] = box.wrap(['bash', '-c', script], bounds)
-  const { status, stdout } = spawnSync(file, args, { encoding: 'utf8', env: boxEnv, timeout: 60_000 })
+  const { status, stdout } = spawnSync(file, args, { encoding: 'utf8', env: sandboxEnv, timeout: 60_000 })
   return { code: status, text: stdout }
 }
 
-const present = boxes.filter((box) => box.name !== 'none' && inBox(box, 'exit 0').code === 0)
+const present = sandboxes.filter((box) => box.name !== 'none' && inBox(box, 'exit 0').code === 0)
 const walled = present.filter(({ name }) => name === 'bubblewrap' || name === 'namespaces')
 
 test.each(present)('the box "$name" has limits', (box) => {
@@ -121,7 +121,7 @@ test.each(present)('the box "$name" has limits', (box) => {
 const ordinaryUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 const countsProcesses = walled.filter((box) => {
   const [file = '', ...args] = box.wrap(['true'], { reads: [], memoryBytes: 2 ** 30, timeoutMs: 10_000 })
-  const { status } = spawnSync(file, args, { ...ordinaryUser, env: boxEnv, cwd: '/' })
+  const { status } = spawnSync(file, args, { ...ordinaryUser, env: sandboxEnv, cwd: '/' })
   return status === 0 && args.some((arg) => arg.startsWith('--nproc='))
 })
 
@@ -134,7 +134,7 @@ test.each(countsProcesses)('the box "$name" holds so many processes and no more'
     memoryBytes: 2 ** 30,
     timeoutMs: 150_000,
   })
-  const child = spawn(file, args, { ...ordinaryUser, env: boxEnv, cwd: '/', detached: true })
+  const child = spawn(file, args, { ...ordinaryUser, env: sandboxEnv, cwd: '/', detached: true })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
   await vi.waitUntil(() => /fork: .*\n|all of them/.test(said), { timeout: 120_000 })
@@ -150,7 +150,7 @@ test.each(walled)('the box "$name" reaches the network only where its input stan
   const call = async (reads: string[]) => {
     const bounds = { reads, memoryBytes: 2 ** 30, timeoutMs: 10_000 }
     const [file = '', ...args] = box.wrap(['bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`], bounds)
-    const [code] = await once(spawn(file, args, { stdio: 'ignore', env: boxEnv }), 'close')
+    const [code] = await once(spawn(file, args, { stdio: 'ignore', env: sandboxEnv }), 'close')
     return code === 0
   }
   try {
@@ -177,9 +177,9 @@ test.each(present.filter(({ name }) => name === 'bubblewrap'))(
 )
 
 test('the strongest box that works is taken', async () => {
-  expect(boxes).toContain(await boxFor('ffmpeg'))
-  expect((await boxFor('ffmpeg')).name).toBe(present[0]?.name ?? 'none')
-  expect((await boxFor('/nowhere/ffmpeg')).name).toBe('none')
+  expect(sandboxes).toContain(await sandboxFor('ffmpeg'))
+  expect((await sandboxFor('ffmpeg')).name).toBe(present[0]?.name ?? 'none')
+  expect((await sandboxFor('/nowhere/ffmpeg')).name).toBe('none')
   await expect(runTool('/nowhere/ffmpeg', [], limits)).rejects.toThrow('ENOENT')
 })
 
