@@ -35,7 +35,7 @@ import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
 import { ProcessLocks } from './platform/db/process-locks.ts'
 import { Reads } from './platform/db/reads.ts'
 import { Signals } from './platform/db/signals.ts'
-import { parseBodies } from './platform/http/bodies.ts'
+import { bodyMaxBytes, parseBodies } from './platform/http/bodies.ts'
 import { countTogether } from './platform/http/count-together.ts'
 import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
@@ -186,7 +186,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     genReqId: () => newId(),
     // every line carries the request's id by itself
     childLoggerFactory: (logger) => logger,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: bodyMaxBytes,
     // an upload may take hours; what ends a silent sender is the idle limit of the form reader
     requestTimeout: 0,
     // room for a search for the longest text there is, percent-encoded; who names no host is refused in our words
@@ -204,7 +204,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   if (isTracing()) traceRequests(app, proxies > 0)
   measureRequests(app, context.measured.metrics)
   await app.register(cookie)
-  parseBodies(app, context.config.uploadIdleSeconds)
+  parseBodies(app)
   secure(app, {
     publicUrl: context.config.publicUrl,
     mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,

@@ -6,8 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
+import { fileBytesType } from '../../platform/http/bodies.ts'
 import { readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
+import { picturesPace } from '../../platform/http/receive-body.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { hangUpOnSilence } from '../../platform/http/silent-senders.ts'
@@ -85,6 +87,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: { thumbnail: config.pictureMaxBytes },
       idleSeconds: config.uploadIdleSeconds,
+      pace: picturesPace,
     })
     const texts = parseUploadFields(form.fields, config)
     const thumbnailFile = requireFile(form.files, 'thumbnail').path
@@ -104,9 +107,6 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
 
 const clearEveryMs = 3600 * 1000
 
-/** What the bytes of a file are sent as. */
-const bytesType = 'application/offset+octet-stream'
-
 /** Whether a request goes on with a file, or begins one with its first bytes. */
 function hasBytes({ method, headers }: FastifyRequest): boolean {
   const length = headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : 1)
@@ -122,7 +122,7 @@ export function serveResumableUploads(
 ): void {
   const { config, limits, log } = context
   // the bytes are for tus alone
-  app.addContentTypeParser(bytesType, (_request, _payload, done) => done(null))
+  app.addContentTypeParser(fileBytesType, (_request, _payload, done) => done(null))
 
   const url = apiPrefix + uploadsPath
   // what was asked about who may: the library would take the id from behind the last slash, wherever that is
@@ -142,8 +142,8 @@ export function serveResumableUploads(
         `Send Tus-Resumable: ${TUS_VERSION}, the version that is spoken here`,
       )
     }
-    if (hasBytes(request) && request.headers['content-type'] !== bytesType)
-      throw new AppError('unsupported_type', `Send the bytes of the file as Content-Type: ${bytesType}`)
+    if (hasBytes(request) && request.headers['content-type'] !== fileBytesType)
+      throw new AppError('unsupported_type', `Send the bytes of the file as Content-Type: ${fileBytesType}`)
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const userId = request.viewer?.id ?? ''

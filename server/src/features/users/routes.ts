@@ -17,6 +17,7 @@ import { AppError } from '../../platform/errors.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
 import { addressKey } from '../../platform/http/address.ts'
+import { picturesPace } from '../../platform/http/receive-body.ts'
 import { nothing, route } from '../../platform/http/route.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
 import { endSession, startSession } from '../sessions/actions.ts'
@@ -30,6 +31,7 @@ const readPictures = (request: FastifyRequest, config: Config, fields: string[])
     directory: path.join(config.dataDir, 'incoming'),
     maxBytes: Object.fromEntries(fields.map((field) => [field, config.pictureMaxBytes])),
     idleSeconds: config.uploadIdleSeconds,
+    pace: picturesPace,
   })
 
 export const userRoutes = [

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { listComments } from '@kinora/contract/comments.ts'
@@ -14,7 +14,7 @@ import { addVideo } from '../../testing/test-videos.ts'
 let site: TestApp
 
 beforeAll(async () => {
-  site = await createTestApp({ settings: { UPLOAD_IDLE_SECONDS: '3' } })
+  site = await createTestApp()
 })
 afterAll(() => site.close())
 
@@ -29,23 +29,32 @@ const open = async () => {
 }
 
 test.each([
-  ['of JSON', `${head(100)}{"email":`],
   [
-    'of a form',
+    'JSON',
+    `${head(100)}{"email":`,
+    'The request body came too slowly: at least 1000 bytes a second are expected. Please send it again',
+  ],
+  [
+    'a form with files',
     'POST /api/v1/users/register HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n' +
       'Content-Length: 100\r\n\r\n--b\r\nContent-Disposition: form-data; name="email"\r\n\r\na',
+    'The request body came too slowly: at least 1000 bytes a second are expected. Please send it again',
   ],
-])('who goes silent in the middle %s is told so', { timeout: 60_000 }, async (_, beginning) => {
-  const socket = await open()
-  socket.write(beginning)
-  const [answer = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
-  expect(JSON.parse(body)).toMatchObject({
-    success: false,
-    code: 'timeout',
-    message: 'Nothing came for 3 s, so the request was ended',
-  })
-})
+])(
+  'answers 408 to a sender who stops in the middle of %s',
+  { timeout: 60_000 },
+  async (_, beginning, message) => {
+    const socket = await open()
+    socket.write(beginning)
+    const [answer = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+    expect(JSON.parse(body)).toMatchObject({
+      success: false,
+      code: 'timeout',
+      message,
+    })
+  },
+)
 
 test('a sender who gives up is not taken for a database that is lost', async () => {
   const asked = once(site.app.server, 'request') as Promise<[IncomingMessage, ServerResponse]>
@@ -57,15 +66,14 @@ test('a sender who gives up is not taken for a database that is lost', async () 
   await expect.poll(() => response.statusCode).toBe(400)
 })
 
-test('leaves a connection alone that is kept for the next request', async () => {
+test('accepts the next request on the same connection', async () => {
   const body = '{"email":"a","password":"b"}'
-  const accepted = once(site.app.server, 'connection') as Promise<[Socket]>
   const socket = await open()
-  const [peer] = await accepted
-  socket.write(head(body.length) + body)
-  const [chunk] = (await once(socket, 'data')) as [Buffer]
-  expect(String(chunk)).toMatch(/^HTTP\/1.1 401 /)
-  expect(peer.timeout ?? 0).not.toBe(3000)
+  for (let request = 0; request < 2; request += 1) {
+    socket.write(head(body.length) + body)
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(String(chunk)).toMatch(/^HTTP\/1.1 401 /)
+  }
   socket.destroy()
 })
 
@@ -189,7 +197,7 @@ test('a form of more fields than any form has is refused, before it is taken apa
   const answer = await site.client().fetch('/api/v1/users/login', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'a&'.repeat(500_000),
+    body: 'a&'.repeat(15_000),
   })
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ message: 'The form has more than 100 fields' })
@@ -200,7 +208,7 @@ test(
   'texts and headers that take long to look through in a careless way are looked through at once',
   { timeout: 30_000 },
   async () => {
-    const long = '@'.repeat(900_000)
+    const long = '@'.repeat(30_000)
     const body = { email: `${long} x`, fullname: 'a', username: 'a', password: '12345678' }
     expect((await site.client().post('/api/v1/users/register', body)).status).toBe(400)
     const headers = { 'accept-encoding': `gzip${' '.repeat(60_000)}x` }

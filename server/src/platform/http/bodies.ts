@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { sentTwice } from './form.ts'
-import { refuseSilence } from './silent-senders.ts'
+import { isMultipart, sentTwice } from './form.ts'
+import { hasBody, requirePace, smallBodyPace } from './receive-body.ts'
+
+/** The largest body of a call without long texts. */
+export const bodyMaxBytes = 32 * 1024
 
 /**
  * Parses JSON and form-encoded bodies alike; an empty body is none, whatever its type says. Multipart bodies are read by
- * the routes. Other kinds get `unsupported_type`, unless a plugin takes them or the route ignores its body. A sender who goes silent in the middle is refused.
+ * the routes. Other kinds get `unsupported_type`, unless a plugin takes them or the route ignores its body. A sender who is
+ * slower than `smallBodyPace` is refused.
  */
-export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
+export function parseBodies(app: FastifyInstance): void {
   // said to who waits for it where the body is read, and not before it is known whether they may send one
   const isAwaiting = new WeakSet<IncomingMessage>()
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -19,10 +23,12 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
   app.addHook('preParsing', async (request, reply, payload) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
     if (encoding !== 'identity') throw new AppError('unsupported_type', 'Send the body uncompressed')
-    const isExpected = request.headers['content-length'] ?? request.headers['transfer-encoding']
-    if (isExpected !== undefined && !request.raw.complete) {
-      const silence = refuseSilence(request, idleSeconds)
-      for (const event of ['end', 'close', 'error']) payload.once(event, () => silence[Symbol.dispose]())
+    if (hasBody(request) && !request.raw.complete) {
+      // a plugin that reads the bytes itself, as of an upload, says how long they may take
+      if (!isMultipart(request) && !isReadByHandler(request)) {
+        const pace = requirePace(request, smallBodyPace)
+        for (const event of ['end', 'close', 'error']) payload.once(event, () => pace[Symbol.dispose]())
+      }
       if (isAwaiting.has(request.raw)) reply.raw.writeContinue()
     }
     return payload
@@ -45,6 +51,11 @@ export function parseBodies(app: FastifyInstance, idleSeconds: number): void {
     throw new AppError('unsupported_type', 'Send JSON or a form: this kind of content is not understood here')
   })
 }
+
+/** Bytes of a file, for a handler that reads them as they come. */
+export const fileBytesType = 'application/offset+octet-stream'
+
+const isReadByHandler = ({ headers }: FastifyRequest) => headers['content-type'] === fileBytesType
 
 /** No form has more; taking apart hundreds of thousands would keep everybody else waiting. */
 const maxFormFields = 100

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { watchPace } from './receive-body.ts'
 
-/** A refused sender may go on for this long before the connection is ended. */
-const maxDrainMs = 60_000
+/** How long a refused sender may go on before the connection is closed. */
+const drainPace = { minBytesPerSecond: 1000, graceSeconds: 5, totalSeconds: 60 }
 
 /**
  * Reads on after an answer that came before the end of the request: browsers read the answer only once they have
@@ -12,8 +13,7 @@ export function drainRefusedBodies(app: FastifyInstance): void {
     if (raw.complete || raw.destroyed) return
     raw.unpipe()
     raw.resume()
-    const timer = setTimeout(() => raw.destroy(), maxDrainMs)
-    timer.unref()
-    raw.once('close', () => clearTimeout(timer))
+    const pace = watchPace(raw, drainPace, () => raw.destroy())
+    for (const event of ['end', 'close']) raw.once(event, () => pace[Symbol.dispose]())
   })
 }

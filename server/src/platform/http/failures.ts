@@ -178,7 +178,8 @@ const lastWordMs = 5000
 /** Answers what can have no answer of Fastify's, and ends the connection. */
 export function answerOnSocket(socket: Socket, failure: AppError, requestId: string): void {
   const body = JSON.stringify(failureEnvelope(failure, requestId))
-  socket.setTimeout(lastWordMs, () => socket.destroy())
+  // by the clock: whoever goes on sending would put off a timeout of the socket for ever
+  setTimeout(() => socket.destroy(), lastWordMs).unref()
   socket.end(
     `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

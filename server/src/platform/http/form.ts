@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts'
 import { GrowingFile } from '../growing-file.ts'
 import { ownName } from '../process-identity.ts'
 import { boundaryOf, MalformedForm, MultipartParser, type PartHead, type PartSink } from './multipart.ts'
+import { type Pace, requirePace, smallBodyPace } from './receive-body.ts'
 import { refuseSilence } from './silent-senders.ts'
 
 export interface ReceivedFile {
@@ -36,6 +37,8 @@ export interface FormLimits {
   maxBodyBytes?: number
   /** The request is refused when no byte comes for so long. */
   idleSeconds: number
+  /** The request is refused when it comes more slowly; a form without files must come like any other small body. */
+  pace?: Pace
   /** Told of each file as soon as it is whole, while later parts may still be on their way. */
   onFile?: (field: string, file: ReceivedFile) => void
   /** Told how much of a file is on the disk, again and again while it comes. */
@@ -55,7 +58,8 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   refuseOversized(request, limits)
   await mkdir(limits.directory, { recursive: true })
   const parts = new FormParts(limits)
-  using _ = refuseSilence(request, limits.idleSeconds)
+  const pace = Object.keys(limits.maxBytes).length === 0 ? smallBodyPace : limits.pace
+  using _ = pace ? requirePace(request, pace) : refuseSilence(request, limits.idleSeconds)
   try {
     // a request that ended by now would never tell the reader
     if (request.raw.destroyed) throw new Error('The sender is gone')
@@ -118,7 +122,7 @@ async function takeChunks(
 }
 
 /** Whether a request says that its body is a form with parts. */
-function isMultipart({ headers }: FastifyRequest): boolean {
+export function isMultipart({ headers }: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 }
 

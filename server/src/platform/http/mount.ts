@@ -1,7 +1,10 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
-import type { TextLimits } from '@kinora/contract/settings.ts'
+import type { TextLimit, TextLimits } from '@kinora/contract/settings.ts'
+import { limitedTexts } from '@kinora/contract/text.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { AppError, signInFirst } from '../errors.ts'
+import { bodyMaxBytes } from './bodies.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from './form.ts'
 import { parseInput } from './parse-input.ts'
@@ -97,6 +100,7 @@ function serve<Context extends Grounds>(
     exposeHeadRoute: !endpoint.events,
     url: apiPrefix + endpoint.path,
     config: { isSame, ignoresBody },
+    bodyLimit: bodyLimitOf(endpoint, texts),
     onRequest: async (request, reply) => {
       // Fastify refuses a type that it cannot parse before it looks for a parser
       if (ignoresBody) delete request.raw.headers['content-type']
@@ -142,6 +146,23 @@ function serve<Context extends Grounds>(
       return reply.code(statusCode).send(body)
     },
   })
+}
+
+/** What texts need at least where an operator allows none that are longer. */
+const textsMaxBytes = 256 * 1024
+/** Of one character, percent-encoded or as two escapes of JSON. */
+const characterMaxBytes = 12
+const longTexts: readonly TextLimit[] = ['descriptionMaxCharacters', 'commentMaxCharacters']
+
+/** The largest body of an endpoint, in bytes. */
+function bodyLimitOf({ body }: Endpoint, texts: TextLimits): number {
+  const fields = body instanceof z.ZodObject ? Object.values<z.ZodType>(body.shape) : []
+  const long = fields
+    .flatMap((field) => limitedTexts.get(field)?.limit ?? [])
+    .filter((limit) => longTexts.includes(limit))
+  if (long.length === 0) return bodyMaxBytes
+  const characters = long.reduce((sum, limit) => sum + texts[limit], 0)
+  return Math.max(textsMaxBytes, characters * characterMaxBytes + bodyMaxBytes)
 }
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -1,37 +1,121 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { addressKey } from './address.ts'
+import { addressKey, networkKey } from './address.ts'
+import { answerOnSocket } from './failures.ts'
+import { hasBody } from './receive-body.ts'
 
-/** Asked by whoever watches over the process: these say how it is, also when it is busy. */
+/** Asked by monitoring: they report the state of the process, also when it is busy. */
 const alwaysAnswered = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** What one address may have of all places: whoever sends or reads ever so slowly keeps nobody else out. */
-const partOfOne = 1 / 4
+/** The share of all places for one address (an IPv4 address or an IPv6 /64), and for one provider's customer (an IPv6 /48). */
+const shareOfAddress = 1 / 4
+const shareOfNetwork = 1 / 2
 
 /**
- * Answers at most so many requests at once. The rest is put off with 503 before anything is done for it: whoever is
- * being answered gets an answer, and the memory has an end.
+ * Answers at most `atOnce` requests at once, and receives as many bodies. More requests get 503 before any work is done
+ * for them, so that memory stays bounded.
+ *
+ * A request whose body is still on its way takes no place among those that are answered, or a few slow senders would keep
+ * everybody out. Where too many bodies are on their way, the address that sends most of them loses its latest one.
  */
 export function shedOverload(app: FastifyInstance, atOnce: number): void {
-  const atOnceOfOne = Math.ceil(atOnce * partOfOne)
-  const runningOf = new Map<string, number>()
-  let running = 0
+  const running = new Running(atOnce)
+  const receiving = new Receiving(atOnce)
   app.addHook('onRequest', async (request, reply) => {
-    const address = addressKey(request.ip)
-    const own = runningOf.get(address) ?? 0
-    if ((running >= atOnce || own >= atOnceOfOne) && !alwaysAnswered.has(request.url)) {
-      throw new AppError('unavailable', 'Too many people are here at this moment, please try again', {
-        retryAfterSeconds: 2,
-      })
-    }
-    running += 1
-    runningOf.set(address, own + 1)
-    // however it ends: answered, failed, or given up by the visitor
-    reply.raw.once('close', () => {
-      running -= 1
-      const left = (runningOf.get(address) ?? 1) - 1
-      if (left === 0) runningOf.delete(address)
-      else runningOf.set(address, left)
-    })
+    if (alwaysAnswered.has(request.url)) return
+    if (hasBody(request)) {
+      const leave = receiving.enter(request)
+      reply.raw.once('close', leave)
+      request.raw.once('end', leave)
+    } else reply.raw.once('close', running.enter(request.ip))
   })
+  // a body that is parsed before the handler runs has come by now; an upload is read by its handler
+  app.addHook('preValidation', async (request, reply) => {
+    if (!hasBody(request) || reply.raw.closed) return
+    if (request.raw.complete) reply.raw.once('close', running.enter(request.ip))
+    else request.raw.once('end', () => !reply.raw.closed && reply.raw.once('close', running.add(request.ip)))
+  })
+}
+
+const overloaded = () =>
+  new AppError('unavailable', 'Too many people are here at this moment, please try again', {
+    retryAfterSeconds: 2,
+  })
+
+/** Requests that are being answered, by address and network. */
+class Running {
+  readonly #atOnce: number
+  readonly #counts = new Map<string, number>()
+  #total = 0
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  /** Returns a function that leaves again. Throws `unavailable` when there is no place. */
+  enter(ip: string): () => void {
+    const isFull =
+      this.#total >= this.#atOnce ||
+      this.#countOf(addressKey(ip)) >= Math.ceil(this.#atOnce * shareOfAddress) ||
+      this.#countOf(networkKey(ip)) >= Math.ceil(this.#atOnce * shareOfNetwork)
+    if (isFull) throw overloaded()
+    return this.add(ip)
+  }
+
+  /** The same for a request that is not refused any more. */
+  add(ip: string): () => void {
+    const keys = new Set([addressKey(ip), networkKey(ip)])
+    this.#total += 1
+    for (const key of keys) this.#counts.set(key, this.#countOf(key) + 1)
+    return () => {
+      this.#total -= 1
+      for (const key of keys) {
+        const left = this.#countOf(key) - 1
+        if (left === 0) this.#counts.delete(key)
+        else this.#counts.set(key, left)
+      }
+    }
+  }
+
+  #countOf(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+}
+
+/** Requests whose body is on its way, by network. */
+class Receiving {
+  readonly #atOnce: number
+  readonly #byNetwork = new Map<string, Set<FastifyRequest>>()
+  #total = 0
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  /** Returns a function that leaves again. Throws `unavailable` when no other network has more requests here. */
+  enter(request: FastifyRequest): () => void {
+    const network = networkKey(request.ip)
+    if (this.#total >= this.#atOnce) this.#evict(network)
+    const own = this.#byNetwork.get(network) ?? new Set()
+    this.#byNetwork.set(network, own.add(request))
+    this.#total += 1
+    return () => this.#remove(network, request)
+  }
+
+  #evict(newcomer: string): void {
+    let largest = { network: newcomer, requests: this.#byNetwork.get(newcomer) ?? new Set() }
+    for (const [network, requests] of this.#byNetwork)
+      if (requests.size > largest.requests.size) largest = { network, requests }
+    const latest = [...largest.requests].at(-1)
+    if (largest.network === newcomer || !latest) throw overloaded()
+    this.#remove(largest.network, latest)
+    answerOnSocket(latest.raw.socket, overloaded(), latest.id)
+  }
+
+  #remove(network: string, request: FastifyRequest): void {
+    const own = this.#byNetwork.get(network)
+    if (!own?.delete(request)) return
+    this.#total -= 1
+    if (own.size === 0) this.#byNetwork.delete(network)
+  }
 }

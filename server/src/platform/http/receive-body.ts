@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { answerOnSocket } from './failures.ts'
+
+/** How fast a body has to come. */
+export interface Pace {
+  /** Average over the time since the body was asked for. */
+  minBytesPerSecond: number
+  /** The rate counts from then on: a lost packet is not a slow sender. */
+  graceSeconds: number
+  /** Within which all of it has to come. */
+  totalSeconds?: number
+}
+
+/** Of a body that is read into memory. */
+export const smallBodyPace: Pace = { minBytesPerSecond: 1000, graceSeconds: 5, totalSeconds: 15 }
+
+/** Of a form with pictures. */
+export const picturesPace: Pace = { minBytesPerSecond: 1000, graceSeconds: 10 }
+
+/** Whether a request comes with a body. */
+export function hasBody({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Ends a request with `timeout` when its body comes more slowly than `pace`, until disposed. */
+export function requirePace(request: FastifyRequest, pace: Pace): Disposable {
+  return watchPace(request.raw, pace, (reason) => {
+    const failure = new AppError('timeout', `${reason}. Please send it again`)
+    answerOnSocket(request.raw.socket, failure, request.id)
+  })
+}
+
+/** Calls `onSlow` once when a body comes more slowly than `pace`, until disposed. */
+export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (reason: string) => void): Disposable {
+  const { socket } = raw
+  const { minBytesPerSecond, graceSeconds, totalSeconds = Infinity } = pace
+  const before = socket.bytesRead
+  let seconds = 0
+  let pausedSeconds = 0
+  // counted in ticks: a process that was busy itself does not hold that against anybody
+  const tick = () => {
+    seconds += 1
+    // nobody reads while the disk catches up
+    if (raw.isPaused()) pausedSeconds += 1
+    const isSlow =
+      seconds >= graceSeconds &&
+      socket.bytesRead - before < minBytesPerSecond * (seconds - pausedSeconds - graceSeconds + 1)
+    if (!isSlow && seconds < totalSeconds) return
+    clearInterval(timer)
+    onSlow(
+      isSlow
+        ? `The request body came too slowly: at least ${minBytesPerSecond} bytes a second are expected`
+        : `The request body did not come within ${totalSeconds} s`,
+    )
+  }
+  const timer = setInterval(tick, 1000)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
