@@ -48,6 +48,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_endings(word text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when length(word) between 4 and 30 then array_to_tsvector(
+    array(select substr(word, at) from generate_series(2, length(word) - 2) at)
+  ) else '' end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_variants(word text)
  RETURNS text[]
  LANGUAGE sql
@@ -260,6 +271,8 @@ create table search_vocabulary (
 );
 
 CREATE INDEX search_vocabulary_endings ON public.search_vocabulary USING btree (reverse(word));
+
+CREATE INDEX search_vocabulary_inner_parts ON public.search_vocabulary USING gin (search_endings(word));
 
 CREATE INDEX search_vocabulary_variants ON public.search_vocabulary USING gin (variants);
 

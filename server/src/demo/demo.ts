@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import type { Context } from '../context.ts'
+import { recountWords } from '../features/search/queries.ts'
 import { storeThumbnail } from '../features/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../features/uploads/actions/publish-video.ts'
 import { registerUser } from '../features/users/actions.ts'
@@ -66,6 +67,7 @@ export async function fillWithDemo(context: Context, tell: (sentence: string) =>
     await makeTestAccount(context, directory, drawings, tell)
     await makeVideos(context, directory, drawings, people, tell)
     await insertSubscriptions(context.db, subscriptionsAmong(people, context.clock.now()))
+    await recountWords(context.db)
   } finally {
     process.off('exit', cleanUp)
     cleanUp()

@@ -5,23 +5,31 @@ import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
 
+/** The vocabulary's entry that counts all videos: no text has an empty word. */
+const everyVideo = ''
+
 /** Of a whole title pasted as a term, so much is looked at. */
 const maxCharacters = 2000
 const maxWords = 32
 /** Of the words that no video has, so many are corrected: each costs milliseconds. A title that was typed has fewer mistakes. */
 export const maxCorrected = 8
 
+interface MatchRow extends WordMatch {
+  totalVideos: number
+}
+
 /**
  * What the words of a text may stand for. Each also stands for its plural or singular, as far as endings tell in the
  * languages around us (-s, -es, -ies; -n as in Katzen). The last one may not be typed to its end and also stands for the words
- * it begins. So does a longer one that no video has; it also stands for the words one typing mistake away. Answers every
- * word as well, for the sake of those that stand for nothing.
+ * it begins. So does a longer one that no video has; it also stands for the words one typing mistake away, and for those
+ * it is an inner part of. Returns every word as well, for the sake of those that stand for nothing, and the number of
+ * videos when words were last counted.
  */
 export async function listWordMatches(
   db: Db,
   term: string,
-): Promise<{ words: string[]; matches: WordMatch[] }> {
-  const { rows } = await sql<WordMatch | { word: string; match: null }>`
+): Promise<{ words: string[]; matches: WordMatch[]; totalVideos: number }> {
+  const { rows } = await sql<MatchRow | { word: string; match: null; totalVideos: number }>`
     with typed as (
       select word, min(position) as position
       from unnest(search_words(left(${term}::text, ${maxCharacters}::int))) with ordinality given (word, position)
@@ -31,7 +39,8 @@ export async function listWordMatches(
         count(*) filter (where exact.word is null) over (order by typed.position) as unknown_words
       from typed left join search_vocabulary exact on exact.word = typed.word
     )
-    select typed.word, found.match, found.kind, found.videos_count
+    select typed.word, found.match, found.kind, found.videos_count,
+      coalesce((select videos_count from search_vocabulary where word = ${everyVideo}), 0) as total_videos
     from known typed
     left join lateral (
       select typed.exact as match, 'exact' as kind, typed.videos_count where typed.exact is not null
@@ -56,10 +65,20 @@ export async function listWordMatches(
           and v.variants && search_variants(typed.word)
         limit 200
       )
+      union all (
+        select v.word, 'inner part', v.videos_count from search_vocabulary v
+        where typed.exact is null and typed.unknown_words <= ${maxCorrected}::int and length(typed.word) > 2
+          and not exists (
+            select from search_vocabulary b where b.word > typed.word and b.word < typed.word || chr(1114111)
+          )
+          and search_endings(v.word) @@ ('''' || typed.word || ''':*')::tsquery
+        order by v.videos_count desc, v.word limit 50
+      )
     ) found on true`.execute(db)
   return {
+    totalVideos: rows[0]?.totalVideos ?? 0,
     words: [...new Set(rows.map(({ word }) => word))],
-    matches: rows.filter((row): row is WordMatch => row.match !== null),
+    matches: rows.filter((row): row is MatchRow => row.match !== null),
   }
 }
 
@@ -91,6 +110,58 @@ export async function listAlikeWords(db: Db, words: readonly string[]): Promise<
   return rows
 }
 
+/** Text search queries for any of some words in any of their forms, and for all of them. */
+const anyAndEvery = (words: string[][]) => ({
+  any: anyOf(words.flat()),
+  every: words.map((forms) => `(${anyOf(forms)})`).join(' & '),
+})
+
+/** Videos with words too common to rank every video that has one. */
+function commonResults(scored: RawBuilder<unknown>, any: RawBuilder<unknown>, every: RawBuilder<unknown>) {
+  return [
+    sql`(select ${scored} from (
+      select * from video_search order by created_at desc, video_id desc limit ${newestLooked}::int
+    ) newest where document @@ ${any} limit ${commonRanked}::int)`,
+    sql`(select ${scored} from video_search
+      where is_prominent and ts_filter(head, '{a}') @@ ${every} limit ${commonRanked}::int)`,
+    sql`(select ${scored} from video_search
+      where is_prominent and document @@ ${every} limit ${commonRanked}::int)`,
+  ]
+}
+
+/** The table `scored`, of every result of a plan before the best are compared with the text. */
+function scoredResults({ sought, common, commonInTitles }: SearchPlan, scored: RawBuilder<unknown>) {
+  const ofSought = sql`(select ${scored} from video_search where document @@ ${anyOf(sought)}::tsquery)`
+  const usual = anyAndEvery(common)
+  if (sought.length === 0 || commonInTitles.length === 0) {
+    const found = [
+      ...(sought.length > 0 ? [ofSought] : []),
+      ...(common.length > 0
+        ? commonResults(scored, sql`${usual.any}::tsquery`, sql`${usual.every}::tsquery`)
+        : []),
+    ]
+    return sql`scored as materialized (${sql.join(found, sql` union `)})`
+  }
+  const ofTitle = anyAndEvery([...common, ...commonInTitles])
+  return sql`
+    likely as materialized ${ofSought},
+    title as materialized (
+      select exists (
+        select from asked, (select video_id from likely order by score desc limit ${titlesCompared}::int) best
+        join videos v on v.id = best.video_id where ${plain(sql`v.title`)} = phrase
+      ) as is_found
+    ),
+    wanted as materialized (
+      select case when is_found then ${ofTitle.any} else ${usual.any} end::tsquery as any_word,
+        case when is_found then ${ofTitle.every} else ${usual.every} end::tsquery as every_word
+      from title
+    ),
+    scored as materialized (
+      select * from likely union
+      ${sql.join(commonResults(scored, sql`(select any_word from wanted)`, sql`(select every_word from wanted)`), sql` union `)}
+    )`
+}
+
 interface ResultRow extends VideoRow {
   score: number
 }
@@ -100,6 +171,8 @@ const newestLooked = 200
 const commonRanked = 150
 /** Of so many of the best the titles are compared with what was typed. */
 const compared = 50
+/** A video whose title is the whole text has every word of it, so that it is among so many of the best. */
+const titlesCompared = 10
 
 /**
  * The videos that a plan finds, most relevant first: by title, then owner, then description. Of the best those first
@@ -113,31 +186,13 @@ export async function listResults(
   limit: number,
 ): Promise<Page<Video>> {
   const scored = sql`video_id, created_at, ${scoreOf(plan)} as score`
-  const anyCommon = anyOf(plan.common.flat())
-  const everyCommon = plan.common.map((forms) => `(${anyOf(forms)})`).join(' & ')
-  const found = [
-    ...(plan.sought.length > 0
-      ? [sql`(select ${scored} from video_search where document @@ ${anyOf(plan.sought)}::tsquery)`]
-      : []),
-    ...(plan.common.length > 0
-      ? [
-          sql`(select ${scored} from (
-            select * from video_search order by created_at desc, video_id desc limit ${newestLooked}::int
-          ) newest where document @@ ${anyCommon}::tsquery limit ${commonRanked}::int)`,
-          sql`(select ${scored} from video_search
-            where is_prominent and ts_filter(head, '{a}') @@ ${everyCommon}::tsquery limit ${commonRanked}::int)`,
-          sql`(select ${scored} from video_search
-            where is_prominent and document @@ ${everyCommon}::tsquery limit ${commonRanked}::int)`,
-        ]
-      : []),
-  ]
-  if (found.length === 0) return { items: [], nextCursor: null }
+  if (plan.sought.length === 0 && plan.common.length === 0) return { items: [], nextCursor: null }
   const after = cursor
     ? sql`where (score, created_at, video_id) < (${cursor.score}::bigint, ${cursor.at}::timestamptz, ${cursor.id})`
     : sql``
   const { rows } = await sql<ResultRow>`
     with asked as (select ${plain(sql`left(${term}::text, ${maxCharacters}::int)`)} as phrase),
-    scored as materialized (${sql.join(found, sql` union `)}),
+    ${scoredResults(plan, scored)},
     best as materialized (
       select * from scored order by score desc, created_at desc, video_id desc limit ${compared}::int
     ),
@@ -237,6 +292,7 @@ export async function recountWords(db: Db): Promise<void> {
   await sql`
     with counted as materialized (
       select word, ndoc from ts_stat('select document from video_search')
+      union all select ${everyVideo}, count(*)::int from video_search
     ), forgotten as (
       delete from search_vocabulary known
       where not exists (select from counted where counted.word = known.word)

@@ -52,30 +52,63 @@ const match = (typed: string, videosCount: number, kind: WordMatch['kind'] = 'ex
   videosCount,
 })
 
+const planOf = (matches: WordMatch[], unknown: string[] = []) =>
+  planSearch([...new Set(matches.map(({ word }) => word)), ...unknown], matches, 1_000_000)
+
+test('words that a large part of all videos have lead to no results beside other words', () => {
+  const [no, video, such] = [match('no', 300_000), match('video', 100_000), match('such', 99_999)]
+  expect(planOf([no, video, such])).toMatchObject({
+    sought: [],
+    common: [['such']],
+    commonInTitles: [['video'], ['no']],
+  })
+  expect(planOf([no, video], ['xyzzy'])).toMatchObject({ sought: [], common: [] })
+  expect(planOf([no, video])).toMatchObject({ common: [['video'], ['no']], commonInTitles: [] })
+  // the singular is common, its plural is not
+  const videos: WordMatch = { word: 'videos', match: 'video', kind: 'inflection', videosCount: 300_000 }
+  expect(planOf([match('videos', 7), videos], ['xyzzy']).sought).toEqual([])
+  expect(planOf([match('videos', 7), videos]).sought).toEqual(['videos'])
+})
+
+test('in a small library, or one never counted, every word says something', () => {
+  const matches = [match('no', 19), match('such', 1)]
+  expect(planSearch(['no', 'such'], matches, 20).sought).toEqual(['such', 'no'])
+  expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 400)], 0).sought).toEqual(['no'])
+  expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 20)], 20).sought).toEqual([])
+})
+
+test('an inner part is meant where nothing nearer is there, and before a common word typed wrong', () => {
+  const inner: WordMatch = { word: 'noi', match: 'hanoi', kind: 'inner part', videosCount: 3 }
+  const mistake: WordMatch = { word: 'noi', match: 'not', kind: 'mistake', videosCount: 300_000 }
+  expect(planOf([mistake, inner]).sought).toEqual(['hanoi'])
+  expect(planOf([match('noi', 2, 'beginning'), inner]).sought).toEqual(['noiing'])
+  expect(planOf([mistake]).common).toEqual([['not']])
+})
+
 test('rare words are sought everywhere and say more; common ones help out where those find little', () => {
-  const plan = planSearch([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 50)])
+  const plan = planOf([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 50)])
   expect(plan.sought).toEqual(['meme', 'cat'])
   expect(plan.common).toEqual([['a'], ['the']])
   const weights = plan.terms.map((term) => term.weight)
   expect(weights).toEqual(weights.toSorted((a, b) => b - a))
-  expect(planSearch([match('the', 90_000), match('meme', 400)]).common).toEqual([])
+  expect(planOf([match('the', 90_000), match('meme', 400)]).common).toEqual([])
 })
 
 test('a common word leaves room for rare ones behind it', () => {
-  const plan = planSearch([match('in', 10), match('in', 90_000, 'beginning'), match('rain', 400)])
+  const plan = planOf([match('in', 10), match('in', 90_000, 'beginning'), match('rain', 400)])
   expect(plan).toMatchObject({ sought: ['in', 'rain'], common: [] })
 })
 
 test('a common word is looked for itself, and not what it begins in its stead', () => {
-  const plan = planSearch([match('mini', 90_000), match('mini', 300, 'beginning')])
+  const plan = planOf([match('mini', 90_000), match('mini', 300, 'beginning')])
   expect(plan).toMatchObject({ sought: [], common: [['mini']] })
 })
 
 test('nothing but common words are looked for, and so is what a common beginning begins', () => {
-  expect(planSearch([match('the', 90_000)])).toMatchObject({ sought: [], common: [['the']] })
-  const plan = planSearch([match('walk', 90_000, 'beginning')])
+  expect(planOf([match('the', 90_000)])).toMatchObject({ sought: [], common: [['the']] })
+  const plan = planOf([match('walk', 90_000, 'beginning')])
   expect(plan).toMatchObject({ sought: [], common: [['walking']] })
-  expect(planSearch([])).toEqual({ terms: [], sought: [], common: [] })
+  expect(planOf([])).toEqual({ terms: [], sought: [], common: [], commonInTitles: [] })
 })
 
 test('two mistakes are looked for in long words, where nothing is nearer', () => {

@@ -6,7 +6,7 @@ export interface WordMatch {
   /** As typed. */
   word: string
   match: string
-  kind: 'exact' | 'inflection' | 'beginning' | 'mistake'
+  kind: 'exact' | 'inflection' | 'beginning' | 'inner part' | 'mistake'
   /** In about how many videos the match occurs. */
   videosCount: number
 }
@@ -27,10 +27,15 @@ export interface SearchPlan {
    * are ranked as well, and prominent videos with all of them.
    */
   common: string[][]
+  /**
+   * Words that a large part of all videos have, each in its forms. A video that shares only these with the text is a
+   * result where the text is the title of a video: titles find related videos.
+   */
+  commonInTitles: string[][]
 }
 
 /** How much a match is worth beside the very word. */
-const worth = { exact: 1, inflection: 0.8, beginning: 0.5, mistake: 0.4 } as const
+const worth = { exact: 1, inflection: 0.8, beginning: 0.5, 'inner part': 0.45, mistake: 0.4 } as const
 /** A search ranks about so many videos, however common its words are. */
 const videosBudget = 500
 /** With so many found, common words need not find more. */
@@ -55,18 +60,49 @@ export function signsOf(term: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term
 }
 
-/** Decides what to look for: rare words say more than common ones, and lead to few videos. */
-export function planSearch(matches: WordMatch[]): SearchPlan {
+/** A large part of all videos, and the least number of videos that is one: in a small library any shared word says something. */
+const largePart = 0.1
+const leastLargePart = 20
+
+/** Inner parts and mistakes are meant where nothing nearer is there, and a very common word is no likely mistake. */
+function likeliest(group: WordMatch[], veryCommon: number): WordMatch[] {
+  const isNear = group.some(({ kind }) => kind === 'exact' || kind === 'inflection' || kind === 'beginning')
+  const meant = isNear ? group.filter(({ kind }) => kind !== 'inner part') : group
+  const likely = meant.filter(({ kind, videosCount }) => kind !== 'mistake' || videosCount < veryCommon)
+  return likely.length > 0 ? likely : meant
+}
+
+/** Whether a typed word, in any of its own forms, is in a large part of all videos. */
+function isVeryCommon(group: WordMatch[], veryCommon: number): boolean {
+  const own = group.filter(({ kind }) => kind === 'exact' || kind === 'inflection')
+  return (own.length > 0 ? own : group).some(({ videosCount }) => videosCount >= veryCommon)
+}
+
+/**
+ * Decides what to look for: rare words say more than common ones, and lead to few videos. Words that a large part of all
+ * videos have lead to none, unless the text consists of such words.
+ */
+export function planSearch(words: readonly string[], matches: WordMatch[], totalVideos: number): SearchPlan {
+  // before words are counted for the first time nothing is known of them
+  const veryCommon = totalVideos > 0 ? Math.max(leastLargePart, totalVideos * largePart) : Infinity
   const typed = [...Map.groupBy(matches, ({ word }) => word).values()]
-    .map((group) => ({ group, videosCount: countOf(group) }))
+    .map((all) => likeliest(all, veryCommon))
+    .map((group) => ({
+      group,
+      videosCount: countOf(group),
+      isVeryCommon: isVeryCommon(group, veryCommon),
+    }))
     .sort((a, b) => a.videosCount - b.videosCount)
-  const plan: SearchPlan = { terms: [], sought: [], common: [] }
+  const hasOthers = typed.length < words.length || typed.some((each) => !each.isVeryCommon)
+  const plan: SearchPlan = { terms: [], sought: [], common: [], commonInTitles: [] }
   const overflow: WordMatch[][] = []
   let found = 0
-  for (const { group, videosCount } of typed) {
+  for (const { group, videosCount, isVeryCommon: saysLittle } of typed) {
     // the word itself before what else it may stand for, and of that the rarest first
     const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
-    const tooMany = byWorth.filter((match, at) => {
+    const isPassedOver = saysLittle && hasOthers
+    if (isPassedOver) plan.commonInTitles.push(group.map(({ match }) => match))
+    const tooMany = (isPassedOver ? [] : byWorth).filter((match, at) => {
       // where the word itself is too common, what it begins is not what was meant
       const isInVain = byWorth[0]?.kind === 'exact' && at > 0 && !plan.sought.includes(match.word)
       if (isInVain || found + match.videosCount > videosBudget) return true
@@ -78,11 +114,12 @@ export function planSearch(matches: WordMatch[]): SearchPlan {
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
       const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
       const areBeginnings = kind === 'beginning'
-      const words = ofKind.map(({ word, match }) => (areBeginnings ? word : match))
-      plan.terms.push({ words: [...new Set(words)], areBeginnings, weight })
+      const forms = ofKind.map(({ word, match }) => (areBeginnings ? word : match))
+      plan.terms.push({ words: [...new Set(forms)], areBeginnings, weight })
     }
   }
-  if (found < plenty) plan.common = commonOf(overflow)
+  if (found >= plenty) return { ...plan, commonInTitles: [] }
+  plan.common = commonOf(overflow)
   return plan
 }
 

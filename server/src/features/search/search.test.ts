@@ -44,6 +44,9 @@ describe('what matches', () => {
     ['a wrong letter', 'mountaim'],
     ['two mistakes in a long word', 'mounttian'],
     ['the beginning of a word', 'moun'],
+    ['an inner part of a word', 'unta'],
+    ['the end of a word', 'rise'],
+    ['an inner part, beside another word', 'unta elsewhere'],
     ['the plural', 'mountains'],
     ['the plural, followed by something else', 'mountains elsewhere'],
     ['the singular of a word', 'wolke woanders'],
@@ -147,6 +150,51 @@ test('a word that very many videos have is found in the newest, and in prominent
     .where('isProminent', '=', true)
     .executeTakeFirstOrThrow()
   expect(count).toBe(901)
+})
+
+describe('words that a large part of all videos have', () => {
+  beforeEach(async () => {
+    await addMany(60, 'Common video')
+    await add('Old lighthouse in Hanoi')
+    await add('Common lighthouse')
+    await recountWords(site.db)
+  })
+  const addMany = async (count: number, title: string) =>
+    sql`
+      insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
+        height, source)
+      select 'common' || n, ${owner.user._id}, ${title} || ' ' || n, 'There is no other one, not here', 'x', 'x', 1, 1,
+        640, 360, '{}'
+      from generate_series(1, ${count}::int) n`.execute(site.db)
+
+  test.each(['no such video', 'video that does not exist', 'zzz common', 'common zzz', 'no xyzzy'])(
+    'find nothing beside others: %s',
+    async (term) => {
+      const { status, body } = await site.client().get(`/api/v1/video/search/${encodeURIComponent(term)}`)
+      expect([status, body.data, body.nextCursor]).toEqual([200, [], null])
+    },
+  )
+
+  test.each(['common', 'no', 'common video', 'not here', 'videos', 'comm', 'renee'])(
+    'find their videos alone: %s',
+    async (term) => {
+      expect((await titles(term)).length).toBeGreaterThanOrEqual(60)
+    },
+  )
+
+  test('leave the results to the other words', async () => {
+    expect(await titles('common lighthouses')).toEqual(['Common lighthouse', 'Old lighthouse in Hanoi'])
+    expect(await titles('no video of a hanoi')).toEqual(['Old lighthouse in Hanoi'])
+    expect(await titles('noi')).toEqual(['Old lighthouse in Hanoi'])
+  })
+
+  test('lead from a title to related videos', async () => {
+    const related = await titles('Common video 17')
+    expect(related[0]).toBe('Common video 17')
+    expect(related.length).toBeGreaterThanOrEqual(60)
+    expect(await titles('common VIDEO: 17!')).toEqual(related)
+    expect(await titles('Common video 17 of')).toEqual(['Common video 17'])
+  })
 })
 
 describe('any text is answered', () => {

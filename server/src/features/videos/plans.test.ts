@@ -83,11 +83,14 @@ test('no read goes through a whole table', async () => {
   await getUser(db, 'user3')
   await getChannelOf(db, 'user3', 'user4')
 
+  const match = (word: string, videosCount: number) =>
+    ({ word, match: word, kind: 'exact', videosCount }) as const
   await listWordMatches(db, 'title unkonwn')
   await listAlikeWords(db, ['unkonwns'])
   for (const plan of [
-    planSearch([{ word: 'rare7', match: 'rare7', kind: 'exact', videosCount: 10 }]),
-    planSearch([{ word: 'title', match: 'title', kind: 'exact', videosCount: 50_000 }]),
+    planSearch(['rare7'], [match('rare7', 10)], 50_000),
+    planSearch(['title'], [match('title', 50_000)], 50_000),
+    planSearch(['title', 'rare7'], [match('title', 50_000), match('rare7', 10)], 50_000),
   ]) {
     await listResults(db, 'title', plan, undefined, limit)
     await listResults(db, 'title', plan, { score: 1, at: cursor.at, id: cursor.id }, limit)
