@@ -1,6 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
+import { clip } from './clips.ts'
 import { test } from './journey.ts'
+import { picture } from './people.ts'
 
 const createdAt = new Date().toISOString()
 const person = { _id: 'u1', username: 'ada', fullname: 'Ada Brandão', avatar: '/favicon.svg' }
@@ -56,11 +58,38 @@ const answers: Record<string, unknown> = {
   'GET /users/dashboard/': { totalViews: null, userVideos: [video] },
 }
 
-async function answerPlainly(page: Page): Promise<void> {
+/** Calls of which the specification says that they are made, and nothing of what they answer. */
+const unspecifiedAnswers = new Set([
+  'PATCH /video/v1',
+  'PATCH /video/v9',
+  'DELETE /video/v1',
+  'GET /likes/video/totallikes/v1',
+  'POST /likes/comment/toggle/c1',
+  'PATCH /users/updatehistory/v1',
+  'PATCH /users/updatehistory/v9',
+  'GET /comment/get/v9',
+  'POST /comment/add',
+  'DELETE /comment/delete/v1/c1',
+  'POST /users/register',
+  'POST /users/logout',
+  'PATCH /users/updatedetails',
+  'POST /users/changepass',
+  'PATCH /users/updateavatar',
+  'PATCH /users/updatecover',
+])
+
+const callOf = (request: Request) =>
+  `${request.method()} ${decodeURIComponent(new URL(request.url()).pathname.slice(7))}`
+
+/** A server of the specified calls and fields: any other call is unknown to it. `more` are further answers. */
+async function answerPlainly(page: Page, more: Record<string, unknown> = {}): Promise<void> {
   await page.route('**/api/v1/**', (route) => {
-    const { pathname } = new URL(route.request().url())
-    const data = answers[`${route.request().method()} ${decodeURIComponent(pathname.slice(7))}`]
-    return data === undefined ? route.fulfill({ status: 200 }) : route.fulfill({ json: { data } })
+    const call = callOf(route.request())
+    const data = more[call] ?? answers[call]
+    if (data !== undefined) return route.fulfill({ json: { data } })
+    return unspecifiedAnswers.has(call)
+      ? route.fulfill({ status: 200 })
+      : route.fulfill({ status: 404, body: 'Cannot find that' })
   })
 }
 
@@ -123,6 +152,109 @@ test('no page needs more than the specified fields', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('Indeed')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect.poll(() => page.getByRole('textbox', { name: 'Add a comment' }).inputValue()).toBe('')
+})
+
+test('an account, a video and a profile need no more than the specified calls', async ({ page }) => {
+  const published = { ...video, _id: 'v9', title: 'Sent plainly', videoOwner: person }
+  await answerPlainly(page, {
+    'POST /users/login': { user },
+    'POST /video/upload': { _id: 'v9' },
+    'GET /video/v9': [published],
+    'GET /video/search/Sent plainly': [published],
+    'GET /likes/video/hasliked/v9': { liked: false },
+    'GET /sub/hassubbed/v9': { subbed: false },
+  })
+  let isSignedIn = false
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/api/')) sent.push(callOf(request))
+  })
+  page.on('response', (response) => {
+    if (response.url().endsWith('/users/login') && response.ok()) isSignedIn = true
+    if (response.url().endsWith('/users/logout')) isSignedIn = false
+  })
+  await page.route('**/users/currentuser', (route) =>
+    isSignedIn ? route.fallback() : route.fulfill({ status: 401 }),
+  )
+
+  await page.goto('/register')
+  const fields = { 'Full name': 'Ada Brandão', Email: user.email, Username: 'ada', Password: 'linocut-heron' }
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByLabel('Profile picture').setInputFiles(picture)
+  await page.getByRole('main').locator('button[type=submit]').click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', { name: 'Your channel' }).waitFor()
+  expect(sent).toEqual(['POST /users/register', 'POST /users/login'])
+
+  await page.goto('/c/ada/dashboard')
+  await page.getByRole('link', { name: 'Upload video' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload video' })
+  await dialog.getByLabel('Title').fill('Sent plainly')
+  await dialog.getByLabel('Description').fill('By one call')
+  await dialog.getByLabel('Video').setInputFiles(await clip())
+  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.waitForURL('**/video/v9')
+  await page.getByRole('heading', { name: 'Sent plainly', level: 1 }).waitFor()
+  await page.getByText('No recommendations available', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Share' }).click()
+  await page
+    .getByRole('dialog', { name: 'Share' })
+    .getByText(`${new URL(page.url()).origin}/video/v9/`, { exact: true })
+    .waitFor()
+
+  await page.goto('/c/ada/dashboard/delete/v1')
+  const confirmation = page.getByRole('dialog', { name: 'Delete video' })
+  await confirmation.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.waitForURL('**/c/ada/dashboard')
+  expect(sent).toContain('DELETE /video/v1')
+
+  const saves: [form: string, fill: (label: (name: string) => Locator) => Promise<unknown>][] = [
+    ['Details', (label) => label('Full name').fill('Ada B.')],
+    [
+      'Password',
+      async (label) => {
+        await label('Current password').fill('linocut-heron')
+        await label('New password').fill('another heron')
+        await label('Repeat new password').fill('another heron')
+      },
+    ],
+    ['Avatar', (label) => label('Avatar').setInputFiles(picture)],
+    ['Cover', (label) => label('Cover').setInputFiles(picture)],
+  ]
+  for (const [name, fill] of saves) {
+    await page.goto('/c/ada/edit')
+    const form = page.getByRole('form', { name, exact: true })
+    await fill((label) => form.getByLabel(label, { exact: true }))
+    const reloaded = page.waitForEvent('load')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await reloaded
+  }
+  expect(sent.filter((call) => call.includes('/users/update') || call.includes('changepass'))).toEqual(
+    expect.arrayContaining([
+      'PATCH /users/updatedetails',
+      'POST /users/changepass',
+      'PATCH /users/updateavatar',
+      'PATCH /users/updatecover',
+    ]),
+  )
+
+  await page.goto('/logout')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor()
+  await page.route('**/users/login', (route) =>
+    route.fulfill({ status: 401, json: { message: 'Nobody of that name' } }),
+  )
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill('linocut-heron')
+  await page.getByRole('main').locator('button[type=submit]').click()
+  await page.getByRole('alert').getByText('Nobody of that name', { exact: true }).waitFor()
+  await page.goto('/no/such/page')
+  await page
+    .getByText("This page isn't available, Try searching for something else", { exact: true })
+    .waitFor()
 })
 
 test('likes that an answer does not carry are asked for', async ({ page }) => {
