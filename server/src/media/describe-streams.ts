@@ -102,7 +102,10 @@ function isSizeTrue(stream: ProbedStream, { video: { statedSize } }: StreamIndex
   )
 }
 
-/** The tracks of sound that can be heard. Pure. */
+/** Each costs an encoder for as long as the video is. */
+const MAX_AUDIO_TRACKS = 16
+
+/** The audio tracks that can be heard, the first of them and the default one where there are too many. Pure. */
 export function describeAudio(streams: ProbedStream[], index: StreamIndex, video: VideoInfo): AudioInfo[] {
   return streams
     .filter((stream) => stream.codec_type === 'audio')
@@ -123,6 +126,9 @@ export function describeAudio(streams: ProbedStream[], index: StreamIndex, video
       }
     })
     .filter((track) => track.channels > 0 && track.sampleRate > 0)
+    .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    .slice(0, MAX_AUDIO_TRACKS)
+    .toSorted((a, b) => a.position - b.position)
 }
 
 /** Subtitles that are words; others are pictures, or in a form that no browser shows. */

@@ -25,7 +25,14 @@ import {
   type Making,
 } from './actions/make-segments.ts'
 import type { Playing } from './actions/presentations.ts'
-import { deletePreparedRuns, getPlayable, hasVideo, insertPreparedRun, listProcessing } from './queries.ts'
+import {
+  deletePreparedRuns,
+  getOwnerShare,
+  getPlayable,
+  hasVideo,
+  insertPreparedRun,
+  listProcessing,
+} from './queries.ts'
 import {
   CACHE_PREFIX,
   countRuns,
@@ -34,6 +41,7 @@ import {
   hasPart,
   isStream,
   runOf,
+  runPriority,
   runRange,
   RUNS_AT_ONCE,
   type SegmentName,
@@ -107,13 +115,14 @@ async function makePart(making: Making, track: Track, { part }: SegmentName): Pr
 }
 
 /**
- * Right after an upload: the beginning. It takes seconds, however long the film is, and all that takes longer has a queue of
- * its own, so that a film of ten hours holds up nobody's beginning.
+ * Right after an upload: the beginning. It usually takes seconds, however long the video is, and all that takes longer has a
+ * queue of its own. One that takes minutes holds up other videos of its owner only: two run at once, of two owners.
  */
 export const prepare = defineJob({
   name: 'playback.prepare',
   payload: z.object({ videoId: z.string() }),
-  concurrency: 1,
+  concurrency: 2,
+  concurrencyPerGroup: 1,
   timeLimitSeconds: 600,
   retries: 2,
   exclusive: true,
@@ -130,12 +139,22 @@ export const prepare = defineJob({
   },
 })
 
+/**
+ * What one account publishes in a day is prepared up to so many pixels: twelve hours in 4K, two days in 1080p. What comes
+ * after that is made when somebody watches it.
+ */
+const pixelSecondsPerDay = 12 * 3600 * 3840 * 2160
+
 /** After the beginning comes the rest, where the policy is to make it and there is room. */
 async function goOn(context: Context, playing: Playing): Promise<void> {
   const isFull = (await bytesOverBudget(context)) > 0
-  if (isFull || context.config.preparePolicy !== 'all') return finish(context, playing)
+  const share = await getOwnerShare(context.db, playing.id)
+  const isOverShare = (share?.pixelSecondsOfDay ?? 0) > pixelSecondsPerDay
+  if (isFull || isOverShare || context.config.preparePolicy !== 'all') return finish(context, playing)
   const runs = Math.min(RUNS_AT_ONCE, countRuns(playing.presentation))
-  for (let run = 0; run < runs; run++) await enqueueRun(context, playing.id, run, { priority: -run })
+  for (let run = 0; run < runs; run++) {
+    await enqueueRun(context, playing.id, run, { priority: runPriority(run, share?.preparedBefore) })
+  }
 }
 
 async function enqueueRun(
@@ -184,7 +203,8 @@ export const makeRun = defineJob({
 async function followRun(context: Context, { id, presentation }: Playing, run: number): Promise<void> {
   const next = run + RUNS_AT_ONCE
   if (context.config.preparePolicy !== 'all' || next >= countRuns(presentation)) return
-  await enqueueRun(context, id, next, { priority: -next })
+  const share = await getOwnerShare(context.db, id)
+  await enqueueRun(context, id, next, { priority: runPriority(next, share?.preparedBefore) })
 }
 
 async function finish(context: Context, { id }: Playing): Promise<void> {

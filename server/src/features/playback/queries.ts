@@ -22,6 +22,24 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   return { ...row, source: row.source as SourceInfo }
 }
 
+/**
+ * Where a video stands among others of its owner: how many of these are prepared before it, and the pixels of what the
+ * owner has published in the day up to it, itself included (width times height times seconds).
+ */
+export async function getOwnerShare(
+  db: Db,
+  videoId: string,
+): Promise<{ ownerId: string; preparedBefore: number; pixelSecondsOfDay: number } | undefined> {
+  const { rows } = await sql<{ ownerId: string; preparedBefore: number; pixelSecondsOfDay: number }>`
+    select v.owner_id,
+      count(*) filter (where o.id <> v.id and o.processing_state = 'processing')::int as prepared_before,
+      coalesce(sum(o.width::float8 * o.height * o.duration_seconds)
+        filter (where o.created_at > v.created_at - interval '1 day'), 0)::float8 as pixel_seconds_of_day
+    from videos v join videos o on o.owner_id = v.owner_id and (o.created_at, o.id) <= (v.created_at, v.id)
+    where v.id = ${videoId} group by v.id`.execute(db)
+  return rows[0]
+}
+
 /** Whether a video has not been deleted. */
 export async function hasVideo(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('videos').select('id').where('id', '=', id).executeTakeFirst()

@@ -156,6 +156,14 @@ export function runRange({ segmentCount }: { segmentCount: number }, run: number
  */
 export const RUNS_AT_ONCE = 16
 
+/** So many runs of the video before it are prepared before the first run of an owner's next video. */
+const RUNS_AHEAD = 8
+
+/** The priority of a run: early runs before late ones, and the first videos of every owner before further ones of any. */
+export function runPriority(run: number, preparedBefore = 0): number {
+  return -(run + RUNS_AHEAD * preparedBefore)
+}
+
 /** Segments of each rung that are made right after the upload: what the first viewers ask for. */
 export const FIRST_SEGMENTS = 2
 
