@@ -68,6 +68,7 @@ const forMembers = (username: string, videoId: string): State[] => {
       shown: '[aria-label=Comments] form button',
       act: (page) => page.getByLabel('Add a comment').fill('A'),
     },
+    { path: watch, shown: 'dialog nav', act: press('Menu') },
     { path: watch, shown: '[role=menu]', act: press(/^Quality/) },
     { path: watch, shown: 'dialog', act: (page) => page.keyboard.press('?') },
     { path: `${watch}/share`, shown: 'dialog [role=status]', act: press('Copy') },

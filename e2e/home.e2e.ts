@@ -137,7 +137,7 @@ test('the pointer cranks through the pictures of a video', async ({ page }) => {
     .toBeTruthy()
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: title })
-  const sheet = page.waitForResponse((response) => /\/storyboard\/\d+\.(webp|jpg)$/.test(response.url()))
+  const sheet = page.waitForResponse((response) => /\/storyboard\d*\/\d+\.(webp|jpg)$/.test(response.url()))
   await card.locator('img').first().hover()
   expect((await sheet).ok()).toBe(true)
   const frame = card.locator('[style*="background-image"]')

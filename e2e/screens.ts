@@ -106,6 +106,14 @@ function watchScreens(path: string, isSignedIn: boolean): Screen[] {
     { name: 'watch-failed', path, given: refused('**/media/{videos,sources}/**', 404), act: untilAlert },
     { name: 'watch-muted', path, given: withoutAutoplay('sound') },
     { name: 'watch-refused', path, given: withoutAutoplay('all') },
+    {
+      name: 'watch-menu',
+      path,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await page.getByRole('navigation', { name: 'Main' }).waitFor()
+      },
+    },
     { name: 'watch-theatre', path, act: press('t') },
     { name: 'watch-keys', path, act: press('?') },
     {
@@ -375,7 +383,7 @@ async function showControls(page: Page) {
   await page.keyboard.press('k')
 }
 
-const storyboardSheet = /\/storyboard\/.*\.jpg/
+const storyboardSheet = /\/storyboard\d*\/.*\.jpg/
 
 async function pointAtSeekBar(page: Page) {
   await showControls(page)
