@@ -71,14 +71,15 @@ export function Dialog({
       }}
     >
       <div className={styles['body']}>
-        <header className={styles['header']}>
+        {/* No landmark: in the top bar a header would be a banner within the banner. */}
+        <div className={styles['header']}>
           <h2 ref={heading} id={titleId} tabIndex={-1}>
             {title}
           </h2>
           <IconButton label="Close" onClick={onClose}>
             <Icon of={X} />
           </IconButton>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>
