@@ -9,18 +9,18 @@ test('takes a picture every two seconds of a short film and at most 200 of a lon
   expect(planStoryboard(picture(1920, 1080), 61)).toMatchObject({
     intervalSeconds: 2,
     count: 31,
-    width: 160,
-    height: 90,
+    width: 256,
+    height: 144,
     sheetCount: 2,
   })
-  expect(planStoryboard(picture(1080, 1920), 7200)).toMatchObject({ count: 200, width: 90, height: 160 })
+  expect(planStoryboard(picture(1080, 1920), 7200)).toMatchObject({ count: 200, width: 144, height: 256 })
 })
 
 test('names the place of every picture on its sheet', () => {
   const vtt = storyboardVtt(planStoryboard(picture(1920, 1080), 61), 61, (sheet) => `${sheet}.jpg`)
-  expect(vtt.startsWith('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n0.jpg#xywh=0,0,160,90\n')).toBe(true)
-  expect(vtt).toContain('00:00:14.000 --> 00:00:16.000\n0.jpg#xywh=320,90,160,90\n')
-  expect(vtt).toContain('00:01:00.000 --> 00:01:01.000\n1.jpg#xywh=0,90,160,90\n')
+  expect(vtt.startsWith('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n0.jpg#xywh=0,0,256,144\n')).toBe(true)
+  expect(vtt).toContain('00:00:14.000 --> 00:00:16.000\n0.jpg#xywh=512,144,256,144\n')
+  expect(vtt).toContain('00:01:00.000 --> 00:01:01.000\n1.jpg#xywh=0,144,256,144\n')
 })
 
 test('takes JPEG files apart', () => {

@@ -122,7 +122,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
       [`${LAYOUT}/240/init.mp4`, 'video/mp4'],
       [`${LAYOUT}/240/0.m4s`, 'video/mp4'],
       [`${LAYOUT}/audio-0/0.m4s`, 'audio/mp4'],
-      [`${LAYOUT}/storyboard/0.jpg`, 'image/jpeg'],
+      [`${LAYOUT}/storyboard2/0.jpg`, 'image/jpeg'],
     ]) {
       const made = await fetch(`${url}${base}/${file}`)
       const kept = await fetch(`${url}${base}/${file}`)

@@ -83,7 +83,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         expect(answer.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
         expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
       }
-      const sheet = await fetch(at(id, `${LAYOUT}/storyboard/0.jpg`))
+      const sheet = await fetch(at(id, `${LAYOUT}/storyboard2/0.jpg`))
       expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
       await sheet.arrayBuffer()
       const source = await fetch(at(id, 'source.mp4'))
@@ -151,7 +151,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         new RegExp(`${directive} [^;]*${endpoint}`).test(policy),
       )
       // where a segment was is not remembered: it may have to be made again
-      const sheet = await fetch(at(video._id, `${LAYOUT}/storyboard/0.jpg`), { redirect: 'manual' })
+      const sheet = await fetch(at(video._id, `${LAYOUT}/storyboard2/0.jpg`), { redirect: 'manual' })
       await sheet.arrayBuffer()
       const places = [answer, sheet].map(({ status, headers }) => ({
         status,

@@ -250,7 +250,7 @@ test('prepares every rung, the sound and the preview pictures', { timeout: 240_0
   expect(stored.toSorted()).toEqual(
     ['240', '360', 'audio-0']
       .flatMap((track) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${track}/${file}`))
-      .concat('storyboard/0.jpg'),
+      .concat('storyboard2/0.jpg'),
   )
   const kept = await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/240/1.m4s`)
   expect(await kept.text()).toBe('what caches have for a year')

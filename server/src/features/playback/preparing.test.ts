@@ -53,8 +53,8 @@ const isFailed = { state: 'failed', progress: 1, reason: 'Some parts of this vid
 test.each([
   // says that all went well
   ['the preview pictures', { mjpeg: 'exit 0' }, ['240', '360', 'audio-0']],
-  ['a rung', { 'scale=640:360': 'echo no >&2; exit 1' }, ['240', 'audio-0', 'storyboard']],
-  ['the sound', { 'c:a aac': 'exit 0' }, ['240', '360', 'storyboard']],
+  ['a rung', { 'scale=640:360': 'echo no >&2; exit 1' }, ['240', 'audio-0', 'storyboard2']],
+  ['the sound', { 'c:a aac': 'exit 0' }, ['240', '360', 'storyboard2']],
 ])(
   'where %s cannot be made, all else is, and the owner reads so until it can',
   patience,
@@ -66,7 +66,7 @@ test.each([
     await prepareVideo(site.context, id)
     const processing = async () => (await getVideo(site.db, id)).processing
     const files = (names: string[]) =>
-      names.flatMap((name) => (name === 'storyboard' ? ['storyboard/0.jpg'] : track(name))).toSorted()
+      names.flatMap((name) => (name === 'storyboard2' ? ['storyboard2/0.jpg'] : track(name))).toSorted()
     const full = { interval: 100, timeout: 400_000 }
     await expect.poll(processing, full).toEqual(isFailed)
     // what comes behind the beginning too
@@ -85,7 +85,7 @@ test.each([
       .executeTakeFirstOrThrow()
     await retryPreparation(site.context, id, ownerId)
     await expect.poll(processing, full).toEqual({ state: 'ready', progress: 1, reason: null })
-    expect(await storedOf(site, id)).toEqual(files(['240', '360', 'audio-0', 'storyboard']))
+    expect(await storedOf(site, id)).toEqual(files(['240', '360', 'audio-0', 'storyboard2']))
   },
 )
 
@@ -120,7 +120,7 @@ test('a long film keeps nobody waiting who comes after it', patience, async () =
   expect(state).toBe('processing')
   expect(progress).toBeLessThan(0.5)
   const stored = await storedOf(site, first)
-  expect(stored).toEqual(expect.arrayContaining(['36/0.m4s', 'audio-0/0.m4s', 'storyboard/7.jpg']))
+  expect(stored).toEqual(expect.arrayContaining(['36/0.m4s', 'audio-0/0.m4s', 'storyboard2/7.jpg']))
   // of nine hundred
   expect(stored.filter((key) => key.startsWith('audio-0/')).length).toBeLessThan(450)
 })

@@ -34,14 +34,14 @@ export function segmentPriority(waiting: { ofVideo: number; ofAddress: number })
   return -Math.max(waiting.ofVideo, waiting.ofAddress)
 }
 
-/** The track of preview pictures. */
-export const STORYBOARD = 'storyboard'
+/** The track of preview pictures. A new name with every new size: stored sheets of another size do not fit the cues. */
+export const STORYBOARD = 'storyboard2'
 
 /** The tracks of words: a part is one language. */
 export const CAPTIONS = 'captions'
 
-/** What numbered parts end with, where they are no segments. */
-const extensions: Record<string, string> = { [STORYBOARD]: 'jpg', [CAPTIONS]: 'vtt' }
+/** What numbered parts end with, where they are no segments: by the kind of a track, and by its name. */
+const extensions: Record<string, string> = { storyboard: 'jpg', [STORYBOARD]: 'jpg', [CAPTIONS]: 'vtt' }
 
 /** The file of a part, as it is called in addresses and in storage. */
 export function partFile(track: string, part: Part): string {

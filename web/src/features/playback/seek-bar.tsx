@@ -7,6 +7,8 @@ import { formatClock, spellSeconds } from './player-time.ts'
 import styles from './seek-bar.module.css'
 
 const PREVIEW_WIDTH = 180
+/** On a bar of at least so many pixels there is room for a larger one. */
+const LARGE = { fromBarWidth: 900, width: 240 }
 
 /** The place in the video, and the way to another one, with a picture of what is there. */
 export function SeekBar({
@@ -29,6 +31,7 @@ export function SeekBar({
 }) {
   const [pointed, setPointed] = useState<number>()
   const [dragged, setDragged] = useState<number>()
+  const [barWidth, setBarWidth] = useState(0)
   const [wasLeftAlone, setLeftAlone] = useState(isLeftAlone)
   if (isLeftAlone !== wasLeftAlone) {
     setLeftAlone(isLeftAlone)
@@ -48,6 +51,7 @@ export function SeekBar({
 
   function secondsAt(event: PointerEvent<HTMLElement>): number {
     const { left, width } = event.currentTarget.getBoundingClientRect()
+    setBarWidth(width)
     return Math.min(1, Math.max(0, (event.clientX - left) / width)) * durationSeconds
   }
 
@@ -111,7 +115,12 @@ export function SeekBar({
       </span>
       <b className={styles['knob']} style={{ transform: `translateX(${share(shown) * 100}%)` }} />
       {preview !== undefined && durationSeconds > 0 && (
-        <Preview seconds={preview} share={share(preview)} frame={sheet.data ? frame : undefined} />
+        <Preview
+          seconds={preview}
+          share={share(preview)}
+          frame={sheet.data ? frame : undefined}
+          isLarge={barWidth >= LARGE.fromBarWidth}
+        />
       )}
     </div>
   )
@@ -121,13 +130,17 @@ function Preview({
   seconds,
   share,
   frame,
+  isLarge,
 }: {
   seconds: number
   share: number
   frame: StoryboardFrame | undefined
+  isLarge: boolean
 }) {
-  const scale = frame ? PREVIEW_WIDTH / frame.width : 1
-  const width = frame ? PREVIEW_WIDTH : 56
+  // An upright picture is tall enough as it is.
+  const frameWidth = isLarge && frame && frame.width > frame.height ? LARGE.width : PREVIEW_WIDTH
+  const scale = frame ? frameWidth / frame.width : 1
+  const width = frame ? frameWidth : 56
   return (
     <span
       className={styles['preview']}
