@@ -24,7 +24,7 @@ async function reportSandbox({ config, log }: Context): Promise<void> {
   const advice = sandboxAdvice(sandbox)
   const details = { sandbox: sandbox.name, held, open, ...(advice === undefined ? {} : { advice }) }
   if (advice === undefined && open.length === 0) log.info(details, 'sandbox ready')
-  else log.warn(details, 'sandbox weaker than it could be')
+  else log.warn(details, open.length === 0 ? 'sandbox ready, but see the advice' : 'sandbox weak')
 }
 
 /** Before anything connects: what is traced is looked at once. */

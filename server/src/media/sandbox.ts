@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { availableParallelism, release } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { inOwnRoot, loaderPaths, parentsOf, readOnly, systemPaths } from '../platform/root-directory.ts'
 import { seccompFilter } from './seccomp.ts'
 
 /** What one run may use of the machine. */
@@ -35,9 +36,7 @@ export type Sandbox = {
   wrap(command: string[], bounds: Bounds): string[]
 }
 
-/** Libraries and what finds them; the names of hosts where the input is a URL. */
-const systemPaths = ['/usr', '/bin', '/lib', '/lib64', '/opt', '/nix/store', '/gnu/store']
-const loaderPaths = ['/etc/ld.so.cache', '/etc/alternatives']
+/** The names of hosts, where the input is a URL. */
 const networkPaths = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/ssl', '/etc/pki']
 
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin'
@@ -131,45 +130,6 @@ function bubblewrap({ keepsRoot }: { keepsRoot: boolean }): Sandbox {
   }
 }
 
-/** `/sys`, which no program here needs, becomes the root of a file system that has nothing but what is bound into it. */
-const buildRoot = `set -e
-umask 022
-mount -t tmpfs -o mode=0755,nosuid,nodev,size=64k kinora /sys
-eval "mkdir -p $1"
-eval "$2"
-shift 2
-cd /sys
-exec chroot . "$@"`
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-
-/** A directory or file to bind into a root of its own, at its own path, and options of mount(8). */
-type Mount = { path: string; options: string }
-const readOnly = 'ro,nosuid,nodev'
-
-/** Runs a command where nothing but these paths is to be seen. Needs the right to mount. */
-function inOwnRoot(mounts: Mount[], command: string[]): string[] {
-  const directories = [
-    '/sys/',
-    ...parentsOf(mounts.map((mount) => mount.path)).map((directory) => `/sys${directory}`),
-  ]
-  const steps: string[] = []
-  for (const { path: from, options } of mounts) {
-    const stats = lstatSync(from, { throwIfNoEntry: false })
-    if (!stats) continue
-    const to = quoted(`/sys${from}`)
-    if (stats.isSymbolicLink() && systemPaths.includes(from)) {
-      steps.push(`ln -s ${quoted(readlinkSync(from))} ${to}`)
-      continue
-    }
-    const isDirectory = statSync(from).isDirectory()
-    if (isDirectory) directories.push(`/sys${from}`)
-    else steps.push(`: > ${to}`)
-    steps.push(`mount ${isDirectory ? '--rbind' : '--bind'} -o ${options} ${quoted(from)} ${to}`)
-  }
-  return ['sh', '-c', buildRoot, 'sh', directories.map(quoted).join(' '), steps.join('\n'), ...command]
-}
-
 const namespaces: Sandbox = {
   name: 'namespaces',
   keepsRoot: false,
@@ -232,16 +192,6 @@ function views(file: string, { reads }: Bounds) {
     ],
     inputs: reads.filter((location) => !isRemote(location)),
   }
-}
-
-/** The directories above some paths, upper ones first, without the root. */
-function parentsOf(paths: string[]): string[] {
-  const parents = new Set<string>()
-  for (const one of paths) {
-    for (let at = path.dirname(one); at !== path.dirname(at); at = path.dirname(at)) parents.add(at)
-  }
-  const isSystem = (directory: string) => systemPaths.some((one) => `${directory}/`.startsWith(`${one}/`))
-  return [...parents].filter((one) => !isSystem(one)).toSorted((a, b) => a.length - b.length)
 }
 
 /**

@@ -1,17 +1,19 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process'
 import {
-  accessSync,
   chmodSync,
   chownSync,
   constants,
   cpSync,
   existsSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -19,6 +21,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf } from '../errors.ts'
+import { inOwnRoot, loaderPaths, type Mount, readOnly, systemPaths } from '../root-directory.ts'
 import { StartupError } from '../startup-error.ts'
 
 const nobody = 65534
@@ -34,11 +37,14 @@ export interface Launcher {
   ): { file: string; args: string[]; options: SpawnOptions }
   /** Gives a file that we made to the user that PostgreSQL runs as. */
   own(path: string): void
+  /** That user, where it is not ours. */
+  owner?: { uid: number; gid: number }
 }
 
 /**
- * PostgreSQL refuses to run as root. As root we therefore run it in a user namespace in which we are nobody, which
- * leaves the files where they are; where the kernel forbids that (containers, mostly), as the user nobody.
+ * PostgreSQL refuses to run as root, rightly: as root we run it as the user nobody, in a root directory where it sees its
+ * own files only, which leaves them where they are. Where mounting is forbidden (containers, mostly) they have to be within its
+ * reach. Where we cannot become another user, in a user namespace, in which it merely looks as if it were nobody.
  */
 export function prepareLauncher(home: string): Launcher {
   const native = nativeDirectory()
@@ -48,22 +54,54 @@ export function prepareLauncher(home: string): Launcher {
   }
   if (process.getuid?.() !== 0) return { home, command: direct(native), own: () => {} }
 
-  const namespace = ['-U', `--map-user=${nobody}`, `--map-group=${nobody}`]
-  if (!isNobodys(home) && spawnSync('unshare', [...namespace, 'true'], { stdio: 'ignore' }).status === 0) {
+  const become = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs']
+  const mount = ['--mount', 'sh', '-c', 'mount -t tmpfs kinora /sys && exec "$@"', 'sh']
+  if (works('unshare', [...mount, ...become, 'true'])) {
+    const place = existsSync(movedHome(home)) ? movedHome(home) : home
     const command: Launcher['command'] = (program, args) => {
-      return { file: 'unshare', args: [...namespace, join(native, 'bin', program), ...args], options: {} }
+      const run = [...become, '--inh-caps=-all', '--bounding-set=-all', join(native, 'bin', program), ...args]
+      return {
+        file: 'unshare',
+        args: ['--mount', ...inOwnRoot(visibleToServer(place, native), run)],
+        options: {},
+      }
     }
-    return { home, command, own: () => {} }
+    return { home: place, command, ...ownedBy(nobody, nobody) }
   }
+  if (canBecomeNobody()) {
+    const reachable = placeForNobody(home, native)
+    const user = { uid: nobody, gid: isOpenToOthers(reachable.home) ? nobody : 0 }
+    return { home: reachable.home, command: direct(reachable.native, user), ...ownedBy(user.uid, user.gid) }
+  }
+  const namespace = ['-U', `--map-user=${nobody}`, `--map-group=${nobody}`]
+  const command: Launcher['command'] = (program, args) => {
+    return { file: 'unshare', args: [...namespace, join(native, 'bin', program), ...args], options: {} }
+  }
+  return { home, command, own: () => {} }
+}
 
-  const asNobody = { uid: nobody, gid: nobody }
-  const reachable = placeForNobody(home, native)
-  chownAll(reachable.home)
-  return {
-    home: reachable.home,
-    command: direct(reachable.native, asNobody),
-    own: (path) => chownSync(path, nobody, nobody),
-  }
+const works = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
+
+/** Not so in user namespaces that know root alone. */
+function canBecomeNobody(): boolean {
+  return (
+    spawnSync('/bin/sh', ['-c', ':'], { stdio: 'ignore', uid: nobody, gid: nobody, cwd: '/' }).status === 0
+  )
+}
+
+/** `initdb` looks its user up in /etc; shared memory is in /dev; the programs find their libraries by /proc. */
+function visibleToServer(home: string, native: string): Mount[] {
+  const system = [...systemPaths, ...loaderPaths, '/etc/passwd', '/etc/group', '/etc/nsswitch.conf', native]
+  return [
+    ...system.map((path) => ({ path, options: readOnly })),
+    { path: '/proc', options: `${readOnly},noexec` },
+    { path: '/dev', options: 'nosuid' },
+    { path: home, options: 'nosuid,nodev,noexec' },
+  ]
+}
+
+function ownedBy(uid: number, gid: number): Pick<Launcher, 'own' | 'owner'> {
+  return { owner: { uid, gid }, own: (path) => chownSync(path, uid, gid) }
 }
 
 /** What to do where there is none, or none that runs. */
@@ -111,10 +149,13 @@ function findNativeDirectory(): string | undefined {
   }
 }
 
+const base = '/var/lib/kinora'
+
+const movedHome = (home: string) => join(base, createHash('sha256').update(home).digest('hex').slice(0, 16))
+
 /** Under /root nobody reaches anything: then both the programs and the data move to /var/lib, and stay there. */
 function placeForNobody(home: string, native: string): { home: string; native: string } {
-  const base = '/var/lib/kinora'
-  const moved = join(base, createHash('sha256').update(home).digest('hex').slice(0, 16))
+  const moved = movedHome(home)
   const mustMove = existsSync(moved) || !canBeReached(home)
   if (mustMove) mkdirSync(moved, { recursive: true, mode: 0o700 })
   const copy = join(base, 'postgresql-18')
@@ -141,24 +182,29 @@ function isWhole(native: string): boolean {
   return existsSync(join(native, 'bin/postgres'))
 }
 
-/** Data that nobody once got stay nobody's: in a namespace they would belong to a stranger. */
-function isNobodys(home: string): boolean {
-  const data = join(home, 'data')
-  return existsSync(data) && statSync(data).uid === nobody
-}
-
+/** Whether nobody gets there, if need be as a member of our group. */
 function canBeReached(path: string): boolean {
-  for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir)) {
-    if ((statSync(dir).mode & constants.S_IXOTH) === 0) return false
-  }
-  return true
+  return (
+    isOpenToOthers(path) ||
+    directoriesAbove(path).every(({ mode, gid }) => (mode & (gid === 0 ? 0o010 : 0o001)) !== 0)
+  )
 }
 
-function chownAll(path: string): void {
-  accessSync(path)
-  chownSync(path, nobody, nobody)
-  if (!statSync(path).isDirectory()) return
-  for (const entry of readdirSync(path)) chownAll(join(path, entry))
+function isOpenToOthers(path: string): boolean {
+  return directoriesAbove(path).every(({ mode }) => (mode & constants.S_IXOTH) !== 0)
+}
+
+function directoriesAbove(path: string): Stats[] {
+  const above: Stats[] = []
+  for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir)) above.push(statSync(dir))
+  return above
+}
+
+/** Gives a cluster to its user. What it has is given last: an interrupted change is begun again. */
+export function giveAway(path: string, { uid, gid }: { uid: number; gid: number }): void {
+  if (lstatSync(path).isDirectory())
+    for (const entry of readdirSync(path)) giveAway(join(path, entry), { uid, gid })
+  lchownSync(path, uid, gid)
 }
 
 if (import.meta.main) hydrateLibraries()

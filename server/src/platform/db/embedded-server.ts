@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { codeOf } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
-import type { Launcher } from './embedded-binaries.ts'
+import { giveAway, type Launcher } from './embedded-binaries.ts'
 
 const stopDeadlineMs = 15_000
 /** A guard acts in milliseconds; on a machine that is busy with something else it may take longer. */
@@ -45,6 +45,25 @@ export async function adopt({ launcher, password }: Cluster): Promise<RunningSer
     ended: untilGone(launcher, running.pid),
     release: () => guard.kill('SIGKILL'),
   }
+}
+
+/**
+ * Gives the files of a cluster that an earlier version ran as root to the user that it runs as now. A server that still runs on
+ * them, since its owner was killed, is stopped before.
+ */
+export async function claim(launcher: Launcher): Promise<void> {
+  const { home, owner } = launcher
+  if (!owner) return
+  const data = join(home, 'data')
+  const isOurs = (path: string) => !existsSync(path) || statSync(path).uid === owner.uid
+  if (isOurs(home) && isOurs(data)) return
+  const lock = readLock(launcher)
+  const password = readIfThere(join(home, 'password')) ?? ''
+  if (lock && isAlive(lock.pid) && (await canConnect(lock.port, password))) {
+    signal(lock.pid, 'SIGINT')
+    await untilGone(launcher, lock.pid)
+  }
+  giveAway(home, owner)
 }
 
 /** The running server, or what it said before it ended. */
@@ -143,8 +162,8 @@ async function canConnect(port: number, password: string): Promise<boolean> {
   }
 }
 
-export function urlOf(port: number, password: string, name: string): string {
-  return `postgres://kinora:${password}@127.0.0.1:${port}/${name}`
+export function urlOf(port: number, password: string, name: string, role = 'kinora'): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
 }
 
 export function keptPort({ home }: Launcher): number {
