@@ -77,11 +77,12 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
     const { applied, backup } = await upgradeDatabase(config, url)
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
+    await running.database?.admitApp()
 
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
     const program = {
       module: join(source, 'main.ts'),
-      env: { ...childEnv, ...databaseEnv(running.database?.url ?? url) },
+      env: { ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) },
     }
     running.web = keepRunning({ ...program, role: 'web' }, log)
     running.worker = keepRunning({ ...program, role: 'worker' }, log)

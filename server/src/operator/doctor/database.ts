@@ -27,15 +27,23 @@ export async function checkPostgresql(config: Config, url: string, say: Say): Pr
       now: Date
       hasUnaccent: boolean
       isTls: boolean
+      isSuperuser: boolean
       left: number
     }>(`
       select current_setting('server_version') as version, clock_timestamp() as now,
         exists (select from pg_available_extensions where name = 'unaccent') as "hasUnaccent",
         coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isTls",
+        (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as left`)
     const [found] = rows
     if (!found) return
     say('database', 'good', `PostgreSQL ${found.version} answers${found.isTls ? ', with TLS' : ''}`)
+    if (config.databaseUrl && found.isSuperuser)
+      say(
+        'database',
+        'note',
+        'The role of DATABASE_URL is a superuser: a weaker one is enough (docs/operations.md).',
+      )
     if (!found.hasUnaccent)
       say('database', 'bad', 'PostgreSQL lacks the extension unaccent: install postgresql-contrib.')
     if (found.left < 20)

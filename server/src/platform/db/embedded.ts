@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { APP_ROLE, prepareAppRole } from './app-role.ts'
 import { hydrateLibraries, prepareLauncher, useAnotherServer, type Launcher } from './embedded-binaries.ts'
 import {
   adopt,
+  claim,
   cleanEnvironment,
   keptPort,
   launch,
@@ -39,13 +41,17 @@ export interface EmbeddedOptions {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
   /** Settings of PostgreSQL that differ from ours. */
   settings?: Record<string, string>
-  /** Told when it had to come back under another address, because somebody has taken its port. */
+  /** Receives `appUrl` when the server had to come back under another address, because its port was taken. */
   onMoved?: (url: string) => void
 }
 
 export interface EmbeddedDatabase {
-  /** Where it is now. */
+  /** Where it is now, for the owner of the schema, a superuser. */
   readonly url: string
+  /** The same for web and worker, which may only use what is there. Once `admitApp` has been called. */
+  readonly appUrl: string
+  /** Gives the role of web and worker its rights, after the migrations. */
+  admitApp(): Promise<void>
   /** Ends all sessions, writes everything down and stops the server. */
   stop(): Promise<void>
 }
@@ -62,13 +68,16 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   hydrateLibraries()
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
+  await claim(launcher)
   if (!existsSync(join(launcher.home, 'data/PG_VERSION'))) await createCluster(launcher)
   const password = readFileSync(join(launcher.home, 'password'), 'utf8')
   const cluster = { launcher, password, settings: { ...settings, ...own } }
 
   let server = await bringUp(cluster)
   log.info({ port: server.port, postgresqlPid: server.pid, adopted: server.adopted }, 'database ready')
+  const appPassword = appPasswordOf(password)
   const url = () => urlOf(server.port, password, database)
+  const appUrl = () => urlOf(server.port, appPassword, database, APP_ROLE)
   let isStopping = false
   const watch = async (): Promise<void> => {
     await untilEnded(cluster, server)
@@ -80,7 +89,7 @@ export async function startEmbedded({
     // who told us to stop meanwhile has waited for the end of the one before
     if (isStopping) return shutDown(server)
     log.info({ port: server.port, postgresqlPid: server.pid }, 'database ready')
-    if (server.port !== port) onMoved?.(url())
+    if (server.port !== port) onMoved?.(appUrl())
     return watch()
   }
   /** Whatever stands in the way, a full disk for one, may go: it is tried until it does, or until we are to stop. */
@@ -101,12 +110,21 @@ export async function startEmbedded({
     get url() {
       return url()
     },
+    get appUrl() {
+      return appUrl()
+    },
+    admitApp: () => prepareAppRole(url(), appPassword),
     async stop() {
       isStopping = true
       await shutDown(server)
       await watching
     },
   }
+}
+
+/** One password that is kept is enough: the other one follows from it. */
+function appPasswordOf(password: string): string {
+  return createHmac('sha256', password).update(APP_ROLE).digest('base64url')
 }
 
 /** The address of the embedded database that another process keeps running on this directory, if one does. */
