@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +57,17 @@ test('stops when its owner is killed, and the next owner recovers', async () => 
   await ended(first.process, 'SIGKILL')
   await vi.waitUntil(() => !isRunning(server), { timeout: 60_000 })
   const second = await own()
+  expect(await ask(second.url, 'select 1')).toBe(1)
+})
+
+test('runs as nobody when root starts it, and takes over files that root owned', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'this concerns root alone')
+  const first = await own()
+  await ended(first.process, 'SIGTERM')
+  // as versions left them that ran it as root in a user namespace
+  execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
+  const second = await own()
+  expect(readFileSync(`/proc/${serverPid()}/status`, 'utf8')).toMatch(/^Uid:\s65534\s65534\s65534\s65534$/m)
   expect(await ask(second.url, 'select 1')).toBe(1)
 })
 
