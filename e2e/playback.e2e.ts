@@ -38,12 +38,21 @@ const videoState = (page: Page) =>
     return { currentTime, paused, muted, volume, playbackRate, videoHeight }
   })
 
-test('a video starts by itself, frame by frame, with sound', async ({ page }) => {
+test('a video starts by itself, once, frame by frame, with sound', async ({ page }) => {
   const id = await publishFilm(page)
+  await page.addInitScript(() => {
+    const starts: number[] = []
+    Object.assign(globalThis, { starts })
+    addEventListener('play', () => starts.push(performance.now()), true)
+  })
   await page.goto(`/video/${id}`)
   await untilPlaying(page, 1)
   const player = page.getByRole('region', { name: 'Video player' })
   expect(await player.locator('video').count()).toBe(1)
+  expect(await player.locator('video[autoplay][playsinline]').count()).toBe(1)
+  expect(
+    await page.evaluate(() => (globalThis as unknown as { starts: number[] }).starts.length),
+  ).toBeLessThan(2)
   const decoded = () =>
     player.locator('video').evaluate((element) => {
       const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }

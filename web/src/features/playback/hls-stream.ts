@@ -108,7 +108,9 @@ export function openStream(options: StreamOptions): Stream {
     stream.once(Events.LEVEL_LOADED, beginWithin)
     if (stream.levels.length > 0) onRungs()
     stream.on(Events.MEDIA_ATTACHED, () => {
-      if (!resumed?.isPaused) onReady()
+      // A new source starts by the attribute of its element as well: pausing takes that back (HTML, "can autoplay flag").
+      if (resumed?.isPaused) video.pause()
+      else onReady()
     })
     const onSound = () =>
       report({

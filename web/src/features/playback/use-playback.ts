@@ -76,8 +76,9 @@ export function usePlayback(
   useLayoutEffect(() => {
     const element = video.current
     if (!element) return
-    if (!latest.current.autoplays) beginAt(element, latest.current.startSeconds())
-    return bindVideo(element, region.current, report)
+    const { autoplays } = latest.current
+    if (!autoplays) beginAt(element, latest.current.startSeconds())
+    return bindVideo(element, region.current, autoplays, report)
   }, [video, region])
 
   useLayoutEffect(() => {
@@ -207,6 +208,8 @@ async function startPlaying(video: HTMLVideoElement, report: (event: PlaybackEve
     } catch (secondError) {
       if (!isRefusal(secondError)) return
       video.muted = wasMuted
+      // Its attribute would start it later, without anybody having asked for it.
+      video.pause()
       report({ type: 'autoplay', autoplay: 'refused' })
     }
   }
@@ -219,11 +222,14 @@ function isRefusal(error: unknown): boolean {
 function bindVideo(
   video: HTMLVideoElement,
   region: HTMLElement | null,
+  autoplays: boolean,
   report: (event: PlaybackEvent) => void,
 ): () => void {
   const bound = new AbortController()
   const on = (name: string, handle: () => void, target: EventTarget = video) =>
     target.addEventListener(name, handle, { signal: bound.signal })
+  // Not set where an element is made: a stream that is opened early must not be heard before its page is there.
+  video.autoplay = autoplays
   const { volume, isMuted, rate } = loadPreferences()
   video.volume = volume
   video.muted = isMuted
