@@ -1,3 +1,4 @@
+import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isoDuration } from './head.ts'
@@ -51,9 +52,11 @@ test('knows a page in any address', () => {
   )
   fc.assert(
     fc.property(
-      text.filter((term) => term !== '' && !term.includes('\0') && term.isWellFormed()),
-      (term) => {
-        expect(pageOf(`/search/${encodeURIComponent(term)}`)).toEqual({ kind: 'search', term })
+      text.filter((term) => !term.includes('\0') && term.isWellFormed()),
+      (typed) => {
+        const term = collapseWhiteSpace(typed)
+        const page = term === '' ? { kind: 'home' } : { kind: 'search', term }
+        expect(pageOf(`/search/${encodeURIComponent(typed)}`)).toEqual(page)
       },
     ),
   )
