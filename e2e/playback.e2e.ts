@@ -62,6 +62,53 @@ test('a video starts by itself, once, frame by frame, with sound', async ({ page
   await expect.poll(decoded).toBe(true)
 })
 
+test('on a slow line the first picture is of a rendition that the line carries', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  // At 2 Mbit/s, twice what the line carries.
+  const quality = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-b:v',
+    '2M',
+    '-minrate',
+    '2M',
+    '-maxrate',
+    '2M',
+  ]
+  const buffer = await drawFilm('mp4', [
+    ...quality,
+    '-bufsize',
+    '1M',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '48',
+    '-c:a',
+    'aac',
+  ])
+  const video = { name: 'film.mp4', mimeType: 'video/mp4', buffer }
+  const id = await publish(page, randomUUID(), { video })
+  const visitor = await newVisitor()
+  const network = await visitor.context().newCDPSession(visitor)
+  const bytesPerSecond = 1e6 / 8
+  const throughput = { downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond }
+  await network.send('Network.emulateNetworkConditions', { offline: false, latency: 100, ...throughput })
+  const asked: string[] = []
+  visitor.on('request', (request) => {
+    const [, rendition] = /\/(\w+)\/0\.m4s$/.exec(new URL(request.url()).pathname) ?? []
+    if (rendition) asked.push(rendition)
+  })
+  await visitor.goto(`/video/${id}`)
+  await untilPlaying(visitor)
+  expect(asked).toContain('240')
+  expect(asked).not.toContain('source')
+})
+
 test('the keys of the player work on the page, and never while typing', async ({ page }) => {
   const id = await publishFilm(page)
   await page.goto(`/video/${id}`)

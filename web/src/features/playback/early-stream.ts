@@ -1,6 +1,5 @@
 import type Hls from 'hls.js'
 import { createStream, isGone, library } from './hls-library.ts'
-import { loadPreferences } from './preferences.ts'
 
 /** A stream whose player is not there yet, once the library is; nobody waits for one for longer than this. */
 let early: { streamUrl: string; video: HTMLVideoElement; begun?: BegunStream } | undefined
@@ -25,7 +24,7 @@ export async function openStreamEarly(streamUrl: string): Promise<void> {
   const { default: HlsClass } = await library
   if (early !== opening || !HlsClass.isSupported()) return
   const { Events } = HlsClass
-  const stream = createStream(HlsClass, loadPreferences().bandwidthBps, { startFragPrefetch: true })
+  const stream = createStream(HlsClass, { startFragPrefetch: true })
   const begun = { HlsClass, stream, isAttached: false }
   opening.begun = begun
   await new Promise<void>((resolve) => {

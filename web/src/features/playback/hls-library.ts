@@ -2,6 +2,7 @@ import type Hls from 'hls.js'
 import type { HlsConfig, LoadPolicy } from 'hls.js'
 import { loadPreferences, loadQuality } from './preferences.ts'
 import { type Rung, rungForLines, startRung } from './rungs.ts'
+import { startBandwidthBps } from './start-bandwidth.ts'
 
 /**
  * What plays HLS by Media Source: asked for as soon as this file runs, beside everything else that the page needs. A
@@ -52,12 +53,13 @@ const config: Partial<HlsConfig> = {
 }
 
 /** A stream of the library that begins on the kept quality or else on a rung that exists, in the language of sound that was chosen last. */
-export function createStream(
-  HlsClass: typeof Hls,
-  bandwidthBps: number | undefined,
-  settings: Partial<HlsConfig>,
-): Hls {
-  const { soundLanguage } = loadPreferences()
+export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>): Hls {
+  const { soundLanguage, bandwidthBps: measuredBps } = loadPreferences()
+  const downlinkMbps = navigator.connection?.downlink
+  const loaded = performance
+    .getEntriesByType('resource')
+    .filter((entry) => entry instanceof PerformanceResourceTiming)
+  const bandwidthBps = startBandwidthBps(loaded, { measuredBps, downlinkMbps })
   const stream: Hls = new HlsClass({
     ...config,
     fragLoadPolicy: fragLoadPolicy(() => stream),

@@ -13,7 +13,6 @@ export type StreamOptions = {
   /** The uploaded file, for browsers and faults that leave no other way; there once the page's data is. */
   fileUrl: Promise<string>
   startSeconds: () => number
-  bandwidthBps: number | undefined
   report: (event: PlaybackEvent) => void
   /** The video can be told to play. */
   onReady: () => void
@@ -89,8 +88,7 @@ export function openStream(options: StreamOptions): Stream {
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
     const opened = takeBegun(video, startSeconds())
-    const stream =
-      opened?.stream ?? createStream(HlsClass, options.bandwidthBps, { startPosition: startSeconds() || -1 })
+    const stream = opened?.stream ?? createStream(HlsClass, { startPosition: startSeconds() || -1 })
     hls = stream
     const onRungs = () => {
       // Page data may have told a better place to start since.

@@ -84,7 +84,6 @@ export function usePlayback(
   useLayoutEffect(() => {
     const element = video.current
     if (!element || !isWanted) return
-    const { bandwidthBps } = loadPreferences()
     // Where one was before a fault, or has gone before the first press.
     const resumeSeconds = attempt > 0 || !latest.current.autoplays ? element.currentTime : 0
     report({ type: 'opened' })
@@ -93,7 +92,6 @@ export function usePlayback(
       streamUrl: source.streamUrl,
       fileUrl: file.promise,
       startSeconds: () => resumeSeconds || latest.current.startSeconds(),
-      bandwidthBps,
       report,
       onReady: () => void startPlaying(element, report),
     })
