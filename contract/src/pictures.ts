@@ -7,6 +7,9 @@ export const pictureWidths = {
 
 export type PictureKind = keyof typeof pictureWidths
 
+/** The formats in which profile and cover pictures are accepted, for messages and hints. */
+export const pictureFormats = 'JPEG, PNG, WebP, GIF or AVIF'
+
 /** The width that a plain URL field (`avatar`, `coverImage`, `thumbnail`) points at. */
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 

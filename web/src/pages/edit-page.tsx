@@ -17,6 +17,7 @@ import { detailsError, passwordError, pictureError } from '../features/users/rul
 import { forgetDrafts } from '../lib/drafts.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
+import { acceptPictures, pictureFormatsHint } from '../lib/picture-formats.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Field } from '../ui/field.tsx'
@@ -97,7 +98,7 @@ function ProfileForms({ user }: { user: User }) {
             <FileField
               label={part}
               isLabelHidden
-              accept="image/*"
+              accept={acceptPictures}
               onPick={(file) => refuse(part, file && pictureError(file))}
               {...field}
             />
@@ -125,7 +126,7 @@ const pictureParts = (user: User) => [
     shape: 'avatar' as const,
     prompt: 'Choose',
     currentSrc: user.avatar,
-    hint: 'It stands in a circle beside your name.',
+    hint: `Shown as a round image next to your name. ${pictureFormatsHint}`,
   },
   {
     part: 'Cover' as const,
@@ -134,7 +135,7 @@ const pictureParts = (user: User) => [
     shape: 'cover' as const,
     prompt: 'Choose a wide picture',
     currentSrc: user.coverImage ?? undefined,
-    hint: 'It stands across the top of your channel.',
+    hint: `Shown at the top of your channel. ${pictureFormatsHint}`,
   },
 ]
 

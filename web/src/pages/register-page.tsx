@@ -11,6 +11,7 @@ import { newestVideosQuery } from '../features/videos/api.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { focusFirstInvalid } from '../lib/focus-first-invalid.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
+import { acceptPictures, pictureFormatsHint } from '../lib/picture-formats.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
@@ -88,8 +89,9 @@ export function RegisterPage() {
             name="avatar"
             shape="avatar"
             prompt="Choose"
-            accept="image/*"
+            accept={acceptPictures}
             required
+            hint={pictureFormatsHint}
             error={errors.avatar}
             onPick={(file) => onPick('avatar', file)}
           />
@@ -98,10 +100,10 @@ export function RegisterPage() {
             name="coverImage"
             shape="cover"
             prompt="Choose a wide picture"
-            accept="image/*"
+            accept={acceptPictures}
             error={errors.coverImage}
             onPick={(file) => onPick('coverImage', file)}
-            hint="Optional. It stands on top of your channel."
+            hint={`Optional. Shown at the top of your channel. ${pictureFormatsHint}`}
           />
         </div>
         <Button type="submit" variant="solid" disabled={submission.isPending}>

@@ -16,7 +16,7 @@ import {
   updatePicture,
   updateSuspension,
 } from './queries.ts'
-import { checkNewPassword, checkPasswordChange, noPictureMessage } from './rules.ts'
+import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
 
 /** argon2id with 19 MiB and two passes, the library's default, spelled out for the hash that nobody's password has. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -74,10 +74,10 @@ export async function registerUser(
 
   const stored: string[] = []
   try {
-    const avatar = await storePicture(context, files.avatar, 'avatar', 'The profile picture must be an image')
+    const avatar = await storePicture(context, files.avatar, 'avatar', wrongPictureMessage('profile'))
     stored.push(avatar)
     const coverImage = files.coverImage
-      ? await storePicture(context, files.coverImage, 'cover', 'The cover picture must be an image')
+      ? await storePicture(context, files.coverImage, 'cover', wrongPictureMessage('cover'))
       : null
     if (coverImage) stored.push(coverImage)
     const id = newId()

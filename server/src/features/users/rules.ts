@@ -1,4 +1,5 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
+import { pictureFormats } from '@kinora/contract/pictures.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
 import { AppError } from '../../platform/errors.ts'
 
@@ -32,6 +33,11 @@ export function checkPasswordChange(
   if (!newPassword) throw invalid('newPassword', 'Please enter a new password')
   if (newPassword === oldPassword) throw invalid('newPassword', 'Please select a new password!')
   checkNewPassword('newPassword', newPassword, minLength)
+}
+
+/** What is said at registration about a file that is no picture, or one in another format. */
+export function wrongPictureMessage(which: 'profile' | 'cover'): string {
+  return `The ${which} picture must be an image: ${pictureFormats}`
 }
 
 export const noPictureMessage = 'Please upload a file first!'

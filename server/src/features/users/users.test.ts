@@ -65,8 +65,16 @@ describe('register', () => {
     ['password', 'x'.repeat(201), 'Password may have at most 200 characters'],
     ['avatar', undefined, 'Profile picture is required'],
     ['avatar', 'a text', 'Profile picture is required'],
-    ['avatar', new Blob(['no picture']), 'The profile picture must be an image'],
-    ['coverImage', new Blob(['no picture']), 'The cover picture must be an image'],
+    [
+      'avatar',
+      new Blob(['no picture']),
+      'The profile picture must be an image: JPEG, PNG, WebP, GIF or AVIF',
+    ],
+    [
+      'coverImage',
+      new Blob(['no picture']),
+      'The cover picture must be an image: JPEG, PNG, WebP, GIF or AVIF',
+    ],
   ])('refuses %s: %s', async (field, value, message) => {
     const { status, body } = await register({ [field]: value })
     expect([status, body.message, body.code]).toEqual([400, message, 'invalid'])

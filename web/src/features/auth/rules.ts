@@ -1,5 +1,6 @@
 import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
 import { passwordLengthError } from '../../lib/password-length-error.ts'
+import { pictureFormatError } from '../../lib/picture-formats.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/text-error.ts'
 
@@ -51,7 +52,7 @@ function newPasswordError(password: string): string | undefined {
 
 /** What is wrong with a file as a picture of a profile, or nothing. */
 export function imageError(file: File): string | undefined {
-  return file.type.startsWith('image/') ? undefined : 'Please choose an image'
+  return file.type.startsWith('image/') ? pictureFormatError(file) : 'Please choose an image'
 }
 
 function present<Name extends string>(errors: Record<Name, string | undefined>): FieldErrors<Name> {

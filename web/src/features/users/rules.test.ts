@@ -52,4 +52,13 @@ it('a picture must be there and be an image', () => {
   expect(pictureError(undefined)).toBe('Please upload a file first!')
   expect(pictureError(new File(['x'], 'a.txt', { type: 'text/plain' }))).toBe('Please upload a file first!')
   expect(pictureError(new File(['x'], 'a.webp', { type: 'image/webp' }))).toBeUndefined()
+  expect(pictureError(new File(['x'], 'a.JPG', { type: 'image/JPEG' }))).toBeUndefined()
+})
+
+it('a picture in another format is refused with the formats that are accepted', () => {
+  for (const type of ['image/svg+xml', 'image/bmp', 'image/heic', 'image/tiff']) {
+    expect(pictureError(new File(['x'], 'a', { type }))).toBe(
+      'Choose a JPEG, PNG, WebP, GIF or AVIF picture.',
+    )
+  }
 })

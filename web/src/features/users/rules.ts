@@ -2,6 +2,7 @@ import { isSomething } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
 import { passwordLengthError } from '../../lib/password-length-error.ts'
+import { pictureFormatError } from '../../lib/picture-formats.ts'
 
 /** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
@@ -32,5 +33,5 @@ export function passwordError({
 
 /** What is wrong with a new picture, or nothing. */
 export function pictureError(file: File | undefined): string | undefined {
-  return file?.type.startsWith('image/') ? undefined : 'Please upload a file first!'
+  return file?.type.startsWith('image/') ? pictureFormatError(file) : 'Please upload a file first!'
 }
