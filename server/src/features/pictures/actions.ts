@@ -1,48 +1,39 @@
-import { pictureWidths, type PictureKind } from '@kinora/contract/pictures.ts'
-import sharp from 'sharp'
+import type { PictureKind } from '@kinora/contract/pictures.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { encodePicture, PictureRefused, type PictureSender } from '../../media/pictures/encode-picture.ts'
 import { newId } from '../../platform/ids.ts'
-import { Turns } from '../../platform/turns.ts'
 import { deletePictureFiles } from './jobs.ts'
 import { listTakenDown } from './queries.ts'
-import { boxOf, isAllowedFormat, pictureKey, picturePrefix } from './rules.ts'
+import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 
-// Only these decoders ever see a stranger's bytes: no SVG, no PDF, no TIFF, whatever the file says it is.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadPng',
-    'VipsForeignLoadWebp',
-    'VipsForeignLoadNsgif',
-    'VipsForeignLoadHeif',
-  ],
-})
-// one thread each, and two at a time below: the cores belong to answering requests
-sharp.concurrency(1)
-sharp.cache(false)
-/** The others wait, so that many uploads cannot fill the memory with pixels. */
-const encoding = new Turns(2)
+/** What storing a picture needs, and whose place in the queue it takes. */
+export type PictureContext = Pick<Context, 'storage' | 'config'> & { sender?: PictureSender }
+
+/** Pictures of the operator. */
+const ourselves: PictureSender = { address: '' }
 
 /**
- * Decodes the picture in a file, whatever its name says, and stores it in every size of its kind.
+ * Decodes the picture in a file, whatever its name says, and stores it in every size of its kind. Returns the id of the
+ * new picture.
  *
  * The file is read, not taken. Pictures are turned upright; metadata (place, camera) is left behind.
- * Answers the id of the new picture. Throws `invalid` with `message` when this is no picture of an accepted kind,
- * or one of more pixels than anybody needs.
+ *
+ * Throws `invalid` with `message` for a file that is no picture of an accepted kind, and with a reason of its own for one
+ * that takes too much to decode.
  */
 export async function storePicture(
-  { storage, config }: Pick<Context, 'storage' | 'config'>,
+  { storage, config, sender = ourselves }: PictureContext,
   file: string,
   kind: PictureKind,
   message = 'This file is not a picture that can be read',
 ): Promise<string> {
   const id = newId()
-  const sizes = await encoding.run(() =>
-    encode(file, kind, { message, maxMegapixels: config.pictureMaxMegapixels }),
-  )
+  const { pictureMaxMegapixels: maxMegapixels } = config
+  const request = { file, kind, formats: formatsOf(kind), maxMegapixels }
+  const sizes = await encodePicture(request, sender).catch((error: unknown) => {
+    throw error instanceof PictureRefused ? refusalOf(error, { message, maxMegapixels }) : error
+  })
   try {
     for (const { width, webp, jpg } of sizes) {
       await storage.put(pictureKey(id, width, 'webp'), webp)
@@ -117,49 +108,3 @@ export class HiddenPictures {
 }
 
 type Owners = ReadonlyMap<string, string>
-
-async function encode(
-  file: string,
-  kind: PictureKind,
-  { message, maxMegapixels }: { message: string; maxMegapixels: number },
-) {
-  const largest = Math.max(...pictureWidths[kind])
-  try {
-    const source = sharp(file, { limitInputPixels: maxMegapixels * 1e6, failOn: 'truncated', pages: 1 })
-    const { format } = await source.metadata()
-    if (!isAllowedFormat(kind, format)) throw new AppError('invalid', message)
-    // what would show through a still differs from page to page and theme to theme; an avatar may have a shape
-    const shown = kind === 'avatar' ? source : source.flatten({ background: 'white' })
-    // decoded once, at the largest size; the others are made of that
-    const { data, info } = await shown
-      .autoOrient()
-      .resize({ ...boxOf(kind, largest), ...fitOf(kind) })
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true })
-    const raw = { width: info.width, height: info.height, channels: info.channels }
-    const sizes = []
-    for (const width of pictureWidths[kind]) {
-      const sized = sharp(data, { raw }).resize({ ...boxOf(kind, width), ...fitOf(kind) })
-      sizes.push({
-        width,
-        webp: await sized.clone().webp({ quality: 80 }).toBuffer(),
-        jpg: await sized.clone().flatten({ background: 'white' }).jpeg({ quality: 82 }).toBuffer(),
-      })
-    }
-    return sizes
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
-    throw new AppError(
-      'invalid',
-      isTooLarge ? `The picture has too many pixels: at most ${maxMegapixels} million` : message,
-      {
-        cause: error,
-      },
-    )
-  }
-}
-
-const fitOf = (kind: PictureKind) =>
-  ({ fit: kind === 'avatar' ? 'cover' : 'inside', withoutEnlargement: true }) as const

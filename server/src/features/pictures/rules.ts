@@ -1,4 +1,6 @@
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
+import type { PictureRefusal, PictureRefused } from '../../media/pictures/encode-picture.ts'
+import { AppError } from '../../platform/errors.ts'
 
 /** What an uploaded picture may be, in sharp's words. Thumbnails are JPEG or PNG by the specification. */
 const formats: Record<PictureKind, readonly string[]> = {
@@ -7,13 +9,21 @@ const formats: Record<PictureKind, readonly string[]> = {
   thumbnail: ['jpeg', 'png'],
 }
 
-export function isAllowedFormat(kind: PictureKind, format: string | undefined): boolean {
-  return format !== undefined && formats[kind].includes(format)
-}
+export const formatsOf = (kind: PictureKind) => formats[kind]
 
-/** The box that a size must fit into. Avatars are square; the others keep their shape up to twice as tall as wide. */
-export function boxOf(kind: PictureKind, width: number): { width: number; height: number } {
-  return { width, height: kind === 'avatar' ? width : 2 * width }
+/** Tells the sender why their picture was refused; `message` is for a file that is no picture. */
+export function refusalOf(
+  refused: PictureRefused,
+  { message, maxMegapixels }: { message: string; maxMegapixels: number },
+): AppError {
+  const messages: Record<PictureRefusal, string> = {
+    no_picture: message,
+    too_many_pixels: `The picture has too many pixels: at most ${maxMegapixels} million`,
+    too_many_scans: 'The picture has too many scans: at most 100. Save it as a JPEG that is not progressive.',
+    too_costly:
+      'The picture takes too long or too much memory to read. Save it smaller, or in another format.',
+  }
+  return new AppError('invalid', messages[refused.reason], { cause: refused })
 }
 
 export type PictureFormat = 'webp' | 'jpg'

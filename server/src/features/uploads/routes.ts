@@ -13,6 +13,7 @@ import { picturesPace } from '../../platform/http/receive-body.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { hangUpOnSilence } from '../../platform/http/silent-senders.ts'
+import { addressKey } from '../../platform/http/address.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -32,7 +33,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
     const sourceKey = sourceKeyOf(id, newId())
     // an object store gets the bytes while they come, so that nobody waits for that after the last one
     await using early = context.storage.putEarly(sourceKey)
-    await using thumbnail = new EarlyThumbnail(context)
+    await using thumbnail = new EarlyThumbnail({ ...context, sender: senderOf(request, user.id) })
     await using look = looks.begin()
     const totalBytes = Number(request.headers['content-length'])
     await using form = await readForm(request, {
@@ -99,6 +100,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
         ownerId: user.id,
         sessionToken: readSessionToken(request) ?? '',
         thumbnailFile,
+        sender: senderOf(request, user.id),
       },
       gone,
     )
@@ -181,6 +183,8 @@ export function serveResumableUploads(
   app.addHook('onReady', async () => void clear())
   app.addHook('onClose', async () => clearInterval(timer))
 }
+
+const senderOf = ({ ip }: FastifyRequest, account: string) => ({ address: addressKey(ip), account })
 
 /** Aborted when the connection ends before the answer is sent. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {

@@ -63,7 +63,7 @@ export interface Registration {
 
 /** Makes an account. Answers its id. Throws `invalid` for a picture that is none, `conflict` for a taken name. */
 export async function registerUser(
-  context: Pick<Context, 'db' | 'storage' | 'clock' | 'config'>,
+  context: Pick<Context, 'db' | 'clock'> & Parameters<typeof storePicture>[0],
   { fullname, email, username, password, ...files }: Registration,
 ): Promise<string> {
   const { db, clock, config } = context
@@ -177,7 +177,7 @@ export async function reinstateUser({ db }: Pick<Context, 'db'>, userId: string)
 
 /** Puts a new picture in place of the old one, whose files go later. */
 export async function replacePicture(
-  context: Pick<Context, 'db' | 'storage' | 'jobs' | 'config'>,
+  context: Pick<Context, 'db' | 'jobs'> & Parameters<typeof storePicture>[0],
   userId: string,
   column: 'avatar' | 'coverImage',
   file: string,

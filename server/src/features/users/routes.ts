@@ -55,11 +55,14 @@ export const userRoutes = [
     const fields = parseInput(register.body, form.fields, context.config)
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files
-    const userId = await registerUser(context, {
-      ...fields,
-      avatar: avatar.path,
-      coverImage: coverImage && coverImage.sizeBytes > 0 ? coverImage.path : undefined,
-    })
+    const userId = await registerUser(
+      { ...context, sender: senderOf(request) },
+      {
+        ...fields,
+        avatar: avatar.path,
+        coverImage: coverImage && coverImage.sizeBytes > 0 ? coverImage.path : undefined,
+      },
+    )
     return getUser(context.db, userId)
   }),
 
@@ -84,14 +87,18 @@ export const userRoutes = [
   route(updateAvatar, async ({ user, request }, context: Context) => {
     await using form = await readPictures(request, context.config, ['avatar'])
     const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
-    await replacePicture(context, user.id, 'avatar', file)
+    await replacePicture({ ...context, sender: senderOf(request, user.id) }, user.id, 'avatar', file)
     return getUser(context.db, user.id)
   }),
 
   route(updateCover, async ({ user, request }, context: Context) => {
     await using form = await readPictures(request, context.config, ['coverImage'])
     const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
-    await replacePicture(context, user.id, 'coverImage', file)
+    await replacePicture({ ...context, sender: senderOf(request, user.id) }, user.id, 'coverImage', file)
     return getUser(context.db, user.id)
   }),
 ]
+
+function senderOf({ ip }: FastifyRequest, account?: string) {
+  return { address: addressKey(ip), ...(account === undefined ? {} : { account }) }
+}

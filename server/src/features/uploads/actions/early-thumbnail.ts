@@ -1,11 +1,8 @@
 import { wrongType } from '@kinora/contract/videos.ts'
-import type { Context } from '../../../context.ts'
-import { discardPicture, storePicture } from '../../pictures/actions.ts'
-
-type ThumbnailContext = Pick<Context, 'storage' | 'config'>
+import { discardPicture, type PictureContext, storePicture } from '../../pictures/actions.ts'
 
 /** Answers the id of the stored picture. Throws `invalid` when the file is none. */
-export function storeThumbnail(context: ThumbnailContext, file: string): Promise<string> {
+export function storeThumbnail(context: PictureContext, file: string): Promise<string> {
   return storePicture(context, file, 'thumbnail', wrongType.thumbnail)
 }
 
@@ -14,10 +11,10 @@ export function storeThumbnail(context: ThumbnailContext, file: string): Promise
  * is left to do after the last byte. Disposed of without being taken, it is deleted again.
  */
 export class EarlyThumbnail {
-  readonly #context: ThumbnailContext
+  readonly #context: PictureContext
   #stored: Promise<string> | undefined
 
-  constructor(context: ThumbnailContext) {
+  constructor(context: PictureContext) {
     this.#context = context
   }
 

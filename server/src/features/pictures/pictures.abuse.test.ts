@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attackSize } from '../../testing/attack.ts'
+import { drawJpegOfScans, drawPng, packedText } from '../../testing/hostile-pictures.ts'
+import { listProcesses } from '../../testing/processes.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { drawPicture, registrationForm, signUp } from '../../testing/test-users.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { TRUST_PROXY: 'true' } })
+})
+afterAll(() => site.close())
+
+const register = async (avatar: Blob) =>
+  site.client().post('/api/v1/users/register', await registrationForm({ avatar }))
+
+const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
+
+/** The most memory that this process and its picture decoders have had, in MB. */
+async function peakMegabytes(): Promise<number> {
+  const decoders = listProcesses().filter(
+    ({ parent, args }) => parent === process.pid && args.includes('picture-decoder'),
+  )
+  const pids = [process.pid, ...decoders.map(({ pid }) => pid)]
+  const peaks = pids.map(async (pid) => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024
+  })
+  return (await Promise.all(peaks)).reduce((sum, peak) => sum + peak, 0)
+}
+
+test.each(['zTXt', 'iTXt', 'iCCP'] as const)(
+  'takes a PNG with bombs in its %s chunks at the cost of a small one',
+  async (type) => {
+    await register(await drawPicture())
+    const before = await peakMegabytes()
+    const chunk = packedText(type, 40)
+    const bomb = drawPng(
+      64,
+      64,
+      Array.from({ length: attackSize({ short: 60, full: 500 }) }, () => chunk),
+    )
+    const begun = performance.now()
+    expect((await register(blobOf(bomb))).status).toBe(201)
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect((await peakMegabytes()) - before).toBeLessThan(300)
+  },
+)
+
+test('refuses a JPEG of two thousand scans, and others register meanwhile', async () => {
+  const bomb = blobOf(await drawJpegOfScans(6300, 2000))
+  const attack = Promise.all(Array.from({ length: attackSize({ short: 4, full: 50 }) }, () => register(bomb)))
+  await delay(100)
+  const begun = performance.now()
+  expect((await register(await drawPicture())).status).toBe(201)
+  expect(performance.now() - begun).toBeLessThan(20_000)
+  for (const { status, body } of await attack)
+    expect([status, body.message]).toEqual([400, expect.stringContaining('too many scans')])
+})
+
+test('an address with slow pictures does not hold up another one', async () => {
+  const slow = blobOf(await drawJpegOfScans(6300, 100))
+  const attacker = await signUp(site)
+  const form = new FormData()
+  form.set('avatar', slow, 'slow.jpg')
+  const howMany = attackSize({ short: 4, full: 20 })
+  let done = 0
+  const attack = Array.from({ length: howMany }, () =>
+    attacker.client.patch('/api/v1/users/updateavatar', form).then(() => (done += 1)),
+  )
+  await delay(200)
+  const answer = await site.client().fetch('/api/v1/users/register', {
+    method: 'POST',
+    body: await registrationForm(),
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  })
+  expect(answer.status).toBe(201)
+  expect(done).toBeLessThan(howMany)
+  await Promise.all(attack)
+})

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
+import sharp from 'sharp'
+import { answerRequests } from '../worker-process.ts'
+import type { PictureAnswer, PictureRefusal, PictureRequest, PictureSize } from './encode-picture.ts'
+import { MalformedPicture, stripMetadata, TooManyScans } from './strip-metadata.ts'
+
+// No SVG, no PDF, no TIFF, whatever the file claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+  ],
+})
+// the other cores belong to requests
+sharp.concurrency(1)
+sharp.cache(false)
+
+answerRequests(answer)
+
+async function answer(request: PictureRequest): Promise<PictureAnswer> {
+  const outcome = await encode(request).then((sizes) => ({ sizes }), explain)
+  return { outcome, memoryBytes: process.resourceUsage().maxRSS * 1024 }
+}
+
+function explain(error: unknown): { refused: PictureRefusal } | { error: string } {
+  if (error instanceof TooManyScans) return { refused: 'too_many_scans' }
+  if (error instanceof MalformedPicture) return { refused: 'no_picture' }
+  const message = error instanceof Error ? error.message : String(error)
+  // what the file system says is no fault of the picture
+  if (error instanceof Error && 'syscall' in error) return { error: message }
+  if (/out of memory|cannot allocate/i.test(message)) return { refused: 'too_costly' }
+  return { refused: message.includes('pixel limit') ? 'too_many_pixels' : 'no_picture' }
+}
+
+async function encode({ file, kind, formats, maxMegapixels }: PictureRequest): Promise<PictureSize[]> {
+  const bytes = stripMetadata(await readFile(file))
+  const largest = Math.max(...pictureWidths[kind])
+  const source = sharp(bytes, { limitInputPixels: maxMegapixels * 1e6, failOn: 'truncated', pages: 1 })
+  const { format } = await source.metadata()
+  if (!formats.includes(format)) throw new MalformedPicture(`${format} is not accepted`)
+  // transparent stills would look different on every page and in every theme; an avatar may have a shape
+  const shown = kind === 'avatar' ? source : source.flatten({ background: 'white' })
+  // decoded once, at the largest size; the others are made of that
+  const { data, info } = await shown
+    .autoOrient()
+    .resize({ ...boundsOf(kind, largest), ...fitOf(kind) })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const sizes = []
+  for (const width of pictureWidths[kind]) {
+    const sized = sharp(data, { raw }).resize({ ...boundsOf(kind, width), ...fitOf(kind) })
+    sizes.push({
+      width,
+      webp: await sized.clone().webp({ quality: 80 }).toBuffer(),
+      jpg: await sized.clone().flatten({ background: 'white' }).jpeg({ quality: 82 }).toBuffer(),
+    })
+  }
+  return sizes
+}
+
+/** Avatars are square; the others keep their shape up to twice as tall as wide. */
+function boundsOf(kind: PictureKind, width: number): { width: number; height: number } {
+  return { width, height: kind === 'avatar' ? width : 2 * width }
+}
+
+const fitOf = (kind: PictureKind) =>
+  ({ fit: kind === 'avatar' ? 'cover' : 'inside', withoutEnlargement: true }) as const
