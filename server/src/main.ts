@@ -12,6 +12,7 @@ import { findEmbedded } from './platform/db/embedded.ts'
 import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
+import { PRIVATE_UMASK } from './supervisor/data-dir.ts'
 import { checkDatabase } from './supervisor/external-database.ts'
 
 /** How long a process whose parent was killed may take to close. */
@@ -162,6 +163,7 @@ if (!run) {
   console.error(`Say what to run: ${Object.keys(roles).join(', ')}.`)
   process.exit(2)
 }
+process.umask(PRIVATE_UMASK)
 try {
   await run()
 } catch (error) {

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../testing/start-site.ts'
-import { lockDataDir } from './data-dir.ts'
+import { lockDataDir, prepareDataDir } from './data-dir.ts'
 
 const module = JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))
 
@@ -64,4 +65,21 @@ test('is held against another container, where process numbers begin anew', asyn
   expect(lockDataDir(dataDir)).toBeUndefined()
   await one.kill()
   await expect.poll(async () => (await startOther(dataDir, container)).said).toBe('holds it as 1')
+})
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+test('is closed to other users, with all that is created in it', () => {
+  const before = process.umask()
+  onTestFinished(() => void process.umask(before))
+  const dataDir = join(temporaryDirectory(), 'site')
+  prepareDataDir(dataDir)
+  const folder = join(dataDir, 'storage')
+  const file = join(folder, 'source')
+  mkdirSync(folder)
+  writeFileSync(file, '')
+  expect([dataDir, folder, file].map(modeOf)).toEqual(['750', '750', '640'])
+  chmodSync(dataDir, 0o775)
+  prepareDataDir(dataDir)
+  expect(modeOf(dataDir)).toBe('770')
 })

@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDiskFull } from '../platform/disk-full.ts'
@@ -7,11 +17,21 @@ import { StartupError } from '../platform/startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
 
-/** Makes sure that the directory exists, can be written to and has room. Throws StartupError when not. */
+/** Taken from everything that is created: writing by the group, and all access of others. */
+export const PRIVATE_UMASK = 0o027
+const OTHERS = 0o007
+
+/**
+ * Makes sure that the directory exists, can be written to, has room, and is closed to other users: a program that sends
+ * files from there has to be in the group. What this process and its children create is closed to others, too.
+ * Throws StartupError when it cannot be used.
+ */
 export function prepareDataDir(dataDir: string): void {
+  process.umask(PRIVATE_UMASK)
   const advice = 'give this user the right to write there, or set DATA_DIR to another directory'
   try {
     makeDirectory(dataDir)
+    closeToOthers(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (cause) {
     if (isDiskFull(cause)) throw diskFull(dataDir, cause)
@@ -26,6 +46,12 @@ function makeDirectory(path: string): void {
   if (existsSync(path)) return
   makeDirectory(dirname(path))
   mkdirSync(path)
+}
+
+/** One that belongs to somebody else is theirs to close: `doctor` says so. */
+function closeToOthers(path: string): void {
+  const { mode, uid } = statSync(path)
+  if (uid === process.getuid?.() && (mode & OTHERS) !== 0) chmodSync(path, mode & 0o7777 & ~OTHERS)
 }
 
 export interface DataDirLock {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 
 const title = `</title><script>alert("1 & '2'")</script> $& $1`
 const template = `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -299,8 +300,9 @@ test('tells search engines and browsers what there is', async () => {
 
 test('the site map is made once a minute, however many ask', async () => {
   const nameOf = async () => /<video:title>(.*?)<\/video:title>/.exec((await page('/sitemap.xml')).html)?.[1]
+  // without the news of a change that writing as a test brings
   const rename = (to: string) =>
-    site.db.updateTable('videos').set({ title: to }).where('id', '=', 'video1').execute()
+    site.context.db.updateTable('videos').set({ title: to }).where('id', '=', 'video1').execute()
   site.clock.advance(61_000)
   await rename('Tide <origin/>')
   expect(await nameOf()).toBe('Tide &lt;origin/&gt;')
@@ -308,6 +310,16 @@ test('the site map is made once a minute, however many ask', async () => {
   expect(await nameOf()).toBe('Tide &lt;origin/&gt;')
   site.clock.advance(61_000)
   expect(await nameOf()).toMatch('&lt;script&gt;')
+})
+
+test('the title of a video that is taken down leaves the site map at once', async () => {
+  const sitemap = async () => site.client().fetch('/sitemap.xml')
+  expect(await (await sitemap()).text()).toContain('/video/video1')
+  await takeDown(site.context, 'video1', 'a complaint')
+  await expect.poll(async () => (await sitemap()).text()).not.toContain('/video/video1')
+  expect((await sitemap()).headers.get('cache-control')).toBe('public, no-cache')
+  await reinstate(site.context, 'video1')
+  await expect.poll(async () => (await sitemap()).text()).toContain('/video/video1')
 })
 
 test('answers oEmbed for a video of this site and fits it in', async () => {

@@ -197,11 +197,11 @@ const OembedQuery = z.object({
 /** Made once in so long, however many ask for it: it is by far the longest answer. */
 const sitemapKeptMs = 60_000
 
-/** The site map, kept ready. */
+/** Keeps the site map ready; `forget` drops it, since a video has been taken down. */
 function keepSitemap({ clock, reads }: Pick<Context, 'clock' | 'reads'>) {
   type Sitemap = ReturnType<typeof sitemapXml>
   let kept: { sitemap: Promise<Sitemap>; madeAt: number } | undefined
-  return (): Promise<Sitemap> => {
+  const get = (): Promise<Sitemap> => {
     const now = clock.now().getTime()
     if (kept && now - kept.madeAt < sitemapKeptMs) return kept.sitemap
     const sitemap = reads.run((db) => listVideoSummaries(db, sitemapMaxVideos)).then(sitemapXml)
@@ -213,14 +213,24 @@ function keepSitemap({ clock, reads }: Pick<Context, 'clock' | 'reads'>) {
     })
     return sitemap
   }
+  const forget = () => {
+    kept = undefined
+  }
+  return { get, forget }
 }
 
 /** What other programs than browsers ask a site for. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads, clock }: Pick<Context, 'config' | 'reads' | 'clock'>,
+  { config, reads, clock, signals }: Pick<Context, 'config' | 'reads' | 'clock' | 'signals'>,
 ): void {
   const sitemap = keepSitemap({ reads, clock })
+  app.addHook('onReady', async () => {
+    // a takedown is published as a change of everything
+    await signals.listen('changed', (ids) => {
+      if (ids === '') sitemap.forget()
+    })
+  })
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
@@ -235,8 +245,10 @@ export function servePageData(
       .send(openSearchXml(originOf(request, config.publicUrl))),
   )
   app.get('/sitemap.xml', async (request, reply) => {
-    const xmlFor = await sitemap()
-    return cached(reply, 600)
+    const xmlFor = await sitemap.get()
+    // no cache may show the title of a video that has been taken down
+    return reply
+      .header('cache-control', 'public, no-cache')
       .type('application/xml; charset=utf-8')
       .send(xmlFor(originOf(request, config.publicUrl)))
   })
