@@ -154,6 +154,12 @@ export const deleteVideo = endpoint({
 export const UploadFields = z.object({
   title: requiredLine('Title', 'titleMaxCharacters'),
   description: requiredText('Description', 'descriptionMaxCharacters'),
+  keepMetadata: z
+    .enum(['true', 'false'], { error: 'keepMetadata is either true or false' })
+    .optional()
+    .describe(
+      'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
+    ),
 })
 
 export const uploadVideo = endpoint({

@@ -4,7 +4,7 @@ import type { SourceRanges } from './source-bytes.ts'
 export type Place = { start: number; end: number }
 
 /** `start` is where its header stands. */
-type FoundBox = Place & { type: string; content: number }
+export type FoundBox = Place & { type: string; content: number }
 
 /** Read at once while boxes are looked for. */
 const WINDOW_BYTES = 256 * 1024
@@ -15,11 +15,13 @@ const MAX_BOXES = 10_000
 export class BoxReader {
   readonly #file: SourceRanges
   readonly #windowBytes: number
+  readonly #maxBoxes: number
   #window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) }
   #boxes = 0
 
-  constructor(file: SourceRanges, windowBytes = WINDOW_BYTES) {
+  constructor(file: SourceRanges, windowBytes = WINDOW_BYTES, maxBoxes = MAX_BOXES) {
     this.#file = file
+    this.#maxBoxes = maxBoxes
     this.#windowBytes = windowBytes
   }
 
@@ -29,7 +31,7 @@ export class BoxReader {
     while (at + 8 <= end) {
       const header = await this.read(at, Math.min(16, end - at))
       this.#boxes += 1
-      if (!header || this.#boxes > MAX_BOXES) return
+      if (!header || this.#boxes > this.#maxBoxes) return
       const short = header.readUInt32BE(0)
       const isLong = short === 1 && header.length === 16
       const size = isLong ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short

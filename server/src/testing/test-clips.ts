@@ -4,6 +4,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sniffContainer } from '../media/container.ts'
+import { findMetadata } from '../media/metadata/find-metadata.ts'
+import { applyEdits } from '../platform/file-edits.ts'
 
 const run = promisify(execFile)
 
@@ -45,6 +48,9 @@ async function draw(recipe: readonly string[]): Promise<Buffer> {
   const file = join(tmpdir(), `kinora-clip-${randomUUID()}`)
   try {
     await run('ffmpeg', ['-v', 'error', '-y', ...recipe, file])
+    // tags would be blanked on publishing, and tests compare what comes back
+    const container = sniffContainer(await readFile(file))
+    if (container) await applyEdits(file, await findMetadata(file, container))
     return await readFile(file)
   } finally {
     await rm(file, { force: true })

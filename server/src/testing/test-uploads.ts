@@ -1,6 +1,7 @@
 import { request, type ClientRequest } from 'node:http'
 import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
 import { expect } from 'vitest'
+import { box } from '../media/mp4-boxes.ts'
 import type { Answer, TestClient } from './test-client.ts'
 import { type Clip, drawClip } from './test-clips.ts'
 import { drawPicture } from './test-users.ts'
@@ -15,6 +16,15 @@ export async function filmOf(sizeBytes: number, clip: Clip = 'mp4'): Promise<Buf
   free.writeUInt32BE(free.length, 0)
   free.write('free', 4, 'latin1')
   return Buffer.concat([bytes, free])
+}
+
+/** A clip, then boxes of the given sizes: of tags with a secret, or free ones. */
+export async function filmWithTags(secret: string, ...boxes: ('tags' | number)[]): Promise<Buffer> {
+  const made = boxes.map((each) => {
+    const content = each === 'tags' ? Buffer.from(secret.padEnd(64)) : Buffer.alloc(each - 8, 'kinora')
+    return box(each === 'tags' ? 'uuid' : 'free', [content])
+  })
+  return Buffer.concat([await drawClip('mp4'), ...made])
 }
 
 /** The texts and the thumbnail of an upload, and its film if there is one. */

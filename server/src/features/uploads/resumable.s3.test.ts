@@ -10,11 +10,13 @@ import {
   append,
   begin,
   filmOf,
+  filmWithTags,
   offsetOf,
   publish,
   sourceOf,
   startPiece,
   tus,
+  upload,
 } from '../../testing/test-uploads.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -90,6 +92,29 @@ describe.skipIf(hasNoStore)(
       expect(new Set(answers.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
       for (const answer of answers.slice(0, 2))
         expect((await sourceOf(other, answer.body.data as Video)).equals(film)).toBe(true)
+      await expect.poll(leftovers, patience).toEqual(nothing)
+    })
+
+    test('tags are blanked in the bucket too, in whichever part they are, and nothing else changes', async () => {
+      const secret = 'filmed at 5 Rue Secrete'
+      const film = await filmWithTags(secret, 'tags', partBytes, 1000, partBytes, 'tags')
+      const path = await begin(one, film.length)
+      expect((await append(one, path, 0, film)).status).toBe(204)
+      const resumed = (await publish(other, path)).body.data as Video
+      const whole = await upload(one, 'In one request', film)
+      for (const video of [resumed, whole]) {
+        const bytes = await sourceOf(other, video)
+        expect([bytes.length, bytes.includes('Secrete')]).toEqual([film.length, false])
+        const tags = film.indexOf(secret) - 8
+        expect(bytes.subarray(0, tags).equals(film.subarray(0, tags))).toBe(true)
+        const free = tags + 8 + 64
+        expect(bytes.subarray(free, -72).equals(film.subarray(free, -72))).toBe(true)
+      }
+      const small = await filmWithTags(secret, 'tags')
+      const begun = await begin(one, small.length)
+      await append(one, begun, 0, small)
+      const short = (await publish(one, begun)).body.data as Video
+      expect((await sourceOf(other, short)).includes('Secrete')).toBe(false)
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
-import type { z } from 'zod'
 import { SourceRefused } from '../../media/source-info.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/form.ts'
@@ -13,8 +12,9 @@ const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
 export function parseUploadFields(
   fields: Record<string, string>,
   limits: TextLimits,
-): z.output<typeof UploadFields> {
-  return parseInput(UploadFields, fields, limits)
+): { title: string; description: string; keepsMetadata: boolean } {
+  const { keepMetadata, ...texts } = parseInput(UploadFields, fields, limits)
+  return { ...texts, keepsMetadata: keepMetadata === 'true' }
 }
 
 /** A file of the form. Throws `invalid` when it was not sent; a browser sends an empty one for an empty field. */

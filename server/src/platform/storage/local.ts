@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'nod
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, codeOf } from '../errors.ts'
+import { applyEdits, type FileEdit } from '../file-edits.ts'
 import { newId } from '../ids.ts'
 import {
   assertKey,
@@ -62,6 +63,12 @@ export class LocalStorage implements Storage {
   /** Nothing to begin with: a file on this machine is stored by its new name. */
   putEarly(): EarlyPut {
     return { grown: () => undefined, [Symbol.asyncDispose]: async () => undefined }
+  }
+
+  async edit(key: string, _file: string, edits: readonly FileEdit[]): Promise<void> {
+    const target = this.pathOf(key)
+    await applyEdits(target, edits).catch(this.#explain)
+    await sync(target)
   }
 
   async #move(from: string, target: string): Promise<void> {

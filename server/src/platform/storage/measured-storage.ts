@@ -30,6 +30,7 @@ export function measureStorage(storage: Storage, seconds: Histogram, storedBytes
       await timed('put', key, storage.putOnce(key, bytes))
       storedBytes.add({ area: key.split('/', 1)[0] ?? '' }, bytes.length)
     },
+    edit: (key, file, edits) => timed('edit', key, storage.edit(key, file, edits)),
     get: (key, range) => timed('get', key, storage.get(key, range)),
     delete: (key) => timed('delete', key, storage.delete(key)),
     list: (prefix) => storage.list(prefix),

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { type FileEdit, touches } from '../file-edits.ts'
 import { Turns } from '../turns.ts'
 import type { FileRange, Parts } from './storage.ts'
 
@@ -31,8 +32,13 @@ export class PartedPut {
     }
   }
 
-  /** Sends what is left of the whole file, and makes the object of the parts. */
-  async complete(file: string, sizeBytes: number): Promise<void> {
+  /** Sends what is left of the whole file, and what was edited since it was sent; makes the object of the parts. */
+  async complete(file: string, sizeBytes: number, edited: readonly FileEdit[] = []): Promise<void> {
+    for (const [index, sent] of this.#sent.entries()) {
+      const start = index * this.#partBytes
+      const range = { file, start, end: start + this.#partBytes - 1 }
+      if (touches(edited, range)) this.#sent[index] = this.#sendAgain(index + 1, range, sent)
+    }
     this.grown(file, sizeBytes)
     const start = this.#sent.length * this.#partBytes
     if (start < sizeBytes) this.#send({ file, start, end: sizeBytes - 1 })
@@ -89,6 +95,14 @@ export class PartedPut {
     // looked at when all are awaited
     sent.catch(() => undefined)
     this.#sent.push(sent)
+  }
+
+  /** Two senders of one part would leave open which of them counts. */
+  async #sendAgain(number: number, body: FileRange, before: Promise<string>): Promise<string> {
+    await before
+    const id = await this.#upload
+    if (id === undefined) throw new Error('there is nothing to send again')
+    return this.#parts.send(this.#key, id, number, body)
   }
 
   async #finish(): Promise<void> {

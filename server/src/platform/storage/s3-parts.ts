@@ -8,10 +8,11 @@ import {
   HeadObjectCommand,
   type S3Client,
   UploadPartCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { AppError } from '../errors.ts'
 import { answered, nameOf, translate } from './s3-errors.ts'
-import { assertKey, type FileRange, type Parts } from './storage.ts'
+import { assertKey, type ByteRange, type FileRange, type Parts } from './storage.ts'
 
 /** What S3 allows, and what some stores ask for: up to ten thousand parts, all but the last of one size. */
 const maxParts = 10_000
@@ -50,6 +51,18 @@ export class S3Parts implements Parts {
         await delay(attempt * 1000)
       }
     }
+  }
+
+  async copy(key: string, id: string, number: number, { start, end }: ByteRange): Promise<string> {
+    const command = new UploadPartCopyCommand({
+      ...this.#object(key),
+      UploadId: id,
+      PartNumber: number,
+      CopySource: `${this.#bucket}/${key}`,
+      CopySourceRange: `bytes=${start}-${end}`,
+    })
+    const answer = await answered(this.#client.send(command))
+    return answer?.CopyPartResult?.ETag ?? ''
   }
 
   async complete(key: string, id: string, tags: readonly string[]): Promise<void> {

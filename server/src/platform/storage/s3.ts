@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -13,6 +13,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { applyEdits, editBytes, type FileEdit, touches } from '../file-edits.ts'
 import { newId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
 import { Copies } from './copies.ts'
@@ -107,7 +108,7 @@ export class S3Storage implements Storage {
 
   async put(key: string, body: Body): Promise<void> {
     assertKey(key)
-    if ('file' in body) return this.#putFile(key, body.file)
+    if ('file' in body) return this.#putFile(key, body.file, body.edited)
     if (body instanceof Uint8Array) return this.#putBytes(key, body, body.length)
     const parts = new PartedPut(this.parts, key)
     try {
@@ -142,13 +143,13 @@ export class S3Storage implements Storage {
     await answered(this.#client.send(new PutObjectCommand({ ...object, ...condition })))
   }
 
-  async #putFile(key: string, file: string): Promise<void> {
+  async #putFile(key: string, file: string, edited: readonly FileEdit[] = []): Promise<void> {
     const { size } = await stat(file)
     const parts = this.#early.get(key) ?? new PartedPut(this.parts, key)
     this.#early.delete(key)
     try {
       if (parts.fitsInOne(size)) await this.#putBytes(key, createReadStream(file), size)
-      else await parts.complete(file, size)
+      else await parts.complete(file, size, edited)
     } catch (error) {
       await parts.abort()
       throw translate(error)
@@ -168,6 +169,42 @@ export class S3Storage implements Storage {
         await parts.abort()
       },
     }
+  }
+
+  /** Only the parts that change are sent; the others are copied within the store. */
+  async edit(key: string, file: string, edits: readonly FileEdit[]): Promise<void> {
+    assertKey(key)
+    const { size } = await stat(file)
+    const { partBytes } = this.parts
+    const edited = async ({ start, end }: ByteRange) => {
+      const bytes = await readRange(file, { start, end })
+      editBytes(bytes, start, edits)
+      return bytes
+    }
+    if (size <= partBytes) {
+      const bytes = await edited({ start: 0, end: size - 1 })
+      await this.#putBytes(key, bytes, bytes.length)
+    } else {
+      const id = await this.parts.begin(key)
+      try {
+        const tags: string[] = []
+        for (let start = 0; start < size; start += partBytes) {
+          const range = { start, end: Math.min(start + partBytes, size) - 1 }
+          const number = tags.length + 1
+          tags.push(
+            touches(edits, range)
+              ? await this.parts.send(key, id, number, await edited(range))
+              : await this.parts.copy(key, id, number, range),
+          )
+        }
+        await this.parts.complete(key, id, tags)
+      } catch (error) {
+        await this.parts.abort(key, id).catch(() => undefined)
+        throw translate(error)
+      }
+    }
+    // last, so that the copy of an object that could not be changed is not taken for one that was
+    await applyEdits(file, edits)
   }
 
   async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
@@ -304,6 +341,21 @@ export function readPlace(url: string): S3Place {
     )
   }
   return { bucket: hostname, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
+}
+
+async function readRange(path: string, { start, end }: ByteRange): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const bytes = Buffer.alloc(end + 1 - start)
+    for (let filled = 0; filled < bytes.length;) {
+      const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
+      if (bytesRead === 0) throw new Error(`${path} is shorter than it was`)
+      filled += bytesRead
+    }
+    return bytes
+  } finally {
+    await file.close()
+  }
 }
 
 function complaint({ bucket, endpoint, region }: S3Place, error: unknown): string {

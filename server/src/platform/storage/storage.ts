@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
+import type { FileEdit } from '../file-edits.ts'
 
-/** What `put` takes: a file that may be moved away, bytes, or a stream. */
-export type Body = { file: string } | Uint8Array | Readable
+/**
+ * What `put` takes: a file that may be moved away, bytes, or a stream. `edited` are the stretches of the file that have
+ * changed since `putEarly` was told of them.
+ */
+export type Body = { file: string; edited?: readonly FileEdit[] } | Uint8Array | Readable
 
 /** Bytes `start` to `end`, both included. What lies past the end of an object is left out. */
 export interface ByteRange {
@@ -48,6 +52,8 @@ export interface Parts {
   begin(key: string): Promise<string>
   /** Stores part `number`, from 1 on, replacing one of that number; answers its tag. Throws `gone` for an upload that is no more. */
   send(key: string, id: string, number: number, body: FileRange | Buffer): Promise<string>
+  /** Stores part `number` as a copy of these bytes of the object that is there under the same key; answers its tag. */
+  copy(key: string, id: string, number: number, range: ByteRange): Promise<string>
   /** Makes the object of one part or more; once more is fine. Throws `gone` when there is neither upload nor object. */
   complete(key: string, id: string, tags: readonly string[]): Promise<void>
   /** Deletes what was sent; for an upload that is no more this is fine. */
@@ -70,6 +76,8 @@ export interface Storage {
   putOnce(key: string, bytes: Uint8Array): Promise<void>
   /** Begins to store a file that is still growing, so that little is left to be done when `put` comes with all of it. */
   putEarly(key: string): EarlyPut
+  /** Changes stretches of an object, whole or not at all; `file` is the local copy of it that `open` answered. */
+  edit(key: string, file: string, edits: readonly FileEdit[]): Promise<void>
   /** The object's bytes, or a range of them; undefined when there is none. The stream must be read or destroyed. */
   get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined>
   /** What `get` would answer, without the bytes. */

@@ -1,8 +1,10 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { toolsOf } from '../../../media/ffmpeg.ts'
+import { findMetadata } from '../../../media/metadata/find-metadata.ts'
 import { probe } from '../../../media/probe.ts'
 import type { SourceInfo } from '../../../media/source-info.ts'
+import { applyEdits } from '../../../platform/file-edits.ts'
 import { flushFile } from '../../../platform/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { discardPicture } from '../../pictures/actions.ts'
@@ -19,6 +21,8 @@ export interface NewVideo {
   sessionToken?: string
   title: string
   description: string
+  /** Whether tags of place, device and the like stay in the file. */
+  keepsMetadata?: boolean
   /** A local file, which is moved away unless the source is stored already. */
   videoFile: string
   /** The id of a stored picture: discarded when the video is not published. */
@@ -38,7 +42,7 @@ const prepareAfterSeconds = 1
 const discardAfterSeconds = 24 * 3600
 
 /**
- * Makes a video of two received files: decides by content what they are, stores them durably, then adds the row
+ * Makes a video of two received files: decides by content what they are, blanks tags of place and device, stores them durably, then adds the row
  * together with the background work (unless `isPrepared` is false: then segments are made when somebody asks).
  *
  * Throws `invalid` for files of a wrong type, `unauthenticated` or `forbidden` when the owner was signed out, deleted or
@@ -64,7 +68,13 @@ export async function publishVideo(
   const { source, thumbnail } = await inspect(context, video, isWatched, signal)
   const leftovers = leftoversWith(thumbnail)
   try {
-    if (!isStored) await context.storage.put(sourceKey, { file: video.videoFile })
+    const edits = video.keepsMetadata ? [] : await findMetadata(video.videoFile, source.container)
+    if (!isStored) {
+      await applyEdits(video.videoFile, edits)
+      await context.storage.put(sourceKey, { file: video.videoFile, edited: edits })
+    } else if (edits.length > 0) {
+      await context.storage.edit(sourceKey, video.videoFile, edits)
+    }
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, sessionToken: token } = video
       if (token !== undefined) await demandStillSignedIn({ ...context, db: transaction }, { token, userId })

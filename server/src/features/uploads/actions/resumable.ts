@@ -5,6 +5,7 @@ import { uploadsPath } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Server } from '@tus/server'
 import type { Context } from '../../../context.ts'
+import type { PictureSender } from '../../../media/pictures/encode-picture.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isDiskFull, noRoom } from '../../../platform/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -37,7 +38,9 @@ export interface Publication {
   sessionToken: string
   title: string
   description: string
+  keepsMetadata: boolean
   thumbnailFile: string
+  sender: PictureSender
 }
 
 const metadataMaxBytes = 4 * 1024
@@ -128,7 +131,7 @@ export class ResumableUploads {
    * source of a wrong type is deleted, anything else that is wrong leaves the upload as it is.
    */
   async publish(
-    { uploadId: id, thumbnailFile, ...publication }: Publication,
+    { uploadId: id, thumbnailFile, sender, ...publication }: Publication,
     signal: AbortSignal,
   ): Promise<Video> {
     const context = this.#context
@@ -146,7 +149,7 @@ export class ResumableUploads {
           id,
           ...publication,
           videoFile,
-          thumbnail: storeThumbnail(context, thumbnailFile),
+          thumbnail: storeThumbnail({ ...context, sender }, thumbnailFile),
           source: this.#looks.take(id),
           ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
         },

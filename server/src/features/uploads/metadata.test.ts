@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Video } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { append, begin, filmWithTags, publish, sourceOf, uploadForm } from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
+
+let site: TestApp
+let client: TestClient
+let film: Buffer
+
+beforeAll(async () => {
+  site = await createTestApp()
+  client = (await signUp(site)).client
+  film = await filmWithTags('filmed at 5 Rue Secrete', 'tags')
+})
+afterAll(() => site.close())
+
+async function uploadWhole(fields: Record<string, string> = {}): Promise<Video> {
+  const { status, body } = await client.post('/api/v1/video/upload', await uploadForm(fields, film))
+  expect(status).toBe(201)
+  return body.data as Video
+}
+
+async function uploadResumably(fields: Record<string, string> = {}): Promise<Video> {
+  const path = await begin(client, film.length)
+  await append(client, path, 0, film)
+  const { status, body } = await publish(client, path, fields)
+  expect(status).toBe(201)
+  return body.data as Video
+}
+
+test.each([
+  ['in one request', uploadWhole],
+  ['resumably', uploadResumably],
+])('blanks the tags of a video that is uploaded %s, unless the sender keeps them', async (_, send) => {
+  const blanked = await sourceOf(client, await send())
+  expect([blanked.length, blanked.includes('Secrete')]).toEqual([film.length, false])
+  expect(blanked.subarray(0, -72).equals(film.subarray(0, -72))).toBe(true)
+  const kept = await sourceOf(client, await send({ keepMetadata: 'true' }))
+  expect(kept.equals(film)).toBe(true)
+  const declined = await sourceOf(client, await send({ keepMetadata: 'false' }))
+  expect(declined.equals(blanked)).toBe(true)
+})
+
+test('refuses a choice that is none, and leaves nothing behind', async () => {
+  const answer = await client.post('/api/v1/video/upload', await uploadForm({ keepMetadata: 'maybe' }, film))
+  expect([answer.status, answer.body.message]).toEqual([400, 'keepMetadata is either true or false'])
+  expect(await readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
+})

@@ -1,0 +1,16 @@
+import type { FileEdit } from '../../platform/file-edits.ts'
+import type { Container } from '../container.ts'
+import { rangesOfFile } from '../source-bytes.ts'
+import { findMp4Metadata } from './mp4-metadata.ts'
+import { findOggMetadata } from './ogg-metadata.ts'
+import { findWebmMetadata } from './webm-metadata.ts'
+
+/**
+ * The edits that blank the tags of a video: place, device, comments, attached files. No byte moves, so that indexes, tracks
+ * and chapters stay as they are. Reads only the heads of boxes, elements and pages.
+ */
+export async function findMetadata(path: string, container: Container): Promise<FileEdit[]> {
+  const file = await rangesOfFile(path)
+  const find = { mp4: findMp4Metadata, webm: findWebmMetadata, ogg: findOggMetadata }[container]
+  return find(file)
+}
