@@ -21,6 +21,7 @@ export interface Database {
     userId: string
     createdAt: Generated<Date>
     expiresAt: Date
+    usedAt: Generated<Date>
   }
   videos: {
     id: string

@@ -20,6 +20,28 @@ export class Turns {
   }
 }
 
+/** The same for each key. */
+export class TurnsByKey {
+  readonly #atOnce: number
+  readonly #turns = new Map<string, { turns: Turns; users: number }>()
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const entry = this.#turns.get(key) ?? { turns: new Turns(this.#atOnce), users: 0 }
+    this.#turns.set(key, entry)
+    entry.users += 1
+    try {
+      return await entry.turns.run(work)
+    } finally {
+      entry.users -= 1
+      if (entry.users === 0) this.#turns.delete(key)
+    }
+  }
+}
+
 /**
  * Does `work` for every item, so many at once. After a failure none is begun any more, those that were are waited for,
  * and the failure is thrown.

@@ -7,16 +7,24 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionsOf,
+  deleteUnused,
   endedTopic,
   findSession,
   holdStanding,
   insertSession,
   updateExpiry,
+  updateUse,
 } from './queries.ts'
 import { expiryFrom, isDueForRenewal } from './rules.ts'
 
 // A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Far more than anybody has devices; the one that was unused for longest ends. */
+const sessionsPerUser = 100
+
+/** How old the time of a session's last use may be: a write for every request would cost too much. */
+const useStaleMs = 20_000
 
 /**
  * Starts a session of who proved to know the password of `passwordHash`. Answers its token, which exists only in the
@@ -30,7 +38,9 @@ export async function startSession(
   const now = clock.now()
   const expiresAt = expiryFrom(now, config.sessionDays)
   const session = { tokenHash: hashOf(token), userId, createdAt: now, expiresAt }
-  return (await insertSession(db, session, passwordHash)) ? token : undefined
+  if (!(await insertSession(db, session, passwordHash))) return undefined
+  await deleteUnused(db, userId, session.tokenHash, sessionsPerUser)
+  return token
 }
 
 /**
@@ -46,6 +56,7 @@ export async function resumeSession(
   const now = clock.now()
   const session = await findSession(db, tokenHash, now)
   if (!session) return null
+  if (now.getTime() - session.usedAt.getTime() > useStaleMs) await updateUse(db, tokenHash, now)
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
   return { viewer: { id: session.id, username: session.username }, wasRenewed }

@@ -7,7 +7,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['users.id', 'users.username', 'sessions.expiresAt'])
+    .select(['users.id', 'users.username', 'sessions.expiresAt', 'sessions.usedAt'])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
@@ -43,8 +43,9 @@ export async function insertSession(
   passwordHash: string,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into sessions (token_hash, user_id, created_at, expires_at)
-    select ${session.tokenHash}::bytea, id, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz
+    insert into sessions (token_hash, user_id, created_at, expires_at, used_at)
+    select ${session.tokenHash}::bytea, id, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz,
+      ${session.createdAt}::timestamptz
     from users where id = ${session.userId} and password_hash = ${passwordHash} and suspended_at is null
     for share`.execute(db)
   return numAffectedRows === 1n
@@ -52,6 +53,27 @@ export async function insertSession(
 
 export async function updateExpiry(db: Db, tokenHash: Buffer, expiresAt: Date): Promise<void> {
   await db.updateTable('sessions').set({ expiresAt }).where('tokenHash', '=', tokenHash).execute()
+}
+
+export async function updateUse(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ usedAt: now }).where('tokenHash', '=', tokenHash).execute()
+}
+
+/** Deletes those sessions of a user that were unused for longest, so that with `keptTokenHash` at most `max` are left. */
+export async function deleteUnused(
+  db: Db,
+  userId: string,
+  keptTokenHash: Buffer,
+  max: number,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from sessions where token_hash in (
+        select token_hash from sessions where user_id = ${userId} and token_hash <> ${keptTokenHash}
+        order by used_at desc, created_at desc offset ${max - 1}
+      ) returning user_id
+    )
+    select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Where it is told that sessions have ended: the message is the id of whose. */

@@ -1,8 +1,9 @@
-import { hash, verify } from '@node-rs/argon2'
+import * as argon2 from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../platform/http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { Turns } from '../../platform/turns.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions } from '../sessions/actions.ts'
 import {
@@ -17,6 +18,12 @@ import {
   updateSuspension,
 } from './queries.ts'
 import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
+
+/** Of libuv's four threads: reading files never waits for more than these. */
+const hashing = new Turns(2)
+const hash = (password: string) => hashing.run(() => argon2.hash(password, parameters))
+const verify = (passwordHash: string, password: string) =>
+  hashing.run(() => argon2.verify(passwordHash, password))
 
 /** argon2id with 19 MiB and two passes, the library's default, spelled out for the hash that nobody's password has. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -81,7 +88,7 @@ export async function registerUser(
       : null
     if (coverImage) stored.push(coverImage)
     const id = newId()
-    const passwordHash = await hash(password, parameters)
+    const passwordHash = await hash(password)
     await insertUser(db, {
       id,
       fullname,
@@ -136,7 +143,7 @@ export async function changeOwnPassword(
     path: 'oldPassword',
     password: passwords.oldPassword,
   })
-  const newHash = await hash(passwords.newPassword, parameters)
+  const newHash = await hash(passwords.newPassword)
   await db.transaction().execute(async (transaction) => {
     // of several changes at once the first one counts: to the others the old password is another one by now
     if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash)))
@@ -153,7 +160,7 @@ export async function resetPassword(
   newPassword: string,
 ): Promise<void> {
   checkNewPassword('newPassword', newPassword, config.passwordMinLength)
-  const passwordHash = await hash(newPassword, parameters)
+  const passwordHash = await hash(newPassword)
   await db.transaction().execute(async (transaction) => {
     await updatePasswordHash(transaction, userId, passwordHash)
     await endSessions(transaction, userId)

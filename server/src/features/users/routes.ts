@@ -10,15 +10,18 @@ import {
   updateDetails,
 } from '@kinora/contract/users.ts'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { ByteBudget } from '../../platform/byte-budget.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
-import { readForm } from '../../platform/http/form.ts'
+import { type FormLimits, readForm } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
 import { addressKey } from '../../platform/http/address.ts'
 import { picturesPace } from '../../platform/http/receive-body.ts'
 import { nothing, route } from '../../platform/http/route.ts'
+import { TurnsByKey } from '../../platform/turns.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
 import { endSession, startSession } from '../sessions/actions.ts'
 import { cookieOptions } from '../sessions/rules.ts'
@@ -26,19 +29,40 @@ import { changeOwnPassword, findByPassword, registerUser, replacePicture } from 
 import { getChannelOf, getUser, updateUserDetails } from './queries.ts'
 import { noPictureMessage, requirePicture } from './rules.ts'
 
-const readPictures = (request: FastifyRequest, config: Config, fields: string[]) =>
-  readForm(request, {
-    directory: path.join(config.dataDir, 'incoming'),
-    maxBytes: Object.fromEntries(fields.map((field) => [field, config.pictureMaxBytes])),
-    idleSeconds: config.uploadIdleSeconds,
-    pace: picturesPace,
-  })
+/** On the disk, of all pictures of accounts that are on their way or worked on in this process. */
+const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
+/** Of each address; more wait for their turn. */
+const receiving = new TurnsByKey(4)
+
+const readPictures = (
+  request: FastifyRequest,
+  config: Config,
+  fields: string[],
+  checkFields?: FormLimits['checkFields'],
+) =>
+  receiving.run(addressKey(request.ip), () =>
+    readForm(request, {
+      directory: path.join(config.dataDir, 'incoming'),
+      maxBytes: Object.fromEntries(fields.map((field) => [field, config.pictureMaxBytes])),
+      idleSeconds: config.uploadIdleSeconds,
+      pace: picturesPace,
+      budget: incoming,
+      ...(checkFields ? { checkFields } : {}),
+    }),
+  )
+
+/** What is wrong with the texts of a registration that have come so far. */
+function checkRegistration(fields: Record<string, string>, config: Config): void {
+  const known = Object.entries(register.body.shape).filter(([field]) => field in fields)
+  parseInput(z.object(Object.fromEntries(known)), fields, config)
+}
 
 export const userRoutes = [
   route(login, { changes: nothing }, async ({ body, request, reply }, context: Context) => {
     const name = body.email ?? body.username ?? ''
     const address = addressKey(request.ip)
     const user = await findByPassword(context, { name, password: body.password, address })
+    if (user) await context.limits.signIns.pass(address)
     const token = user && (await startSession(context, user))
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
     context.log.info({ userId: user.id, address }, 'signed in')
@@ -51,7 +75,9 @@ export const userRoutes = [
 
   route(register, { changes: nothing }, async ({ request }, context: Context) => {
     await context.limits.registrations.demand(context.db, addressKey(request.ip))
-    await using form = await readPictures(request, context.config, ['avatar', 'coverImage'])
+    await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
+      checkRegistration(came, context.config),
+    )
     const fields = parseInput(register.body, form.fields, context.config)
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { watchPace } from './receive-body.ts'
 
 /** How long a refused sender may go on before the connection is closed. */
-const drainPace = { minBytesPerSecond: 1000, graceSeconds: 5, totalSeconds: 60 }
+const drainPace = { minBytesPerSecond: 1000, windowSeconds: 5, totalSeconds: 60 }
 
 /**
  * Reads on after an answer that came before the end of the request: browsers read the answer only once they have

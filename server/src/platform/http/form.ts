@@ -7,6 +7,7 @@ import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import type { FastifyRequest } from 'fastify'
 import { isDiskFull, noRoom } from '../disk-full.ts'
 import { AppError } from '../errors.ts'
+import type { ByteBudget } from '../byte-budget.ts'
 import { GrowingFile } from '../growing-file.ts'
 import { ownName } from '../process-identity.ts'
 import { boundaryOf, MalformedForm, MultipartParser, type PartHead, type PartSink } from './multipart.ts'
@@ -39,6 +40,13 @@ export interface FormLimits {
   idleSeconds: number
   /** The request is refused when it comes more slowly; a form without files must come like any other small body. */
   pace?: Pace
+  /** Bytes on the disk that such forms may have together. */
+  budget?: ByteBudget
+  /**
+   * Told of the texts that have come, whenever there is one more; throws for what is wrong with them. Files are not stored
+   * any more then, and the form is given up unless its other texts come soon.
+   */
+  checkFields?: (fields: Record<string, string>) => void
   /** Told of each file as soon as it is whole, while later parts may still be on their way. */
   onFile?: (field: string, file: ReceivedFile) => void
   /** Told how much of a file is on the disk, again and again while it comes. */
@@ -141,6 +149,11 @@ class FormParts {
   readonly #files = new Map<string, GrowingFile>()
   readonly #received: Promise<[field: string, file: ReceivedFile]>[] = []
   #current: GrowingFile | undefined
+  #storedBytes = 0
+  #textBytes = 0
+  /** What is wrong with the texts that have come. */
+  #refusal: unknown
+  #skippedBytes = 0
   readonly #names = new Set<string>()
   #isDiscarded = false
 
@@ -160,18 +173,28 @@ class FormParts {
 
   /** Undefined when more may come, or a promise for that. */
   room(): Promise<void> | undefined {
-    return this.#current?.room()
+    return this.#current?.room() ?? (this.#current && this.#limits.budget?.room())
   }
 
-  /** All parts have come: answers the files once they are written. Throws what the disk says. */
+  /** All parts have come: answers the files once they are written, none where texts are wrong. Throws what the disk says. */
   async end(): Promise<Record<string, ReceivedFile>> {
+    if (this.#refusal !== undefined) return {}
     return Object.fromEntries(await Promise.all(this.#received))
   }
 
   /** Deletes every received file that nobody moved away. */
   async discard(): Promise<void> {
     this.#isDiscarded = true
+    const bytes = this.#storedBytes
+    this.#storedBytes = 0
     await Promise.all([...this.#files.values()].map((file) => file.discard()))
+    this.#limits.budget?.giveBack(bytes)
+  }
+
+  /** Counts bytes of a file that comes with wrong texts: other wrong texts are waited for a little, to name them as well. */
+  #skip(bytes: number): void {
+    this.#skippedBytes += bytes
+    if (this.#skippedBytes > maxSkippedBytes) throw this.#refusal
   }
 
   #takeText(name: string): PartSink {
@@ -182,8 +205,18 @@ class FormParts {
         // copied, for a view would keep the whole chunk; what is longer is too long wherever a text may stand
         if (sizeBytes < maxTextBytes) chunks.push(Buffer.from(bytes.subarray(0, maxTextBytes - sizeBytes)))
         sizeBytes += bytes.length
+        this.#textBytes += bytes.length
+        if (this.#textBytes > textsMaxBytes)
+          throw new AppError('too_large', 'The texts of the form are too large')
       },
-      end: () => void this.fields.set(name, Buffer.concat(chunks).toString('utf8')),
+      end: () => {
+        this.fields.set(name, Buffer.concat(chunks).toString('utf8'))
+        try {
+          this.#limits.checkFields?.(Object.fromEntries(this.fields))
+        } catch (error) {
+          this.#refusal = error
+        }
+      },
     }
   }
 
@@ -205,6 +238,12 @@ class FormParts {
       write: (bytes) => {
         sizeBytes += bytes.length
         if (sizeBytes > most) throw tooLarge(name, most)
+        if (this.#refusal !== undefined) {
+          this.#skip(bytes.length)
+          return
+        }
+        this.#storedBytes += bytes.length
+        this.#limits.budget?.take(bytes.length)
         file.write(bytes)
       },
       end: () => {
@@ -218,6 +257,7 @@ class FormParts {
 }
 
 const maxParts = 28
+const maxSkippedBytes = 64 * 1024
 /** What is kept of one text. */
 const maxTextBytes = 256 * 1024
 

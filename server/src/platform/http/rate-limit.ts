@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { FairSemaphore } from '../fair-semaphore.ts'
 import { addressKey } from './address.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
+import { SlowDown } from './slow-down.ts'
 import { Slots } from './slots.ts'
 
 interface Count {
@@ -121,6 +122,8 @@ export interface RateLimits {
   logins: SharedRateLimit
   /** Failed logins to whatever account, by address: who tries one password on many accounts. */
   loginsOfAddress: SharedRateLimit
+  /** Successful sign-ins, by address; more are slowed before they are refused. */
+  signIns: SlowDown
   /** Registrations, by address. */
   registrations: SharedRateLimit
   /** Calls of the API, by address. */
@@ -157,6 +160,7 @@ export function createRateLimits(
   return {
     logins: new SharedRateLimit('logins', config.loginsPerMinute, 60, clock),
     loginsOfAddress: new SharedRateLimit('logins_of_address', config.loginsPerAddressPerMinute, 60, clock),
+    signIns: new SlowDown({ perMinute: 120, maxWaitMs: 30_000 }),
     registrations: new SharedRateLimit('registrations', config.registrationsPerHour, 3600, clock),
     requests: new RateLimit('requests', config.requestsPerMinute, 60, clock),
     views: new RateLimit('views', config.viewsPerMinute, 60, clock),

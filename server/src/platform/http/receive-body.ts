@@ -5,19 +5,18 @@ import { answerOnSocket } from './failures.ts'
 
 /** How fast a body has to come. */
 export interface Pace {
-  /** Average over the time since the body was asked for. */
   minBytesPerSecond: number
-  /** The rate counts from then on: a lost packet is not a slow sender. */
-  graceSeconds: number
+  /** The rate is an average over so long: a lost packet is not a slow sender. */
+  windowSeconds: number
   /** Within which all of it has to come. */
   totalSeconds?: number
 }
 
 /** Of a body that is read into memory. */
-export const smallBodyPace: Pace = { minBytesPerSecond: 1000, graceSeconds: 5, totalSeconds: 15 }
+export const smallBodyPace: Pace = { minBytesPerSecond: 1000, windowSeconds: 5, totalSeconds: 15 }
 
 /** Of a form with pictures. */
-export const picturesPace: Pace = { minBytesPerSecond: 1000, graceSeconds: 10 }
+export const picturesPace: Pace = { minBytesPerSecond: 1000, windowSeconds: 10, totalSeconds: 1800 }
 
 /** Whether a request comes with a body. */
 export function hasBody({ method, headers }: FastifyRequest): boolean {
@@ -36,18 +35,20 @@ export function requirePace(request: FastifyRequest, pace: Pace): Disposable {
 /** Calls `onSlow` once when a body comes more slowly than `pace`, until disposed. */
 export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (reason: string) => void): Disposable {
   const { socket } = raw
-  const { minBytesPerSecond, graceSeconds, totalSeconds = Infinity } = pace
-  const before = socket.bytesRead
+  const { minBytesPerSecond, windowSeconds, totalSeconds = Infinity } = pace
   let seconds = 0
-  let pausedSeconds = 0
+  let window = { bytes: socket.bytesRead, seconds: 0 }
   // counted in ticks: a process that was busy itself does not hold that against anybody
   const tick = () => {
-    seconds += 1
     // nobody reads while the disk catches up
-    if (raw.isPaused()) pausedSeconds += 1
-    const isSlow =
-      seconds >= graceSeconds &&
-      socket.bytesRead - before < minBytesPerSecond * (seconds - pausedSeconds - graceSeconds + 1)
+    if (raw.isPaused()) return
+    seconds += 1
+    window.seconds += 1
+    let isSlow = false
+    if (window.seconds === windowSeconds) {
+      isSlow = socket.bytesRead - window.bytes < minBytesPerSecond * windowSeconds
+      window = { bytes: socket.bytesRead, seconds: 0 }
+    }
     if (!isSlow && seconds < totalSeconds) return
     clearInterval(timer)
     onSlow(

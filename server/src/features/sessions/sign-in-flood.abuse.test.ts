@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { attackSize } from '../../testing/attack.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+import { signUp, testPassword } from '../../testing/test-users.ts'
+
+const signIns = attackSize({ short: 130, full: 600 })
+
+test(`${signIns} sign-ins leave 100 sessions, among them the one in use, and refuse what would wait too long`, async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const { client, user } = await signUp(site)
+  const signIn = async () => {
+    const credentials = { email: user.email, password: testPassword }
+    return (await site.client().post('/api/v1/users/login', credentials)).status
+  }
+  const flood = (count: number) => Promise.all(Array.from({ length: count }, signIn))
+  const before = await flood(60)
+  site.clock.advance(60_000)
+  expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+  const statuses = [...before, ...(await flood(signIns - 60))]
+  expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(120)
+  const rows = await site.db
+    .selectFrom('sessions')
+    .select('tokenHash')
+    .where('userId', '=', user._id)
+    .execute()
+  expect(rows).toHaveLength(100)
+  expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+})

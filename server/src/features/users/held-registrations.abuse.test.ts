@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { attackSize } from '../../testing/attack.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { registrationForm } from '../../testing/test-users.ts'
+
+const held = attackSize({ short: 8, full: 20 })
+const pictureBytes = 1024 * 1024
+
+const field = (name: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const picture = `--b\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n`
+
+/** Begins registrations that send a picture, but for its end. */
+async function hold(site: TestApp, count: number, fields: string) {
+  const port = Number(new URL(site.origin).port)
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
+  for (const socket of sockets) {
+    socket.on('error', () => undefined).on('data', () => undefined)
+    await once(socket, 'connect')
+    socket.write(
+      'POST /api/v1/users/register HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n' +
+        `Content-Type: multipart/form-data; boundary=b\r\n\r\n${fields}${picture}`,
+    )
+    socket.write(Buffer.alloc(pictureBytes))
+  }
+  return sockets
+}
+
+async function incomingBytes({ context }: TestApp): Promise<number> {
+  const directory = path.join(context.config.dataDir, 'incoming')
+  const sizes = (await readdir(directory).catch(() => [])).map(
+    async (name) => (await stat(path.join(directory, name)).catch(() => undefined))?.size ?? 0,
+  )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+test(`${held} registrations held open keep the pictures of four on the disk, which are deleted`, async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  await hold(site, held, field('username', 'ines'))
+  await expect.poll(() => incomingBytes(site)).toBeGreaterThan(3 * pictureBytes)
+  expect(await incomingBytes(site)).toBeLessThanOrEqual(4 * pictureBytes)
+
+  // the first four are too slow by now; everybody who waited has had a turn at the end
+  await expect.poll(() => incomingBytes(site), { timeout: 100_000, interval: 500 }).toBe(0)
+})
+
+test('registrations with wrong texts store nothing, wherever the texts stand', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const sockets = await hold(site, held, field('email', 'nonsense'))
+  await expect.poll(() => sockets.filter(({ closed }) => !closed).length).toBe(0)
+  expect(await incomingBytes(site)).toBe(0)
+  const { status, body } = await site
+    .client()
+    .post('/api/v1/users/register', await registrationForm({ email: 'nonsense', username: '' }))
+  expect([status, body.errors?.map(({ path: name }) => name)]).toEqual([400, ['email', 'username']])
+})
+
+test('fifty registrations from one address at once all succeed', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const statuses = await Promise.all(
+    Array.from({ length: 50 }, async (_, at) => {
+      const form = await registrationForm({ email: `person${at}@example.org`, username: `person${at}` })
+      return (await site.client().post('/api/v1/users/register', form)).status
+    }),
+  )
+  expect(statuses).toEqual(statuses.map(() => 201))
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { SlowDown } from './slow-down.ts'
+
+test('lets the rate of a minute through at once, slows the next and refuses what would wait too long', async () => {
+  const limit = new SlowDown({ perMinute: 600, maxWaitMs: 500 })
+  const beganAt = performance.now()
+  await Promise.all(Array.from({ length: 600 }, () => limit.pass('key')))
+  const slowed = Array.from({ length: 8 }, () => limit.pass('key'))
+  const outcomes = await Promise.allSettled(slowed)
+  expect(performance.now() - beganAt).toBeGreaterThan(90)
+  const refusals = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(refusals.length).toBeLessThan(8)
+  expect(refusals[0]).toMatchObject({ reason: { code: 'too_many_requests' } })
+  await limit.pass('another key')
+})
