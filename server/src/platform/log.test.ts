@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import pino from 'pino'
+import { expect, test, vi } from 'vitest'
+import { logErrorsFolded } from './log.ts'
 
 const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
 
@@ -12,4 +14,24 @@ test.each([
   const said = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
   expect(JSON.parse(said[place])).toMatchObject({ role, msg: 'a line' })
   expect(said.stdout + said.stderr).toBe(said[place])
+})
+
+test('equal errors are logged once per interval, with the number of those left out', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const lines: Record<string, unknown>[] = []
+  const log = pino(
+    { base: null, timestamp: false },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  )
+  const fail = logErrorsFolded(log, 'queue failed', 1000)
+  for (let n = 0; n < 3; n += 1) fail(new Error('refused'))
+  fail(new Error('reset'))
+  vi.advanceTimersByTime(1000)
+  fail(new Error('refused'))
+  vi.useRealTimers()
+  expect(lines.map(({ reason, repeated }) => [reason, repeated])).toEqual([
+    ['refused', undefined],
+    ['reset', undefined],
+    ['refused', 2],
+  ])
 })

@@ -23,3 +23,25 @@ export function createLog(level: string, role: string): Log {
   }
   return role === 'operator' ? pino(options, pino.destination({ dest: 2, sync: true })) : pino(options)
 }
+
+/**
+ * A function that logs an error under `message`, equal ones at most once per `intervalMs`: while a database is away, a queue
+ * fails ten times a second. The next line says how many were left out as `repeated`.
+ */
+export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000): (error: unknown) => void {
+  const seen = new Map<string, { loggedAt: number; repeated: number }>()
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    const last = seen.get(reason)
+    if (last && performance.now() - last.loggedAt < intervalMs) {
+      last.repeated += 1
+      return
+    }
+    // Reasons that contain addresses or times must not fill the memory.
+    if (seen.size >= maxFoldedReasons) seen.clear()
+    seen.set(reason, { loggedAt: performance.now(), repeated: 0 })
+    log.error({ reason, ...(last && last.repeated > 0 ? { repeated: last.repeated } : {}) }, message)
+  }
+}
+
+const maxFoldedReasons = 100

@@ -2,7 +2,7 @@ import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
 import { z } from 'zod'
-import type { Log } from '../log.ts'
+import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
 import { continueTrace, currentTrace, inSpan } from '../tracing/tracing.ts'
 
@@ -115,17 +115,15 @@ export class Jobs {
       schedule: role.supervise,
       migrate: true,
     })
-    this.#boss.on('error', (error) => log.error({ err: error }, 'job queue failed'))
+    this.#boss.on('error', logErrorsFolded(log, 'job queue failed'))
   }
 
   /** Connects and makes sure that the queue of every job exists. */
   async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
     await this.#boss.start()
     const endless = jobs.filter(({ giveUp }) => giveUp).map(({ name }) => name)
-    const rescue = () =>
-      this.#retryLost(endless).catch((error: unknown) =>
-        this.#log.error({ err: error }, 'looking for lost jobs failed'),
-      )
+    const logFailure = logErrorsFolded(this.#log, 'recovering lost jobs failed')
+    const rescue = () => this.#retryLost(endless).catch(logFailure)
     // before all else: where all workers were dead, pg-boss would end soon what was in its last try
     if (this.#supervises) await rescue()
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
