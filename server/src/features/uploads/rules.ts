@@ -40,7 +40,10 @@ function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown)
 }
 
 /** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
-export const sourceKeyOf = (videoId: string, attempt: string) => `sources/${videoId}/${attempt}`
+/** Where uploaded files are kept. */
+export const sourcesPrefix = 'sources/'
+
+export const sourceKeyOf = (videoId: string, attempt: string) => `${sourcesPrefix}${videoId}/${attempt}`
 
 /** Where the tails of unfinished uploads are. */
 export const tailsPrefix = 'unfinished/'

@@ -5,7 +5,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { forEachInTurn } from '../../platform/turns.ts'
 import { formatBytes, type Progress } from '../output.ts'
 import { dumpTables, withClient, withSnapshot } from './dump.ts'
-import type { KeptFile, Manifest, Repository } from './repository.ts'
+import type { KeepOutcome, KeptFile, Manifest, Repository } from './repository.ts'
 
 export interface BackupResult {
   snapshot: string
@@ -14,6 +14,10 @@ export interface BackupResult {
   bytes: number
   /** Files that rows speak of and the storage has lost. */
   missing: string[]
+  /** Files that were damaged in the backup and were copied from the storage again. */
+  repaired: string[]
+  /** Files that are damaged in the backup and cannot be copied again, with every snapshot that needs them. */
+  damaged: { key: string; snapshots: string[] }[]
 }
 
 /** A bucket answers many as fast as one. */
@@ -32,20 +36,25 @@ export async function backUp(
   now: Date,
   progress: Progress,
 ): Promise<BackupResult> {
-  const known = await readKnown(repository)
+  const recorded = await readRecorded(repository)
+  const results = new Map<string, { outcome: KeepOutcome; file?: KeptFile }>()
   const keepAll = async (wanted: WantedFiles) => {
     const missing: string[] = []
     const keys = await resolveKeys(storage, wanted, missing)
     const done = { files: 0, bytes: 0 }
     await forEachInTurn(keys, filesAtOnce, async (key) => {
-      const kept = await repository.keep(storage, key, known)
-      if (kept) known.set(key, kept)
-      else missing.push(key)
+      const earlier = results.get(key)
+      const result =
+        earlier && earlier.outcome !== 'missing'
+          ? earlier
+          : await repository.keep(storage, key, recorded.get(key))
+      results.set(key, result)
+      if (result.outcome === 'missing') missing.push(key)
       done.files += 1
-      done.bytes += kept?.sizeBytes ?? 0
+      done.bytes += result.file?.sizeBytes ?? 0
       progress(`Keeping files: ${done.files} of ${keys.length}, ${formatBytes(done.bytes)}`)
     })
-    return { files: keys.flatMap((key) => known.get(key) ?? []), missing }
+    return { files: keys.flatMap((key) => results.get(key)?.file ?? []), missing }
   }
   await keepAll(await withClient(databaseUrl, listWanted))
 
@@ -73,7 +82,12 @@ export async function backUp(
       return { manifest: written, files }
     }
   })
-  return summaryOf(snapshot, manifest)
+  const withOutcome = (wanted: KeepOutcome) =>
+    [...results].filter(([, { outcome }]) => outcome === wanted).map(([key]) => key)
+  const damaged = await Promise.all(
+    withOutcome('damaged').map(async (key) => ({ key, snapshots: await repository.listSnapshotsWith(key) })),
+  )
+  return { ...summaryOf(snapshot, manifest), repaired: withOutcome('repaired'), damaged }
 }
 
 /** Writes only the database down: quick, and enough to go back before a migration. */
@@ -136,17 +150,25 @@ export function isWanted({ sources, pictures }: WantedFiles, key: string): boole
   return key.startsWith(picturesPrefix) ? pictures.has(pictureIdOf(key)) : sources.has(key)
 }
 
-/** What the last snapshot knows need not be read again. */
-async function readKnown(repository: Repository): Promise<Map<string, KeptFile>> {
-  const known = new Map<string, KeptFile>()
-  const last = (await repository.list()).at(-1)
-  if (last) for await (const file of repository.readFiles(last)) known.set(file.key, file)
-  return known
+/** Size and hash of every file as the snapshots record them; the oldest record counts, as nothing ever changes. */
+async function readRecorded(repository: Repository): Promise<Map<string, KeptFile>> {
+  const recorded = new Map<string, KeptFile>()
+  for (const snapshot of (await repository.list()).toReversed())
+    for await (const file of repository.readFiles(snapshot)) recorded.set(file.key, file)
+  return recorded
 }
 
 const snapshotName = (now: Date) => now.toISOString().slice(0, 19).replaceAll(':', '-')
 
 function summaryOf(snapshot: string, { tables, files, missing }: Manifest): BackupResult {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  return { snapshot, rows, files: files?.count ?? 0, bytes: files?.bytes ?? 0, missing }
+  return {
+    snapshot,
+    rows,
+    files: files?.count ?? 0,
+    bytes: files?.bytes ?? 0,
+    missing,
+    repaired: [],
+    damaged: [],
+  }
 }

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { LocalStorage } from '../../platform/storage/local.ts'
 import { temporaryDirectory } from '../../testing/start-site.ts'
 import { type Manifest, Repository } from './repository.ts'
 
@@ -39,4 +40,54 @@ test('what a killed process had begun is no snapshot, and stands in no way', asy
   expect(await repository.list()).toEqual([])
   await repository.write(name, async () => ({ manifest: manifestOf('whole'), files: null }))
   expect(await repository.list()).toEqual([`${name}-2`])
+})
+
+describe('a file of the backup', () => {
+  const key = 'sources/video/attempt'
+  const content = Buffer.from('the uploaded bytes')
+
+  /** A backup with one snapshot of one file, which shares no blocks with the storage. */
+  async function backUpOneFile() {
+    const storage = new LocalStorage(temporaryDirectory())
+    await storage.put(key, content)
+    const repository = new Repository(temporaryDirectory())
+    const { file } = await repository.keep(storage, key, undefined)
+    if (!file) throw new Error('the file was not kept')
+    const target = repository.fileOf(key)
+    await copyFile(target, `${target}.own`)
+    await rename(`${target}.own`, target)
+    await repository.write(name, async () => ({ manifest: manifestOf('whole'), files: [file] }))
+    return { storage, repository, file, target }
+  }
+
+  test('that is intact is kept', async () => {
+    const { storage, repository, file } = await backUpOneFile()
+    expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'kept', file })
+  })
+
+  test.each([
+    ['truncated', (target: string) => truncate(target, 3)],
+    ['changed in one byte', (target: string) => writeFile(target, 'the uploaded bites')],
+  ])('that was %s is copied from the storage again', async (_, damage) => {
+    const { storage, repository, file, target } = await backUpOneFile()
+    await damage(target)
+    expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'repaired', file })
+    expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'kept', file })
+  })
+
+  test('that is damaged keeps its recorded hash where the storage cannot replace it', async () => {
+    const { storage, repository, file, target } = await backUpOneFile()
+    await truncate(target, 3)
+    await storage.put(key, Buffer.from('other bytes'))
+    expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'damaged', file })
+    await storage.delete(key)
+    expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'damaged', file })
+    expect(await repository.listSnapshotsWith(key)).toEqual([name])
+  })
+
+  test('is missing where neither backup nor storage has it', async () => {
+    const repository = new Repository(temporaryDirectory())
+    const storage = new LocalStorage(temporaryDirectory())
+    expect(await repository.keep(storage, key, undefined)).toEqual({ outcome: 'missing' })
+  })
 })

@@ -19,6 +19,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { picturesPrefix } from '../../features/pictures/rules.ts'
+import { sourcesPrefix } from '../../features/uploads/rules.ts'
 import { codeOf } from '../../platform/errors.ts'
 import { LocalStorage } from '../../platform/storage/local.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -28,6 +29,9 @@ import { sha256Of } from './dump.ts'
 export const KeptFile = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() })
 /** A source or a picture as a snapshot knows it. */
 export type KeptFile = z.infer<typeof KeptFile>
+
+/** What `keep` found: a good copy, a damaged copy that it replaced, one that it could not replace, or no object at all. */
+export type KeepOutcome = 'kept' | 'repaired' | 'damaged' | 'missing'
 
 /** What a snapshot says of itself. */
 export const Manifest = z.object({
@@ -46,7 +50,7 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 
 /** What of the storage is worth keeping; made segments can be made again. */
-export const keptPrefixes = ['sources/', picturesPrefix] as const
+export const keptPrefixes = [sourcesPrefix, picturesPrefix] as const
 
 /**
  * A directory of backups. Sources and pictures never change under their name, so all snapshots share them: the second
@@ -156,31 +160,51 @@ export class Repository {
     return path.join(this.root, 'files', key)
   }
 
-  /** Keeps an object of the storage; undefined when it is not there. Where both lie on one disk it costs no space. */
+  /**
+   * Copies an object of the storage into the backup, or makes sure that the copy there is good: its hash is the recorded one.
+   * A damaged copy is replaced by the object of the storage. On one disk a copy is a hard link, which takes no space.
+   */
   async keep(
     storage: Storage,
     key: string,
-    known: ReadonlyMap<string, KeptFile>,
-  ): Promise<KeptFile | undefined> {
+    recorded: KeptFile | undefined,
+  ): Promise<{ outcome: KeepOutcome; file?: KeptFile }> {
     const target = this.fileOf(key)
-    const kept = await stat(target).catch(() => undefined)
-    const before = known.get(key)
-    if (kept && before?.sizeBytes === kept.size) return before
-    if (!kept && !(await this.#fetch(storage, key, target))) return undefined
-    const { size } = await stat(target)
-    return { key, sizeBytes: size, sha256: await sha256Of(createReadStream(target)) }
+    const existing = await describeFile(key, target)
+    if (existing && recorded && isSame(existing, recorded)) return { outcome: 'kept', file: recorded }
+
+    const draft = `${target}.part`
+    if (!(await this.#fetch(storage, key, draft)))
+      return recorded && existing ? { outcome: 'damaged', file: recorded } : { outcome: 'missing' }
+    const fetched = await describeFile(key, draft)
+    if (!fetched) throw new Error(`${draft} is gone`)
+    // Sources and pictures never change, so an object that differs from its record is damaged in the storage too.
+    if (recorded && !isSame(fetched, recorded)) {
+      await rm(draft)
+      return { outcome: 'damaged', file: recorded }
+    }
+    await rename(draft, target)
+    return { outcome: existing && !isSame(existing, fetched) ? 'repaired' : 'kept', file: fetched }
   }
 
-  async #fetch(storage: Storage, key: string, target: string): Promise<boolean> {
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+  /** Gets an object into the file `draft`. False when there is none. */
+  async #fetch(storage: Storage, key: string, draft: string): Promise<boolean> {
+    await mkdir(path.dirname(draft), { recursive: true, mode: 0o700 })
+    await rm(draft, { force: true })
     const file = storage.pathOf(key)
-    if (file !== undefined && (await linkFile(file, target))) return true
+    if (file !== undefined) return linkFile(file, draft)
     const found = await storage.get(key)
     if (!found) return false
-    const draft = `${target}.part`
     await pipeline(found.body, createWriteStream(draft, { flush: true }))
-    await rename(draft, target)
     return true
+  }
+
+  /** The snapshots that list a file. */
+  async listSnapshotsWith(key: string): Promise<string[]> {
+    const snapshots: string[] = []
+    for (const name of await this.list())
+      for await (const file of this.readFiles(name)) if (file.key === key) snapshots.push(name)
+    return snapshots
   }
 
   /** Deletes all but the newest `count` snapshots, and the files that none of those speaks of. Answers how many went. */
@@ -206,20 +230,29 @@ export class Repository {
   }
 }
 
-/** Gives a file a second name; where that cannot be done, a copy that shares its blocks if the disk can. */
+/** Size and hash of a file; undefined where there is none. */
+async function describeFile(key: string, file: string): Promise<KeptFile | undefined> {
+  const found = await stat(file).catch(() => undefined)
+  if (!found) return undefined
+  return { key, sizeBytes: found.size, sha256: await sha256Of(createReadStream(file)) }
+}
+
+function isSame(one: KeptFile, other: KeptFile): boolean {
+  return one.sizeBytes === other.sizeBytes && one.sha256 === other.sha256
+}
+
+/** Gives a file a second name; where that cannot be done, a copy that shares its blocks if the disk can. False without a file. */
 async function linkFile(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target)
     return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return true
+  } catch {
+    // Another disk, or one without hard links: copied below.
   }
   try {
-    const draft = `${target}.part`
-    await copyFile(source, draft, constants.COPYFILE_FICLONE)
-    await using handle = await open(draft)
+    await copyFile(source, target, constants.COPYFILE_FICLONE)
+    await using handle = await open(target)
     await handle.sync()
-    await rename(draft, target)
     return true
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false

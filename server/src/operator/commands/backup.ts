@@ -29,11 +29,16 @@ export function addBackup({ group, command, answer }: CommandLine): void {
           ? [`Deleted ${pruned.snapshots} older backups and ${pruned.files} files that only they had.`]
           : []),
         ...done.missing.map((key) => `Lost before this backup: ${key}`),
+        ...done.repaired.map((key) => `Was damaged in the backup, copied again: ${key}`),
+        ...done.damaged.map(
+          ({ key, snapshots }) =>
+            `Damaged in the backup and not intact in the storage: ${key} (in ${snapshots.join(', ')})`,
+        ),
       ]
       answer({
         text: lines.join('\n'),
         value: { ...done, directory: repository.root, pruned },
-        isBad: done.missing.length > 0,
+        isBad: done.missing.length > 0 || done.damaged.length > 0,
       })
     })
 
