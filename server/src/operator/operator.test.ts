@@ -350,6 +350,17 @@ test('the database is written down before it is migrated, and that can be gone b
   expect(await runKinora(['restore', backups], { DATA_DIR: target })).toMatchObject({ exitCode: 0 })
   const listed = await runKinora(['user', 'list', '--json'], { DATA_DIR: target })
   expect(listed.json).toMatchObject([{ username: 'before' }])
+
+  const newer = await startEmbedded({ dataDir, log: quiet })
+  await withClient(newer.url, (client) =>
+    client.query("insert into migrations (name) values ('9999-future.sql')"),
+  )
+  await newer.stop()
+  const refused = await runKinora(['upgrade'], { DATA_DIR: dataDir })
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining('The database was migrated by a newer Kinora (9999-future.sql).'),
+  })
 })
 
 async function databaseOf(site: Site): Promise<string> {

@@ -13,14 +13,23 @@ export interface Upgrade {
   backup: string | null
 }
 
-/** Brings a database up to this version. One that holds something is written down first, to go back to. */
+/**
+ * Migrates a database to this version, after a backup where it holds anything. Throws StartupError for a database of a newer
+ * version: this one would write rows that the newer one does not understand.
+ */
 export async function upgradeDatabase(
   { dataDir, backupBeforeUpgrade }: Pick<Config, 'dataDir' | 'backupBeforeUpgrade'>,
   databaseUrl: string,
   tell: Progress = () => {},
 ): Promise<Upgrade> {
   const before = await withClient(databaseUrl, listApplied)
-  const missing = await listMissing(databaseUrl)
+  const known = await listMigrations(migrationsDirectory)
+  const unknown = before.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new StartupError(
+      `The database was migrated by a newer Kinora (${unknown.join(', ')}). Start that version, or restore the backup that it made before: \`npm run kinora -- restore ${path.join(dataDir, 'backups', 'before-upgrades')} --replace\` loses everything since.`,
+    )
+  const missing = known.filter((name) => !before.includes(name))
   const isWorthKeeping = before.length > 0 && missing.length > 0 && backupBeforeUpgrade
   const repository = new Repository(path.join(dataDir, 'backups', 'before-upgrades'))
   if (isWorthKeeping) tell('Backing the database up before it is changed')

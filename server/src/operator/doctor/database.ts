@@ -61,7 +61,11 @@ export async function checkPostgresql(config: Config, url: string, say: Say): Pr
     const missing = files.filter((name) => !applied.has(name))
     const newer = [...applied].filter((name) => !files.includes(name))
     if (newer.length > 0)
-      say('migrations', 'note', `The database was migrated by a newer Kinora (${newer.join(', ')}).`)
+      say(
+        'migrations',
+        'bad',
+        `The database was migrated by a newer Kinora (${newer.join(', ')}). This version does not start with it.`,
+      )
     if (missing.length > 0) say('migrations', 'note', `The next start applies ${missing.join(', ')}`)
     else say('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
     await checkQueue(client, say)
