@@ -290,6 +290,13 @@ CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user_id ON public.sessions USING btree (user_id);
 
+create table site (
+  only_row boolean not null default true,
+  storage_id text not null,
+  constraint site_pkey PRIMARY KEY (only_row),
+  constraint site_only_row_check CHECK (only_row)
+);
+
 create table subscriptions (
   subscriber_id text collate "C" not null,
   channel_id text collate "C" not null,

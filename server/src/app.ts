@@ -17,6 +17,7 @@ import { playbackRoutes, servePlayback } from './features/playback/routes.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { brokenSearchText, normalSearchUrl } from './features/search/rules.ts'
+import { assertStorageBound, bindStorage, probeStorage } from './features/site/actions.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
@@ -53,6 +54,7 @@ import { dropStalledReaders } from './platform/http/stalled-readers.ts'
 import { dropUnusedConnections } from './platform/http/unused-connections.ts'
 import { newId } from './platform/ids.ts'
 import { type AnyJob, Jobs } from './platform/jobs/jobs.ts'
+import { codeOf } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
 import { Ready } from './platform/readiness.ts'
 import { onBehalfOf } from './platform/request-scope.ts'
@@ -60,6 +62,10 @@ import type { Storage } from './platform/storage/storage.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { isTracing } from './platform/tracing/tracing.ts'
+
+/** PostgreSQL's error code. */
+const undefinedTable = '42P01'
+const probeIntervalMs = 10_000
 
 /** Every endpoint that is served, but those of uploads, which share what a web process has for them. */
 const routes: readonly Route<Context>[] = [
@@ -108,6 +114,9 @@ export async function createContext(
   // the error carries the whole client, which is no use in a log
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   const measured = createMeasurements()
+  const db = createDb<Database>(pool)
+  const storage = measureStorage(stored, measured.storage, measured.storedBytes)
+  const storageId = role === 'operator' ? undefined : await bindIfMigrated({ db, storage })
   const queue = new Jobs(url, log, {
     supervise: role === 'worker',
     onRun: (job, outcome, seconds) => measured.jobs.observe({ queue: job, outcome }, seconds),
@@ -115,8 +124,6 @@ export async function createContext(
   await queue.start(jobs)
   const signals = new Signals(url, log)
   const locks = new ProcessLocks(url, log)
-  const db = createDb<Database>(pool)
-  const storage = measureStorage(stored, measured.storage, measured.storedBytes)
   const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
   const replica = replicaUrl && {
     primaryUrl: url,
@@ -125,6 +132,12 @@ export async function createContext(
     log,
   }
   const reads = new Reads(db, replica || undefined, (from) => measured.reads.add({ server: from }))
+  const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
+  const checkStorage = async () => {
+    if (storageId !== undefined) await assertStorageBound(storage, storageId)
+    // Each probe of a bucket would cost money.
+    if (!config.storageUrl) await probe()
+  }
   watchSite(measured, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,
@@ -139,14 +152,15 @@ export async function createContext(
     ),
     storage,
     measured,
-    ready: new Ready(
-      {
+    ready: new Ready({
+      checks: {
         database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
         migrations: () => demandMigrated(pool, migrationsDirectory),
-        storage: () => storage.find('ready/no-such-object'),
+        ...(config.storageUrl ? {} : { storage: checkStorage }),
       },
-      () => notesOf(reads),
-    ),
+      dependencies: config.storageUrl ? { storage: checkStorage } : {},
+      notes: () => notesOf(reads),
+    }),
     clock: systemClock,
     limits: createRateLimits(config, systemClock, locks),
     close: async () => {
@@ -157,6 +171,27 @@ export async function createContext(
       await pool.end()
       await storage.close()
     },
+  }
+}
+
+/** A database without the newest migrations may lack the table. Its processes are not ready until somebody migrates it. */
+async function bindIfMigrated(site: Pick<Context, 'db' | 'storage'>): Promise<string | undefined> {
+  try {
+    return await bindStorage(site)
+  } catch (error) {
+    if (codeOf(error) === undefinedTable) return undefined
+    await Promise.all([site.db.destroy(), site.storage.close()])
+    throw error
+  }
+}
+
+/** Runs `check` again only once its last success is older than `intervalMs`. */
+function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Promise<void> {
+  let succeededAt = -Infinity
+  return async () => {
+    if (performance.now() - succeededAt < intervalMs) return
+    await check()
+    succeededAt = performance.now()
   }
 }
 

@@ -2,6 +2,10 @@ import type { Generated, Kysely } from 'kysely'
 
 /** The tables, in camelCase; a test holds this against the migrated database. */
 export interface Database {
+  site: {
+    onlyRow: Generated<boolean>
+    storageId: string
+  }
   users: {
     id: string
     username: string

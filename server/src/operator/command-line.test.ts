@@ -36,6 +36,7 @@ test('every command explains itself and speaks JSON', () => {
     'jobs list',
     'jobs retry',
     'storage move',
+    'storage adopt',
     'stats',
     'upgrade',
   ])

@@ -5,6 +5,8 @@ export interface Readiness {
   isReady: boolean
   /** By what was looked at: `ok`, or in words what is wrong. */
   checks: Record<string, string>
+  /** Shared dependencies that fail. A process without them is no worse than any other, so it stays ready. */
+  degraded?: Record<string, string>
   /** What is worth knowing, and no reason not to be ready; left out where there is nothing. */
   notes?: Record<string, string>
 }
@@ -12,14 +14,24 @@ export interface Readiness {
 /** How long one check may take: a balancer asks again in a few seconds. */
 const checkMs = 3000
 
+export interface ReadinessOptions {
+  /** Without these, this process cannot serve. */
+  checks: Record<string, Check>
+  /** Shared with all other processes: their failure is reported and takes none of them out of a load balancer. */
+  dependencies?: Record<string, Check>
+  notes?: () => Record<string, string>
+}
+
 /** Whether a process can serve now: everything that it needs answers, and it is not about to stop. */
 export class Ready {
   readonly #checks: Record<string, Check>
+  readonly #dependencies: Record<string, Check>
   readonly #notes: () => Record<string, string>
   #isStopping = false
 
-  constructor(checks: Record<string, Check>, notes: () => Record<string, string> = () => ({})) {
+  constructor({ checks, dependencies = {}, notes = () => ({}) }: ReadinessOptions) {
     this.#checks = checks
+    this.#dependencies = dependencies
     this.#notes = notes
   }
 
@@ -30,16 +42,25 @@ export class Ready {
 
   async look(): Promise<Readiness> {
     if (this.#isStopping) return { isReady: false, checks: { process: 'is stopping' } }
-    const looked = await Promise.all(
-      Object.entries(this.#checks).map(async ([name, check]) => [name, await resultOf(check)] as const),
-    )
+    const [checks, dependencies] = await Promise.all([runAll(this.#checks), runAll(this.#dependencies)])
+    const failing = dependencies.filter(([, result]) => result !== 'ok')
     const notes = this.#notes()
     return {
-      isReady: looked.every(([, result]) => result === 'ok'),
-      checks: Object.fromEntries(looked),
+      isReady: checks.every(([, result]) => result === 'ok'),
+      checks: Object.fromEntries(checks),
+      ...(failing.length > 0 ? { degraded: Object.fromEntries(failing) } : {}),
       ...(Object.keys(notes).length > 0 ? { notes } : {}),
     }
   }
+}
+
+function runAll(checks: Record<string, Check>): Promise<[name: string, result: string][]> {
+  return Promise.all(
+    Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [
+      name,
+      await resultOf(check),
+    ]),
+  )
 }
 
 async function resultOf(check: Check): Promise<string> {

@@ -6,6 +6,8 @@ import { startEmbedded, type EmbeddedDatabase } from '../platform/db/embedded.ts
 import { upgradeDatabase } from '../operator/backup/upgrade.ts'
 import type { Log } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { bindStorage } from '../features/site/actions.ts'
+import { withDb } from '../platform/db/pool.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { addressOf, findPort } from './address.ts'
 import { keepRunning, type Child } from './child.ts'
@@ -71,13 +73,15 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
   async function bringUp(): Promise<string> {
     running.lock = await takeDataDir(config.dataDir)
     const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorPatienceMs : 0)
-    // tried out here already: the children would only end again and again
-    if (config.storageUrl) await (await createStorage(config)).close()
+    // Checked here already: the children would only end again and again.
+    const storage = await createStorage(config)
     const url = config.databaseUrl ?? (await startOwnDatabase())
     if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
     const { applied, backup } = await upgradeDatabase(config, url)
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
     await running.database?.admitApp()
+    await withDb(url, (db) => bindStorage({ db, storage }))
+    await storage.close()
 
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
     const program = {

@@ -6,8 +6,12 @@ import type { KyselyPlugin } from 'kysely'
 import { buildApp, createContext, jobs } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../database.ts'
+import { markStorage } from '../features/site/actions.ts'
 import type { Clock } from '../platform/clock.ts'
+import { withDb } from '../platform/db/pool.ts'
 import { createRateLimits } from '../platform/http/rate-limit.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
 import { generousLimits } from './generous-limits.ts'
 import { TestClient } from './test-client.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -56,6 +60,8 @@ export async function createTestApp({
     ? { url: databaseUrl, drop: async () => undefined }
     : await createTestDatabase()
   const config = readConfig({ LOG_LEVEL: 'error', ...generousLimits, ...settings, DATA_DIR: dataDir })
+  if (databaseUrl !== undefined)
+    await withDb(databaseUrl, async (db: Db) => markStorage(db, await createStorage(config)))
   const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
   const clock = createTestClock()
   const context: Context = { ...connected, clock, limits: createRateLimits(config, clock, connected.locks) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { listShownPictures } from './queries.ts'
-import { pictureIdOf, picturePrefix, picturesPrefix } from './rules.ts'
+import { isSuspiciousSweep, pictureIdOf, picturePrefix, picturesPrefix } from './rules.ts'
 
 /** Deletes the files of a picture that nothing shows any more. */
 export const deletePictureFiles = defineJob({
@@ -18,12 +18,13 @@ export const deletePictureFiles = defineJob({
 })
 
 const daySeconds = 24 * 60 * 60
-/** Each batch reads all rows once, for nothing else asks for a picture by its name. */
+/** Each batch reads all rows once, because nothing else searches for a picture by its id. */
 const batchSize = 10_000
 
 /**
  * Finds pictures that nothing shows: a process that is killed between storing a picture and inserting the row that
- * shows it leaves one behind. They go a day later, unless something shows them by then.
+ * shows it leaves one behind. They are deleted a day later, unless something shows them by then. Throws, and deletes
+ * nothing, when too many are unknown: that is the wrong database rather than what killed processes left.
  */
 export const sweepPictures = defineJob({
   name: 'pictures.sweep',
@@ -33,12 +34,13 @@ export const sweepPictures = defineJob({
   retries: 1,
   cron: '41 3 * * 0',
   handle: async (_, { db, storage, jobs }: Context, signal) => {
+    const unknown: string[] = []
+    let total = 0
     let batch = new Set<string>()
     const flush = async () => {
       const shown = new Set(await listShownPictures(db, [...batch]))
-      for (const id of batch) {
-        if (!shown.has(id)) await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: daySeconds })
-      }
+      unknown.push(...[...batch].filter((id) => !shown.has(id)))
+      total += batch.size
       batch = new Set()
     }
     for await (const { key } of storage.list(picturesPrefix)) {
@@ -47,5 +49,10 @@ export const sweepPictures = defineJob({
       if (batch.size >= batchSize) await flush()
     }
     await flush()
+    if (isSuspiciousSweep(unknown.length, total))
+      throw new Error(
+        `The database does not mention ${unknown.length} of ${total} pictures, so none was deleted. Run \`kinora doctor\`.`,
+      )
+    for (const id of unknown) await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: daySeconds })
   },
 })

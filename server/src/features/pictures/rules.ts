@@ -55,3 +55,10 @@ export function parsePictureFile(
     type: format === 'webp' ? 'image/webp' : 'image/jpeg',
   }
 }
+
+const sweepLimit = { count: 20, share: 0.1 }
+
+/** Whether a sweep would delete more than killed processes leave behind: over twenty pictures, and a tenth of all. */
+export function isSuspiciousSweep(unknown: number, total: number): boolean {
+  return unknown > sweepLimit.count && unknown > total * sweepLimit.share
+}

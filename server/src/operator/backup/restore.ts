@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
 import { prepareVideo } from '../../features/playback/actions/prepare-video.ts'
 import { CACHE_PREFIX } from '../../features/playback/rules.ts'
+import { adoptStorage } from '../../features/site/actions.ts'
 import { migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
+import { withDb } from '../../platform/db/pool.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { Progress } from '../output.ts'
@@ -46,6 +49,8 @@ export async function restore(
     loadTables(client, repository.tablesOf(snapshot), manifest.tables),
   )
   await migrate(databaseUrl, migrationsDirectory)
+  // The site that was backed up may still run elsewhere with its own storage.
+  await withDb(databaseUrl, (db: Db) => adoptStorage({ db, storage }))
   if (manifest.files !== null) await deleteOthers(storage, keys)
   return {
     snapshot,

@@ -1,6 +1,7 @@
 import { readConfig } from '../../config.ts'
+import type { Db } from '../../database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
-import type { CommandLine } from '../command.ts'
+import { type CommandLine, demandYes } from '../command.ts'
 import type { Moved } from '../move-storage.ts'
 import { formatBytes, tellProgress } from '../output.ts'
 
@@ -19,13 +20,25 @@ AWS_SECRET_ACCESS_KEY set. Nothing is deleted in <from>. Stopped at any point, t
 says so, restart the site with the new STORAGE_URL and run it once more, for what came in between.`,
     )
     .action(async (from: string, to: string) => {
-      const [{ identifyDatabase, moveStorage, openPlace }, { MoveJournal }, { withDatabase }] =
-        await Promise.all([import('../move-storage.ts'), import('../move-journal.ts'), import('../site.ts')])
+      const [
+        { identifyDatabase, moveStorage, openPlace },
+        { MoveJournal },
+        { withDatabase },
+        { markStorage },
+        { withDb },
+      ] = await Promise.all([
+        import('../move-storage.ts'),
+        import('../move-journal.ts'),
+        import('../site.ts'),
+        import('../../features/site/actions.ts'),
+        import('../../platform/db/pool.ts'),
+      ])
       const config = readConfig()
       if (from === to) throw new StartupError('From and to are the same storage.')
       const [source, target] = [await openPlace(from, config), await openPlace(to, config)]
       const progress = tellProgress()
       const moved = await withDatabase(config, async (databaseUrl) => {
+        await withDb(databaseUrl, (db: Db) => markStorage(db, target))
         const names = [await identifyDatabase(databaseUrl), from, to]
         await using journal = await MoveJournal.open(config.dataDir, names)
         // awaited here: the journal closes when this function ends
@@ -38,6 +51,34 @@ says so, restart the site with the new STORAGE_URL and run it once more, for wha
         text: describeMove(moved, to, isSwitched),
         value: { from, to, ...moved, isSwitched },
         isBad: moved.missing.length > 0,
+      })
+    })
+
+  command(storage, 'adopt', 'Declare that the storage and the database of the settings belong together')
+    .addHelpText(
+      'after',
+      `
+Database and storage hold the same random id, and a start with others is refused. Use this command when both are right and
+one has lost its id. Files that the database does not mention are deleted later. Restart the site afterwards.`,
+    )
+    .option('--yes', 'do not ask', false)
+    .action(async ({ yes }: { yes: boolean }) => {
+      demandYes(yes, 'Files of the storage that the database does not mention are deleted later')
+      const [{ withDatabase }, { adoptStorage }, { createStorage }, { withDb }] = await Promise.all([
+        import('../site.ts'),
+        import('../../features/site/actions.ts'),
+        import('../../platform/storage/create-storage.ts'),
+        import('../../platform/db/pool.ts'),
+      ])
+      const config = readConfig()
+      const target = await createStorage(config)
+      const storageId = await withDatabase(config, (url) =>
+        withDb(url, (db: Db) => adoptStorage({ db, storage: target })),
+      )
+      await target.close()
+      answer({
+        text: 'The storage now belongs to this database. Restart the site.',
+        value: { storageId },
       })
     })
 }

@@ -105,3 +105,16 @@ export function createDb<Database>(pool: Pool): Kysely<Database> {
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
 }
+
+/** Connects for as long as `work` runs. */
+export async function withDb<Database, T>(
+  url: string,
+  work: (db: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  const db = createDb<Database>(createPool(url, 1))
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,90 @@
+import { text } from 'node:stream/consumers'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { newId } from '../../platform/ids.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { picturesPrefix } from '../pictures/rules.ts'
+import { sourcesPrefix } from '../uploads/rules.ts'
+import { findStorageId, hasUsers, putStorageId } from './queries.ts'
+
+type Site = Pick<Context, 'db' | 'storage'>
+
+/** The object of a storage that holds the id of its site. */
+const markerKey = 'site-id'
+
+/**
+ * Makes sure that the storage belongs to the database, and at the first start makes it so. A start with another database
+ * or an unmounted disk would otherwise look healthy, until a sweep deletes every file that the database does not mention.
+ *
+ * Returns the id that both hold. Throws StartupError for a storage of another site, and for one that has lost its marker.
+ */
+export async function bindStorage({ db, storage }: Site): Promise<string> {
+  const [expected, found] = [await findStorageId(db), await readMarker(storage)]
+  if (expected !== undefined) {
+    assertSame(expected, found)
+    return expected
+  }
+  const [isUsed, hasFiles] = [await hasUsers(db), await holdsFiles(storage)]
+  if (hasFiles && (!isUsed || found !== undefined))
+    throw new StartupError(`The storage holds the files of another site. ${advice}`)
+  return adoptStorage({ db, storage })
+}
+
+/** Throws when the storage no longer is the one with this id. */
+export async function assertStorageBound(storage: Storage, storageId: string): Promise<void> {
+  assertSame(storageId, await readMarker(storage))
+}
+
+/** Throws when objects cannot be written to the storage, read back and deleted. */
+export async function probeStorage(storage: Storage): Promise<void> {
+  const key = `check/${newId()}`
+  await storage.put(key, Buffer.from(key))
+  try {
+    const found = await storage.get(key)
+    if (!found || (await text(found.body)) !== key)
+      throw new Error('An object that was written cannot be read back.')
+  } finally {
+    await storage.delete(key)
+  }
+}
+
+/**
+ * Declares that database and storage belong together, whatever they belonged to before. Returns their new id. Processes
+ * that run have to be restarted.
+ */
+export async function adoptStorage({ db, storage }: Site): Promise<string> {
+  const id = newId()
+  await storage.put(markerKey, Buffer.from(id))
+  await putStorageId(db, id)
+  return id
+}
+
+/** Gives another storage, to which the site moves, the marker of this one. */
+export async function markStorage(db: Db, storage: Storage): Promise<void> {
+  const id = await findStorageId(db)
+  if (id !== undefined) await storage.put(markerKey, Buffer.from(id))
+}
+
+const advice =
+  'Check DATA_DIR, STORAGE_URL and DATABASE_URL. If they do belong together, run `npm run kinora -- storage adopt`.'
+
+function assertSame(expected: string, found: string | undefined): void {
+  if (found === expected) return
+  throw new StartupError(
+    found === undefined
+      ? `The storage of this site is missing or empty. Is its disk mounted? ${advice}`
+      : `The storage belongs to another site. ${advice}`,
+  )
+}
+
+async function readMarker(storage: Storage): Promise<string | undefined> {
+  const marker = await storage.get(markerKey)
+  return marker && text(marker.body)
+}
+
+async function holdsFiles(storage: Storage): Promise<boolean> {
+  for (const prefix of [sourcesPrefix, picturesPrefix])
+    for await (const _ of storage.list(prefix)) return true
+  return false
+}
