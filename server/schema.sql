@@ -212,6 +212,14 @@ create table daily_views (
   constraint daily_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table known_addresses (
+  user_id text collate "C" not null,
+  address_hash bytea not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint known_addresses_pkey PRIMARY KEY (user_id, address_hash),
+  constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
@@ -295,6 +303,13 @@ create table site (
   storage_id text not null,
   constraint site_pkey PRIMARY KEY (only_row),
   constraint site_only_row_check CHECK (only_row)
+);
+
+create table site_secret (
+  is_only boolean not null default true,
+  secret bytea not null,
+  constraint site_secret_pkey PRIMARY KEY (is_only),
+  constraint site_secret_is_only_check CHECK (is_only)
 );
 
 create table subscriptions (

@@ -58,6 +58,7 @@ import { codeOf } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
 import { Ready } from './platform/readiness.ts'
 import { onBehalfOf } from './platform/request-scope.ts'
+import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
@@ -124,6 +125,7 @@ export async function createContext(
   await queue.start(jobs)
   const signals = new Signals(url, log)
   const locks = new ProcessLocks(url, log)
+  const secret = new SiteSecret(() => readSiteSecret(db))
   const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
   const replica = replicaUrl && {
     primaryUrl: url,
@@ -162,7 +164,8 @@ export async function createContext(
       notes: () => notesOf(reads),
     }),
     clock: systemClock,
-    limits: createRateLimits(config, systemClock, locks),
+    limits: createRateLimits(config, systemClock, locks, secret),
+    secret,
     close: async () => {
       await queue.stop()
       await signals.close()

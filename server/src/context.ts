@@ -10,6 +10,7 @@ import type { ReadyAnswers } from './platform/http/ready-answers.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { Ready } from './platform/readiness.ts'
+import type { SiteSecret } from './platform/site-secret.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
 /** What everything stands on; a handler names what it uses of it. */
@@ -28,6 +29,8 @@ export interface Context {
   answers: ReadyAnswers
   clock: Clock
   limits: RateLimits
+  /** Hashes what must not be stored as it is. */
+  secret: SiteSecret
   measured: Measurements
   ready: Ready
   log: Log

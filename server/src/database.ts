@@ -89,6 +89,8 @@ export interface Database {
     writer: string | null
     touchedAt: Date
   }
+  knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }
+  siteSecret: { isOnly: Generated<boolean>; secret: Buffer }
   rateLimits: { key: string; windowEndsAt: Date; taken: number }
   /** Kept by triggers on videos and users; text search vectors as PostgreSQL writes them. */
   videoSearch: {

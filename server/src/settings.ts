@@ -122,6 +122,9 @@ export const sections = {
     LOGINS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000)
       .default(100)
       .describe('Failed sign-ins from one address to any account.'),
+    LOGINS_PER_ACCOUNT_PER_HOUR: wholeNumber(1, 1_000_000)
+      .default(100)
+      .describe('Failed sign-ins to one account from all addresses. More are delayed, by up to 30 s each.'),
     REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
       .default(2000)
       .describe('New accounts from one address.'),

@@ -64,7 +64,11 @@ export async function createTestApp({
     await withDb(databaseUrl, async (db: Db) => markStorage(db, await createStorage(config)))
   const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
   const clock = createTestClock()
-  const context: Context = { ...connected, clock, limits: createRateLimits(config, clock, connected.locks) }
+  const context: Context = {
+    ...connected,
+    clock,
+    limits: createRateLimits(config, clock, connected.locks, connected.secret),
+  }
   const app = await buildApp(context)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   // what the time of day has done would come in the middle of some test

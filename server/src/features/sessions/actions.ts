@@ -4,6 +4,7 @@ import type { Db } from '../../database.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/route.ts'
 import {
+  deleteKnownAddresses,
   deleteOtherSessions,
   deleteSession,
   deleteSessionsOf,
@@ -12,10 +13,12 @@ import {
   findSession,
   holdStanding,
   insertSession,
+  isAddressKnown,
   updateExpiry,
   updateUse,
+  upsertKnownAddress,
 } from './queries.ts'
-import { expiryFrom, isDueForRenewal } from './rules.ts'
+import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 
 // A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -101,6 +104,30 @@ export async function onSessionEnd(
       clearInterval(timer)
     },
   }
+}
+
+/** Whether an account has signed in from an address within the last 90 days. */
+export async function isKnownAddress(
+  { db, clock, secret }: Pick<Context, 'db' | 'clock' | 'secret'>,
+  userId: string,
+  address: string,
+): Promise<boolean> {
+  return isAddressKnown(db, userId, await secret.hash(`known ${userId} ${address}`), knownSince(clock.now()))
+}
+
+/** Remembers that an account has signed in from an address. */
+export async function rememberAddress(
+  { db, clock, secret }: Pick<Context, 'db' | 'clock' | 'secret'>,
+  userId: string,
+  address: string,
+): Promise<void> {
+  const addressHash = await secret.hash(`known ${userId} ${address}`)
+  await upsertKnownAddress(db, { userId, addressHash, seenAt: clock.now() })
+}
+
+/** Forgets the addresses that an account has signed in from: whoever had its password is a stranger again. */
+export async function forgetAddresses(db: Db, userId: string): Promise<void> {
+  await deleteKnownAddresses(db, userId)
 }
 
 /** Ends a session; one that has ended already is fine. */

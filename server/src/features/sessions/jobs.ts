@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { deleteEndedWindows } from '../../platform/http/shared-rate-limit.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { deleteExpiredSessions } from './queries.ts'
+import { deleteExpiredSessions, deleteForgottenAddresses } from './queries.ts'
+import { knownSince } from './rules.ts'
 
 export const deleteExpired = defineJob({
   name: 'sessions.delete_expired',
@@ -11,7 +12,10 @@ export const deleteExpired = defineJob({
   timeLimitSeconds: 300,
   retries: 2,
   cron: '23 4 * * *',
-  handle: async (_, { db, clock }: Context) => deleteExpiredSessions(db, clock.now()),
+  handle: async (_, { db, clock }: Context) => {
+    await deleteExpiredSessions(db, clock.now())
+    await deleteForgottenAddresses(db, knownSince(clock.now()))
+  },
 })
 
 /** Whoever tries many names leaves a row for each. */

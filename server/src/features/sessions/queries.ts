@@ -101,6 +101,42 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
     select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
+/** Notes that an account has signed in from an address; a note of the same day is left as it is. */
+export async function upsertKnownAddress(
+  db: Db,
+  { userId, addressHash, seenAt }: { userId: string; addressHash: Buffer; seenAt: Date },
+): Promise<void> {
+  await sql`
+    insert into known_addresses as known (user_id, address_hash, seen_at)
+    select id, ${addressHash}::bytea, ${seenAt}::timestamptz from users where id = ${userId}
+    on conflict (user_id, address_hash) do update set seen_at = excluded.seen_at
+    where known.seen_at < excluded.seen_at - interval '1 day'`.execute(db)
+}
+
+export async function isAddressKnown(
+  db: Db,
+  userId: string,
+  addressHash: Buffer,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('knownAddresses')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('addressHash', '=', addressHash)
+    .where('seenAt', '>', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteKnownAddresses(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('knownAddresses').where('userId', '=', userId).execute()
+}
+
+export async function deleteForgottenAddresses(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('knownAddresses').where('seenAt', '<=', before).execute()
+}
+
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
 }

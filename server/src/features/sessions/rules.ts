@@ -2,6 +2,14 @@ import type { Config } from '../../config.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
+/** An address is known for so long after the last sign-in from it. */
+const knownDays = 90
+
+/** Addresses that were seen last before this are not known any more. */
+export function knownSince(now: Date): Date {
+  return new Date(now.getTime() - knownDays * dayMs)
+}
+
 /** When a session that is used now ends unless it is used again. */
 export function expiryFrom(now: Date, sessionDays: number): Date {
   return new Date(now.getTime() + sessionDays * dayMs)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as argon2 from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../platform/http/route.ts'
@@ -5,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { Turns } from '../../platform/turns.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
-import { endOtherSessions, endSessions } from '../sessions/actions.ts'
+import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {
   findCredentials,
   findTaken,
@@ -30,32 +31,75 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
 
+/** Failed logins beyond the hourly limit of an account are delayed by so much each, up to the most that browsers and proxies wait. */
+const delayStepMs = 100
+const maxDelayMs = 30_000
+
 /**
  * The account that name and password belong to; undefined when they belong to none. Throws `too_many_requests` when
- * there were too many failures from this address: for the account, by whichever of its names, or for names at all.
+ * there were too many failures from this address: for the account, by whichever of its names, or for names at all. Failures
+ * from everywhere delay the answer. Neither concerns the right password from an address that the account has signed in from:
+ * only failures from there delay it.
  *
  * An unknown name costs the same time as a wrong password, so that accounts cannot be probed. Only who knows the
  * password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
-  { db, limits, log }: Pick<Context, 'db' | 'limits' | 'log'>,
-  { name, password, address }: { name: string; password: string; address: string },
+  context: Pick<Context, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
+  { name, password, from }: { name: string; password: string; from: { address: string; network: string } },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
+  const { db, limits, log } = context
+  const { address, network } = from
   const user = await findCredentials(db, name)
-  const attempts = `${address} ${user ? `account ${user.id}` : `name ${name.toLowerCase()}`}`
-  // taken before the password is looked at, given back when it is right: only failures add up
-  await limits.logins.demand(db, attempts)
-  await limits.loginsOfAddress.demand(db, address)
+  const account = user ? `account ${user.id}` : `name ${name.toLowerCase()}`
+  const isKnown = user !== undefined && (await isKnownAddress(context, user.id, address))
+  // taken before the password is checked, given back when it is right: only failures add up
+  const refusal = await takeLogin(context, account, from)
+  if (refusal && !isKnown) throw refusal
+  const window = isKnown ? `${account} ${address}` : account
+  const { excess } = await limits.loginsOfAccount.take(db, window)
+  if (excess > 0) {
+    await using _slot = await limits.delayedLogins.take(`${account} ${network}`)
+    await sleep(Math.min(excess * delayStepMs, maxDelayMs))
+  }
   const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
   if (!user || !isRight) {
     // never the name as typed: it may be a password in the wrong field
     log.info({ userId: user?.id ?? null, address }, 'sign-in failed')
+    if (refusal) throw refusal
     return undefined
   }
-  await limits.logins.reset(db, attempts)
-  await limits.loginsOfAddress.giveBack(db, address)
+  await giveBackLogin(context, account, from)
+  await limits.loginsOfAccount.giveBack(db, window)
   if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
   return user
+}
+
+/** Takes one login of the limits per minute. Answers the refusal when one of them has none left. */
+async function takeLogin(
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  account: string,
+  { address, network }: { address: string; network: string },
+): Promise<AppError | undefined> {
+  try {
+    await limits.logins.demand(db, `${network} ${account}`)
+    await limits.loginsOfAddress.demand(db, address)
+    if (network !== address) await limits.loginsOfNetwork.demand(db, network)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+async function giveBackLogin(
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  account: string,
+  { address, network }: { address: string; network: string },
+): Promise<void> {
+  await limits.logins.reset(db, `${network} ${account}`)
+  await limits.loginsOfAddress.giveBack(db, address)
+  if (network !== address) await limits.loginsOfNetwork.giveBack(db, network)
 }
 
 export interface Registration {
@@ -164,6 +208,7 @@ export async function resetPassword(
   await db.transaction().execute(async (transaction) => {
     await updatePasswordHash(transaction, userId, passwordHash)
     await endSessions(transaction, userId)
+    await forgetAddresses(transaction, userId)
   })
 }
 

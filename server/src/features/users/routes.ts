@@ -18,12 +18,12 @@ import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type FormLimits, readForm } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
-import { addressKey } from '../../platform/http/address.ts'
+import { addressKey, networkKey } from '../../platform/http/address.ts'
 import { picturesPace } from '../../platform/http/receive-body.ts'
 import { nothing, route } from '../../platform/http/route.ts'
 import { TurnsByKey } from '../../platform/turns.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
-import { endSession, startSession } from '../sessions/actions.ts'
+import { endSession, rememberAddress, startSession } from '../sessions/actions.ts'
 import { cookieOptions } from '../sessions/rules.ts'
 import { changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser, updateUserDetails } from './queries.ts'
@@ -61,10 +61,12 @@ export const userRoutes = [
   route(login, { changes: nothing }, async ({ body, request, reply }, context: Context) => {
     const name = body.email ?? body.username ?? ''
     const address = addressKey(request.ip)
-    const user = await findByPassword(context, { name, password: body.password, address })
+    const from = { address, network: networkKey(request.ip) }
+    const user = await findByPassword(context, { name, password: body.password, from })
     if (user) await context.limits.signIns.pass(address)
     const token = user && (await startSession(context, user))
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
+    await rememberAddress(context, user.id, address)
     context.log.info({ userId: user.id, address }, 'signed in')
     // nobody has the cookie of the session before any more
     const before = readSessionToken(request)

@@ -6,6 +6,7 @@ import type { ProcessLocks } from '../db/process-locks.ts'
 import { AppError } from '../errors.ts'
 import { FairSemaphore } from '../fair-semaphore.ts'
 import { addressKey } from './address.ts'
+import type { SiteSecret } from '../site-secret.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
 import { SlowDown } from './slow-down.ts'
 import { Slots } from './slots.ts'
@@ -116,6 +117,9 @@ export class RateLimit {
   }
 }
 
+/** How many addresses' worth of a limit one IPv6 network has. */
+const addressesPerNetwork = 4
+
 /** The rate limits of the site; features take from them. */
 export interface RateLimits {
   /** Failed logins, by account and address: a success gives the attempts back. Never by account alone, or anybody could lock its owner out. */
@@ -124,6 +128,12 @@ export interface RateLimits {
   loginsOfAddress: SharedRateLimit
   /** Successful sign-ins, by address; more are slowed before they are refused. */
   signIns: SlowDown
+  /** The same by network: whoever has a whole IPv6 /48 has 65,536 addresses. */
+  loginsOfNetwork: SharedRateLimit
+  /** Failed logins of an account from everywhere; those beyond it are delayed, not refused. */
+  loginsOfAccount: SharedRateLimit
+  /** Logins that are being delayed, by account and network: otherwise many at once would wait as long as one. */
+  delayedLogins: Slots
   /** Registrations, by address. */
   registrations: SharedRateLimit
   /** Calls of the API, by address. */
@@ -146,6 +156,7 @@ export function createRateLimits(
   config: {
     loginsPerMinute: number
     loginsPerAddressPerMinute: number
+    loginsPerAccountPerHour: number
     registrationsPerHour: number
     requestsPerMinute: number
     viewsPerMinute: number
@@ -156,12 +167,18 @@ export function createRateLimits(
   },
   clock: Clock,
   locks: ProcessLocks,
+  secret: SiteSecret,
 ): RateLimits {
+  const shared = (name: string, limit: number, windowSeconds: number) =>
+    new SharedRateLimit(name, limit, windowSeconds, clock, secret)
   return {
-    logins: new SharedRateLimit('logins', config.loginsPerMinute, 60, clock),
-    loginsOfAddress: new SharedRateLimit('logins_of_address', config.loginsPerAddressPerMinute, 60, clock),
+    logins: shared('logins', config.loginsPerMinute, 60),
+    loginsOfAddress: shared('logins_of_address', config.loginsPerAddressPerMinute, 60),
+    loginsOfNetwork: shared('logins_of_network', config.loginsPerAddressPerMinute * addressesPerNetwork, 60),
+    loginsOfAccount: shared('logins_of_account', config.loginsPerAccountPerHour, 3600),
+    delayedLogins: new Slots('delayed_logins', 1, 'Too many attempts, please try again later', locks),
     signIns: new SlowDown({ perMinute: 120, maxWaitMs: 30_000 }),
-    registrations: new SharedRateLimit('registrations', config.registrationsPerHour, 3600, clock),
+    registrations: shared('registrations', config.registrationsPerHour, 3600),
     requests: new RateLimit('requests', config.requestsPerMinute, 60, clock),
     views: new RateLimit('views', config.viewsPerMinute, 60, clock),
     searches: new RateLimit('searches', config.searchesPerMinute, 60, clock),

@@ -19,7 +19,9 @@ const isTaken = (limit: SharedRateLimit, db: TestApp['db'], key: string) =>
 test('counts what all processes take together, however many ask at once', async () => {
   const other = await createContext(site.context.config, site.databaseUrl, 'web')
   onTestFinished(() => other.close())
-  const [here, there] = [0, 1].map(() => new SharedRateLimit('together', 10, 60, site.clock))
+  const [here, there] = [0, 1].map(
+    () => new SharedRateLimit('together', 10, 60, site.clock, site.context.secret),
+  )
   const asked = Array.from({ length: 50 }, (_, turn) =>
     turn % 2 === 0
       ? isTaken(here as SharedRateLimit, site.db, 'key')
@@ -29,7 +31,7 @@ test('counts what all processes take together, however many ask at once', async 
 })
 
 test('begins anew when the window is over, and says when that is', async () => {
-  const limit = new SharedRateLimit('anew', 1, 60, site.clock)
+  const limit = new SharedRateLimit('anew', 1, 60, site.clock, site.context.secret)
   await limit.demand(site.db, 'key')
   site.clock.advance(20_000)
   await expect(limit.demand(site.db, 'key')).rejects.toMatchObject({
@@ -43,7 +45,7 @@ test('begins anew when the window is over, and says when that is', async () => {
 })
 
 test('does not hold a window against anybody that a wrong clock has begun', async () => {
-  const limit = new SharedRateLimit('wrong clock', 1, 60, site.clock)
+  const limit = new SharedRateLimit('wrong clock', 1, 60, site.clock, site.context.secret)
   const now = site.clock.now()
   site.clock.advance(365 * 24 * 3600 * 1000)
   await limit.demand(site.db, 'key')
@@ -52,7 +54,7 @@ test('does not hold a window against anybody that a wrong clock has begun', asyn
 })
 
 test('gives back one, or all', async () => {
-  const limit = new SharedRateLimit('back', 2, 60, site.clock)
+  const limit = new SharedRateLimit('back', 2, 60, site.clock, site.context.secret)
   await limit.demand(site.db, 'key')
   await limit.demand(site.db, 'key')
   await limit.giveBack(site.db, 'key')
@@ -64,10 +66,10 @@ test('gives back one, or all', async () => {
 
 test('windows that are over are forgotten, others not', async () => {
   await site.db.deleteFrom('rateLimits').execute()
-  await new SharedRateLimit('short', 1, 10, site.clock).demand(site.db, 'key')
-  await new SharedRateLimit('long', 1, 1000, site.clock).demand(site.db, 'key')
+  await new SharedRateLimit('short', 1, 10, site.clock, site.context.secret).demand(site.db, 'key')
+  await new SharedRateLimit('long', 1, 1000, site.clock, site.context.secret).demand(site.db, 'key')
   site.clock.advance(10_000)
   await deleteEndedWindows(site.db, site.clock.now())
   const rows = await site.db.selectFrom('rateLimits').select('key').execute()
-  expect(rows).toEqual([{ key: 'long key' }])
+  expect(rows).toEqual([{ key: expect.stringMatching(/^long [\w-]{43}$/) }])
 })
