@@ -12,7 +12,7 @@ import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 export const historyRoutes = [
-  route(updateHistory, { changes: nothing }, async ({ params, user }, { db }: Context) => {
+  route(updateHistory, { changes: nothing, isAudited: false }, async ({ params, user }, { db }: Context) => {
     const isKnown = await queries.putWatched(db, user.id, params.videoId)
     if (!isKnown) throw videoNotFound()
     return null
@@ -30,9 +30,13 @@ export const historyRoutes = [
     return { positionSeconds }
   }),
 
-  route(putPosition, { changes: nothing }, async ({ params, body, user }, { db }: Context) => {
-    const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
-    if (!isKnown) throw videoNotFound()
-    return null
-  }),
+  route(
+    putPosition,
+    { changes: nothing, isAudited: false },
+    async ({ params, body, user }, { db }: Context) => {
+      const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
+      if (!isKnown) throw videoNotFound()
+      return null
+    },
+  ),
 ]

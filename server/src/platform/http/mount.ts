@@ -3,7 +3,10 @@ import type { TextLimit, TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { audit } from '../audit.ts'
 import { AppError, signInFirst } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { addressKey } from './address.ts'
 import { bodyMaxBytes } from './bodies.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from './form.ts'
@@ -44,6 +47,7 @@ export function sendKept(app: FastifyInstance, answers: ReadyAnswers): void {
 interface Grounds {
   answers: ReadyAnswers
   reads: { run<Result>(work: (db: object) => Promise<Result>): Promise<Result> }
+  log: Pick<Log, 'info'>
 }
 
 /**
@@ -81,7 +85,7 @@ interface Doors extends BodyLimits {
 
 function serve<Context extends Grounds>(
   app: FastifyInstance,
-  { endpoint, handle, keep, changes }: Route<Context>,
+  { endpoint, handle, keep, changes, isAudited = true }: Route<Context>,
   context: Context,
   { authenticate, openStream, texts, idleSeconds }: Doors,
 ): void {
@@ -142,6 +146,7 @@ function serve<Context extends Grounds>(
       const changed = changes ? changes(input) : 'everything'
       // before anybody is told that it is done, and also when it failed half way
       const body = await make().finally(() => changed !== 'raised' && answers.drop(changed))
+      if (isAudited) recordChange(endpoint, request, body.data, context.log)
       if (changed.length > 0) rememberWriting(reply, answers.processId)
       return reply.code(statusCode).send(body)
     },
@@ -163,6 +168,25 @@ function bodyLimitOf({ body }: Endpoint, texts: TextLimits): number {
   if (long.length === 0) return bodyMaxBytes
   const characters = long.reduce((sum, limit) => sum + texts[limit], 0)
   return Math.max(textsMaxBytes, characters * characterMaxBytes + bodyMaxBytes)
+}
+
+/** What was changed is named by the parameters, and what was made by its id. */
+function recordChange(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  data: unknown,
+  log: Pick<Log, 'info'>,
+): void {
+  const { _id: made, user } = (data ?? {}) as { _id?: string; user?: { _id?: string } }
+  audit(log, {
+    action: endpoint.name,
+    actor: request.viewer?.id ?? null,
+    target: {
+      ...(request.params as object),
+      id: made ?? user?._id ?? (request.params as { id?: string }).id,
+    },
+    address: addressKey(request.ip),
+  })
 }
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -41,6 +41,8 @@ export interface Readiness<E extends Endpoint> {
    * `raised` where all that changes are counts that the handler has raised itself.
    */
   changes?: (input: Input<E>) => Changes | 'raised'
+  /** Of a write: false where it changes neither an account nor content, and comes too often for a line in the log. */
+  isAudited?: boolean
 }
 
 export interface Route<Context> extends Readiness<Endpoint> {

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { drawPicture, registrationForm, signUp, testPassword } from '../testing/test-users.ts'
+import { addVideo } from '../testing/test-videos.ts'
+
+let site: TestApp
+const lines: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { LOG_LEVEL: 'info' } })
+  // the log is pino's; what it is told is looked at before it goes to standard output
+  const { log } = site.context
+  log.info = (fields: unknown) => {
+    if (typeof fields === 'object' && fields !== null) lines.push({ ...fields })
+  }
+})
+afterAll(() => site.close())
+
+/** The audit lines of what `act` does. */
+async function recorded(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  lines.length = 0
+  await act()
+  return lines.filter(({ audit }) => audit === true)
+}
+
+const idOf = (line: Record<string, unknown> | undefined) =>
+  (line?.['target'] as { id: string } | undefined)?.id
+
+test('every change of an account leaves one line with who and what', async () => {
+  const client = site.client()
+  const form = await registrationForm()
+  const username = String(form.get('username'))
+  const [registered] = await recorded(() => client.post('/api/v1/users/register', form))
+  expect(registered).toMatchObject({ action: 'register', actor: null, address: '127.0.0.1' })
+  const id = idOf(registered)
+  const signIn = () => client.post('/api/v1/users/login', { username, password: testPassword })
+  expect(await recorded(signIn)).toMatchObject([{ action: 'login', actor: null, target: { id } }])
+
+  const passwords = { oldPassword: testPassword, newPassword: 'another good password' }
+  const picture = new FormData()
+  picture.set('avatar', await drawPicture(), 'a.png')
+  const changes: [string, () => Promise<unknown>][] = [
+    ['updateDetails', () => client.patch('/api/v1/users/updatedetails', { fullname: 'Ada' })],
+    ['updateAvatar', () => client.patch('/api/v1/users/updateavatar', picture)],
+    ['changePassword', () => client.post('/api/v1/users/changepass', passwords)],
+    ['deleteAccount', () => client.post('/api/v1/users/deleteaccount', { password: passwords.newPassword })],
+  ]
+  for (const [action, change] of changes)
+    expect(await recorded(change), action).toMatchObject([{ action, actor: id }])
+  expect(JSON.stringify(lines)).not.toContain('password"')
+})
+
+test('every change of content leaves one line, what is refused, read, liked or watched none', async () => {
+  const { client, user } = await signUp(site)
+  const video = await addVideo(site, user._id)
+  const comment = () => client.post('/api/v1/comment/add', { videoId: video, content: 'Not for the log' })
+  const added = await recorded(comment)
+  expect(added).toMatchObject([{ action: 'addComment', actor: user._id }])
+  expect(JSON.stringify(added)).not.toContain('Not for the log')
+  const commentId = idOf(added[0])
+  expect(await recorded(() => client.delete(`/api/v1/comment/delete/${video}/${commentId}`))).toMatchObject([
+    { action: 'deleteComment', actor: user._id, target: { videoId: video, commentId } },
+  ])
+  const quiet = async () => {
+    await client.get(`/api/v1/video/${video}`)
+    await client.patch(`/api/v1/video/${video}`)
+    await client.post(`/api/v1/likes/video/toggle/${video}`)
+    await client.patch(`/api/v1/users/updatehistory/${video}`)
+    await client.delete(`/api/v1/comment/delete/${video}/${commentId}`)
+  }
+  expect(await recorded(quiet)).toEqual([])
+  expect(await recorded(() => client.delete(`/api/v1/video/${video}`))).toMatchObject([
+    { action: 'deleteVideo', actor: user._id, target: { id: video } },
+  ])
+})
