@@ -14,10 +14,12 @@ const filmSeconds = 24
 const atOnce = 8
 const directory = mkdtempSync(join(tmpdir(), 'kinora-constants-'))
 const workerPort = 20_000 + (process.pid % 20_000)
+const metricsToken = 'a token of this bench'
 const product = await startProduct({
   REQUESTS_PER_MINUTE: '10000000',
   VIEWS_PER_MINUTE: '1000000',
   METRICS_PORT: String(workerPort),
+  METRICS_TOKEN: metricsToken,
   PREPARE_POLICY: 'all',
 })
 try {
@@ -97,7 +99,9 @@ async function cost(path: string, times: number, method: string): Promise<Row> {
 }
 
 async function metric(url: string, name: string): Promise<number> {
-  const all = await (await fetch(`${url}/metrics`)).text()
+  const all = await (
+    await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  ).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(all)?.[1])
 }
 

@@ -14,6 +14,9 @@ import { TestClient } from '../testing/test-client.ts'
 import { registrationForm, testPassword } from '../testing/test-users.ts'
 import { videoRow } from '../testing/test-videos.ts'
 
+const metricsToken = 'a token of this test'
+const metricsRequest = { headers: { authorization: `Bearer ${metricsToken}` } }
+
 const patience = { timeout: 60_000, interval: 50 }
 
 /** A primary with a streaming replica, and two web processes on both; `insert` adds a video of Ana's. */
@@ -28,6 +31,7 @@ async function startSite() {
     DATA_DIR: dataDir,
     DATABASE_URL: primary.url,
     DATABASE_REPLICA_URL: replica.url,
+    METRICS_TOKEN: metricsToken,
   })
   const startWeb = async () => {
     const context = await createContext(config, primary.url, 'web')
@@ -55,7 +59,7 @@ async function startSite() {
 
 /** How many answers of a web process came from where. */
 async function readsOf({ origin }: { origin: string }): Promise<{ primary: number; replica: number }> {
-  const text = await (await fetch(`${origin}/metrics`)).text()
+  const text = await (await fetch(`${origin}/metrics`, metricsRequest)).text()
   const count = (from: string) =>
     Number(new RegExp(`kinora_shared_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
   return { primary: count('primary'), replica: count('replica') }
@@ -161,7 +165,9 @@ test('a replica that is down is missed by nobody, and used again when it is back
   for (let round = 0; round < 20; round += 1) await askAnew(web)
   expect((await visitor.call(getVideo, { params }))[0]?.title).toBe('Still here')
   expect(await noteOf(web)).toContain(' not used: ')
-  expect(await (await fetch(`${web.origin}/metrics`)).text()).toMatch(/^kinora_replica_used 0$/m)
+  expect(await (await fetch(`${web.origin}/metrics`, metricsRequest)).text()).toMatch(
+    /^kinora_replica_used 0$/m,
+  )
   await replica.start()
   await untilUsed(web)
   await untilReadFrom(web, 'replica')

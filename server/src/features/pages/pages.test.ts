@@ -359,7 +359,7 @@ test('says how to build the site when it is not built', async () => {
   }
 })
 
-test('uses the public address, or what a trusted proxy says', async () => {
+test('uses the public address, else the host of the request, never X-Forwarded-Host', async () => {
   const named = await createTestApp({
     settings: { WEB_DIST_DIR: dist, PUBLIC_URL: 'https://kinora.example/' },
   })
@@ -371,12 +371,26 @@ test('uses the public address, or what a trusted proxy says', async () => {
         await (await app.client().fetch('/about', { headers })).text(),
       )?.[1]
     expect(await canonical(named)).toBe('https://kinora.example/about')
-    expect(await canonical(proxied)).toBe('https://videos.example:8443/about')
+    expect(await canonical(proxied)).toBe(`${proxied.origin.replace('http:', 'https:')}/about`)
     expect(await canonical(site)).toBe(`${site.origin}/about`)
   } finally {
     await named.close()
     await proxied.close()
   }
+})
+
+test('a link on another site leads to a question before a sign-out', async () => {
+  const open = async (path: string, fetchSite?: string) => {
+    const headers: Record<string, string> = fetchSite ? { 'sec-fetch-site': fetchSite } : {}
+    const answer = await site.client().fetch(path, { headers })
+    return [answer.status, answer.headers.get('location')]
+  }
+  for (const ours of [undefined, 'none', 'same-origin'])
+    expect(await open('/logout', ours)).toEqual([200, null])
+  for (const path of ['/logout', '/LOGOUT/', '/logout?x'])
+    expect(await open(path, 'cross-site')).toEqual([303, '/logout?confirm'])
+  expect(await open('/logout?confirm', 'cross-site')).toEqual([200, null])
+  expect(await open('/about', 'cross-site')).toEqual([200, null])
 })
 
 test('tells the forms the settings that they check', async () => {

@@ -37,7 +37,7 @@ const compressors = compressorsOf(5)
 
 function publicSettings(config: PublicSettings): PublicSettings {
   const names = Object.keys(usualSettings) as (keyof PublicSettings)[]
-  return Object.fromEntries(names.map((name) => [name, config[name]])) as Record<keyof PublicSettings, number>
+  return Object.fromEntries(names.map((name) => [name, config[name]])) as unknown as PublicSettings
 }
 
 const sitemapMaxVideos = 50_000
@@ -234,6 +234,17 @@ export function servePageData(
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
+  // a link on another site must not sign anybody out by itself: the page then asks
+  app.addHook('onRequest', async (request, reply) => {
+    const isForeign = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
+    if (
+      isForeign &&
+      /^\/logout\/?$/i.test(request.url.split('?')[0] ?? '') &&
+      !request.url.includes('confirm')
+    )
+      return reply.redirect('/logout?confirm', 303)
+    return undefined
+  })
   app.get('/robots.txt', async (request, reply) =>
     cached(reply, 3600)
       .type('text/plain; charset=utf-8')

@@ -117,7 +117,7 @@ export function secure(app: FastifyInstance, addresses: Addresses): void {
     setSecurityHeaders(request, reply)
     demandOneHost(request)
     if (safeMethods.has(request.method)) return
-    if (isCrossSite(request.headers, request.host, publicUrl)) {
+    if (isCrossSite(request.headers, request.headers.host ?? '', publicUrl)) {
       throw new AppError('forbidden', 'This request was sent by another site')
     }
   })

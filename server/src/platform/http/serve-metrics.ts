@@ -25,12 +25,13 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
 }
 
 /**
- * `GET /metrics`. With a token only for who sends it as `Authorization: Bearer`; without one only for this machine
- * itself, and not through a proxy on it. For all others there is nothing at this address.
+ * `GET /metrics` for whoever sends the token as `Authorization: Bearer`; for all others, and without a token, there is
+ * nothing at this address. Coming from this machine proves nothing: so does everything that a proxy on it passes on.
  */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.get('/metrics', async ({ raw }, reply) => {
-    if (!mayRead(raw, token)) throw new AppError('not_found', 'There is nothing at this address')
+    if (token === undefined || !mayRead(raw, token))
+      throw new AppError('not_found', 'There is nothing at this address')
     return reply
       .header('cache-control', 'no-store')
       .type(metricsType)
@@ -38,6 +39,7 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: stri
   })
 }
 
+/** The same on a port of its own, where no proxy leads: without a token for this machine itself. */
 export function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
   const isProxied = Object.keys(headers).some((name) =>
