@@ -104,7 +104,7 @@ export const recordView = endpoint({
   summary: 'Records a view, from anyone',
   method: 'PATCH',
   path: '/video/:id',
-  auth: 'none',
+  auth: 'optional',
   params,
   result: z.null(),
   message: 'View recorded',

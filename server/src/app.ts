@@ -273,8 +273,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
   )
   await hearViews(context)
-  const { requests, views, searches } = context.limits
-  const countAlone = await countTogether([requests, views, searches], context)
+  const { requests, views, viewsOfViewer, viewsOfNetwork, searches, comments, likes, subscriptions } =
+    context.limits
+  const counted = [requests, views, viewsOfViewer, viewsOfNetwork, searches, comments, likes, subscriptions]
+  const countAlone = await countTogether(counted, context)
   app.addHook('onClose', async () => countAlone())
   const authenticate = authenticateBySession(context)
   const looks = new UploadLooks(context)

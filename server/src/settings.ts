@@ -140,6 +140,26 @@ export const sections = {
       .default(300)
       .describe('Searches from one address. Cached results are not counted.'),
     VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000).describe('Views counted from one address.'),
+    VIEWS_PER_VIEWER_PER_HOUR: wholeNumber(1, 1_000_000)
+      .default(300)
+      .describe(
+        'Views of one video counted for one viewer: an account, else an address and its browser. One address has ten times as many.',
+      ),
+    COMMENTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120).describe('Comments that one account adds.'),
+    LIKES_PER_MINUTE: wholeNumber(1, 1_000_000)
+      .default(240)
+      .describe('Likes of one account, of videos and comments, given and taken back.'),
+    SUBSCRIPTIONS_PER_MINUTE: wholeNumber(1, 1_000_000)
+      .default(120)
+      .describe('Subscriptions that one account begins or ends.'),
+    EMAIL_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000)
+      .default(5)
+      .describe('Changes of the email address that one account tries.'),
+    DEMO_ACCOUNT: flag
+      .default(true)
+      .describe(
+        'Whether the account `test` is a shared one for demonstrations: its password cannot be changed, and it cannot be deleted by its users.',
+      ),
     EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000)
       .default(12)
       .describe('Event streams that one account may hold open at a time.'),
@@ -182,11 +202,13 @@ export const sections = {
       .min(16)
       .optional()
       .describe(
-        'Token that `/metrics` requires as `Authorization: Bearer`. Without it, only this machine may read metrics.',
+        'Token that `/metrics` requires as `Authorization: Bearer`. Without it, a web process serves no metrics.',
       ),
     METRICS_PORT: wholeNumber(1, 65_535)
       .optional()
-      .describe('Port of `/metrics` and `/readyz` of a worker. A web process serves them on `PORT`.'),
+      .describe(
+        'Port of `/metrics` and `/readyz` of a worker. Without `METRICS_TOKEN`, only this machine may read metrics there. A web process serves them on `PORT`.',
+      ),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/ })
       .optional()

@@ -20,7 +20,8 @@ export function AboutPage() {
           <p>
             Anyone can look around, search, watch and read the comments, signed in or not. A video starts in
             the quality your connection carries, every quality is there from the first minute, and skipping to
-            any place is immediate. Move the pointer across a still to turn through its pictures.
+            any place is immediate. A view counts each time a video's page is opened, up to 300 an hour for
+            one viewer and video. Move the pointer across a still to turn through its pictures.
           </p>
         </section>
         <section>

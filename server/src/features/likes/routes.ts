@@ -19,8 +19,11 @@ export const likeRoutes = [
 
   route(
     contract.toggleVideoLike,
-    { changes: ({ params }) => [params.id] },
-    ({ params, user }, { db }: Context) => toggleVideoLike(db, params.id, user.id),
+    { changes: ({ params }) => [params.id], isAudited: false },
+    async ({ params, user }, { db, limits }: Context) => {
+      limits.likes.demand(user.id)
+      return toggleVideoLike(db, params.id, user.id)
+    },
   ),
 
   route(contract.hasLikedComment, async ({ params, user }, { db }: Context) => {
@@ -31,7 +34,10 @@ export const likeRoutes = [
 
   route(
     contract.toggleCommentLike,
-    { changes: ({ params }) => [params.commentId] },
-    ({ params, user }, { db }: Context) => toggleCommentLike(db, params.commentId, user.id),
+    { changes: ({ params }) => [params.commentId], isAudited: false },
+    async ({ params, user }, { db, limits }: Context) => {
+      limits.likes.demand(user.id)
+      return toggleCommentLike(db, params.commentId, user.id)
+    },
   ),
 ]

@@ -14,10 +14,15 @@ export const subscriptionRoutes = [
     return { subbed }
   }),
 
-  route(contract.toggleSubscription, async ({ params, user }, { db }: Context) => {
-    const channelId = await getUserId(db, params.username)
-    return toggleSubscription(db, user.id, channelId)
-  }),
+  route(
+    contract.toggleSubscription,
+    { isAudited: false },
+    async ({ params, user }, { db, limits }: Context) => {
+      limits.subscriptions.demand(user.id)
+      const channelId = await getUserId(db, params.username)
+      return toggleSubscription(db, user.id, channelId)
+    },
+  ),
 
   route(contract.listSubscriptions, async ({ params, query }, { db }: Context) => {
     const page = toPageRequest(query)

@@ -9,13 +9,13 @@ import {
 } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
-import { addressKey } from '../../platform/http/address.ts'
+import { addressKey, networkKey } from '../../platform/http/address.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
 import { deleteOwnVideo, updateOwnVideo } from './actions/change-video.ts'
-import { addView } from './actions/count-views.ts'
+import { addView, takeView } from './actions/count-views.ts'
 import { onProcessing } from './actions/follow-processing.ts'
 import { listUnready } from './queries/processing.ts'
 import * as videos from './queries/videos.ts'
@@ -32,12 +32,21 @@ export const videoRoutes = [
     await videos.getVideo(db, params.id),
   ]),
 
-  route(recordView, { changes: () => 'raised' }, async ({ params, request }, context: Context) => {
-    const isCounted = context.limits.views.take(addressKey(request.ip)) === 0
-    if (isCounted) await addView(context, params.id)
-    else await videos.getVideo(context.db, params.id)
-    return null
-  }),
+  route(
+    recordView,
+    { changes: () => 'raised', isAudited: false },
+    async ({ params, user, request }, context: Context) => {
+      const viewer = {
+        userId: user?.id,
+        address: addressKey(request.ip),
+        network: networkKey(request.ip),
+        agent: request.headers['user-agent'] ?? '',
+      }
+      if (await takeView(context, params.id, viewer)) await addView(context, params.id)
+      else await videos.getVideo(context.db, params.id)
+      return null
+    },
+  ),
 
   route(followProcessing, async ({ user, request, stream }, context: Context) => {
     await using _slot = await context.limits.eventStreams.take(user.id)

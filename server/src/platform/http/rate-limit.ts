@@ -120,6 +120,9 @@ export class RateLimit {
 /** How many addresses' worth of a limit one IPv6 network has. */
 const addressesPerNetwork = 4
 
+/** How many viewers' worth of the views of one video one network has. */
+const viewersPerNetwork = 10
+
 /** The rate limits of the site; features take from them. */
 export interface RateLimits {
   /** Failed logins, by account and address: a success gives the attempts back. Never by account alone, or anybody could lock its owner out. */
@@ -144,6 +147,16 @@ export interface RateLimits {
   searches: RateLimit
   /** The same, running at the same time: the rest of an address waits, and all together leave connections to others. */
   searchesAtOnce: FairSemaphore
+  /** The same by viewer and video. */
+  viewsOfViewer: RateLimit
+  /** The same by network and video: whoever changes the name of their browser is one viewer more. */
+  viewsOfNetwork: RateLimit
+  /** Comments added, likes and subscriptions toggled, by account. */
+  comments: RateLimit
+  likes: RateLimit
+  subscriptions: RateLimit
+  /** Changes of the email address, by account. */
+  emailChanges: SharedRateLimit
   /** Uploads on their way, by user. */
   uploads: Slots
   /** Open event streams, by user. */
@@ -162,6 +175,11 @@ export function createRateLimits(
     viewsPerMinute: number
     searchesPerMinute: number
     databasePoolMax: number
+    viewsPerViewerPerHour: number
+    commentsPerMinute: number
+    likesPerMinute: number
+    subscriptionsPerMinute: number
+    emailChangesPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
   },
@@ -186,6 +204,17 @@ export function createRateLimits(
       total: Math.max(1, Math.floor(config.databasePoolMax / 2)),
       perKey: searchesAtOncePerAddress,
     }),
+    viewsOfViewer: new RateLimit('views_of_viewer', config.viewsPerViewerPerHour, 3600, clock),
+    viewsOfNetwork: new RateLimit(
+      'views_of_network',
+      config.viewsPerViewerPerHour * viewersPerNetwork,
+      3600,
+      clock,
+    ),
+    comments: new RateLimit('comments', config.commentsPerMinute, 60, clock),
+    likes: new RateLimit('likes', config.likesPerMinute, 60, clock),
+    subscriptions: new RateLimit('subscriptions', config.subscriptionsPerMinute, 60, clock),
+    emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     uploads: new Slots(
       'uploads',
       config.uploadsPerUser,

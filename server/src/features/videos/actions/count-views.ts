@@ -18,6 +18,34 @@ interface View {
   viewedAt: Date
 }
 
+export interface ViewFrom {
+  /** Whose session it is; undefined when signed out. */
+  userId: string | undefined
+  address: string
+  network: string
+  agent: string
+}
+
+/**
+ * Whether a view counts: every one does, until a viewer, a network or an address had its share. Viewers are known as hashes
+ * that hold for one day, so that nobody's visits are kept.
+ */
+export async function takeView(
+  { limits, secret, clock }: Pick<Context, 'limits' | 'secret' | 'clock'>,
+  videoId: string,
+  { userId, address, network, agent }: ViewFrom,
+): Promise<boolean> {
+  const day = clock.now().toISOString().slice(0, 10)
+  const keyOf = async (who: string) =>
+    (await secret.hash(`view ${day} ${videoId} ${who}`)).toString('base64url')
+  const viewer = await keyOf(userId === undefined ? `visitor ${address} ${agent}` : `user ${userId}`)
+  return (
+    limits.viewsOfViewer.take(viewer) === 0 &&
+    limits.viewsOfNetwork.take(await keyOf(`network ${network}`)) === 0 &&
+    limits.views.take(address) === 0
+  )
+}
+
 /** Counts a view, and raises what the answers kept ready show. Throws `not_found`. */
 export async function addView(context: ViewContext & Pick<Context, 'clock'>, videoId: string): Promise<void> {
   const isKnown = await viewsOf(context).add({ videoId, viewedAt: context.clock.now() })

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { signUp } from '../../testing/test-users.ts'
+import { addVideo } from '../../testing/test-videos.ts'
+
+const limit = 10
+let site: TestApp
+let owner: string
+
+beforeAll(async () => {
+  site = await createTestApp({
+    settings: { VIEWS_PER_VIEWER_PER_HOUR: String(limit), TRUST_PROXY: 'true' },
+  })
+  site.clock.set(new Date('2026-05-01T10:00:00Z'))
+  owner = (await signUp(site)).user._id
+})
+afterAll(() => site.close())
+
+/** Opens the video so often; answers how many views that added. */
+async function watch(
+  videoId: string,
+  times: number,
+  {
+    client = site.client(),
+    address = '192.0.2.1',
+    agent = (_at: number) => 'browser',
+  }: {
+    client?: TestClient
+    address?: string
+    agent?: (at: number) => string
+  } = {},
+): Promise<number> {
+  const viewsOf = async () => {
+    const rows = await site.db
+      .selectFrom('pendingViews')
+      .select('views')
+      .where('videoId', '=', videoId)
+      .execute()
+    return rows.reduce((total, { views }) => total + views, 0)
+  }
+  const before = await viewsOf()
+  const watchOnce = async (at: number) => {
+    const headers = { 'x-forwarded-for': address, 'user-agent': agent(at) }
+    const response = await client.fetch(`/api/v1/video/${videoId}`, { method: 'PATCH', headers })
+    await response.arrayBuffer()
+    return response.status
+  }
+  const statuses = await Promise.all(Array.from({ length: times }, (_, at) => watchOnce(at)))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  return (await viewsOf()) - before
+}
+
+test('every view counts, up to the limit of a viewer; the rest is answered alike and adds nothing', async () => {
+  const video = await addVideo(site, owner)
+  expect(await watch(video, limit)).toBe(limit)
+  expect(await watch(video, 25)).toBe(0)
+  // another browser, another address and another video are others
+  expect(await watch(video, 25, { agent: () => 'another browser' })).toBe(limit)
+  expect(await watch(video, 25, { address: '192.0.2.2' })).toBe(limit)
+  expect(await watch(await addVideo(site, owner), 25)).toBe(limit)
+  site.clock.advance(3600_000)
+  expect(await watch(video, 25)).toBe(limit)
+})
+
+test('an account is one viewer, whatever browser it names', async () => {
+  const video = await addVideo(site, owner)
+  const { client } = await signUp(site)
+  const disguised = { client, agent: (at: number) => `browser ${at}` }
+  expect(await watch(video, 40, { ...disguised, address: '192.0.2.3' })).toBe(limit)
+  expect(await watch(video, 10, { ...disguised, address: '192.0.2.4' })).toBe(0)
+})
+
+test('one network counts ten times as often, whatever browsers it names and cookies it makes up', async () => {
+  const video = await addVideo(site, owner)
+  const client = site.client()
+  client.cookies.set('session', 'x'.repeat(43))
+  expect(
+    await watch(video, 10 * limit + 30, {
+      client,
+      agent: (at) => `browser ${at}`,
+      address: '2001:db8:1:1::1',
+    }),
+  ).toBe(10 * limit)
+  expect(await watch(video, 5, { agent: (at) => `other ${at}`, address: '2001:db8:1:2::1' })).toBe(0)
+})
