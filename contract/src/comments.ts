@@ -45,6 +45,18 @@ export const addComment = endpoint({
   message: 'Comment added',
 })
 
+export const removeComment = endpoint({
+  name: 'removeComment',
+  tag: 'comments',
+  summary: 'Deletes a comment of anybody under an own video',
+  method: 'DELETE',
+  path: '/comment/remove/:videoId/:commentId',
+  auth: 'required',
+  params: z.object({ videoId: VideoId, commentId: CommentId }),
+  result: z.null(),
+  message: 'Comment deleted',
+})
+
 export const deleteComment = endpoint({
   name: 'deleteComment',
   tag: 'comments',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { addComment, type Comment, deleteComment, listComments } from './comments.ts'
+import { addComment, type Comment, deleteComment, listComments, removeComment } from './comments.ts'
 import type { Endpoint, EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import { getPosition, getWatchHistory, putPosition, updateHistory } from './history.ts'
@@ -195,6 +195,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { videoId, content: comment.content },
     data: { ...comment, likes: 0, liked: false },
   }),
+  of(removeComment, { params: { videoId, commentId }, data: null }),
   of(deleteComment, { params: { videoId, commentId }, data: null }),
   of(hasSubscribed, { params: { videoId }, data: { subbed: true } }),
   of(toggleSubscription, { params: { username: 'ines' }, data: { subbed: true, totalSub: 41 } }),

@@ -82,6 +82,7 @@ const rows: Record<string, Row> = {
   toggleCommentLike: { statuses: signedIn, params: commentId },
   listComments: { statuses: anyone, params: videoId },
   addComment: { statuses: [401, 201, 201], body: (world) => ({ ...videoId(world), content: 'Well seen' }) },
+  removeComment: { statuses: owner, params: (world) => ({ ...videoId(world), ...commentId(world) }) },
   deleteComment: { statuses: owner, params: (world) => ({ ...videoId(world), ...commentId(world) }) },
   hasSubscribed: { statuses: signedIn, params: videoId },
   toggleSubscription: { statuses: signedIn, params: username },

@@ -115,6 +115,7 @@ function Visit({ videoId }: { videoId: string }) {
               <VideoDescription video={video} times={times} />
               <Comments
                 videoId={videoId}
+                isOwnVideo={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}
                 authStatus={visit.auth.authStatus}
                 user={visit.auth.authData}
                 times={times}

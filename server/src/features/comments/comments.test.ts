@@ -116,3 +116,19 @@ test('pages show every comment once while more are written', async () => {
   } while (cursor)
   expect(seen.toSorted()).toEqual(ids.toSorted())
 })
+
+test("the video's owner removes comments of others under it, and nobody else does", async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: commentId } = await add(videoId, 'Buy now')
+  const removeUrl = `/api/v1/comment/remove/${videoId}/${commentId}`
+  expect((await site.client().delete(removeUrl)).status).toBe(401)
+  expect((await author.client.delete(removeUrl)).status).toBe(403)
+  const elsewhere = await addVideo(site, owner.user._id)
+  const wrongVideo = `/api/v1/comment/remove/${elsewhere}/${commentId}`
+  expect((await owner.client.delete(wrongVideo)).status).toBe(404)
+  // the specified call stays the author's
+  expect((await owner.client.delete(deleteUrl(videoId, commentId))).status).toBe(403)
+  expect((await owner.client.delete(removeUrl)).status).toBe(200)
+  expect((await site.client().get(listUrl(videoId))).body).toMatchObject({ data: [] })
+  expect((await owner.client.delete(removeUrl)).status).toBe(404)
+})

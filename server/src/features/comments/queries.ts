@@ -93,6 +93,23 @@ export async function findAuthorId(db: Db, videoId: string, commentId: string): 
   return row?.authorId
 }
 
+/** Whose video a comment stands under; undefined when there is no such pair. */
+export async function findVideoOwnerId(
+  db: Db,
+  videoId: string,
+  commentId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('comments')
+    .innerJoin('videos', 'videos.id', 'comments.videoId')
+    .select('videos.ownerId')
+    .where('comments.id', '=', commentId)
+    .where('videos.id', '=', videoId)
+    .where('videos.takedownReason', 'is', null)
+    .executeTakeFirst()
+  return row?.ownerId
+}
+
 /** Deletes a comment with its likes; answers whether it was there. */
 export async function deleteComment(db: Db, commentId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', commentId).executeTakeFirst()

@@ -1,4 +1,4 @@
-import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import { addComment, deleteComment, listComments, removeComment } from '@kinora/contract/comments.ts'
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -25,10 +25,23 @@ export const commentRoutes = [
   route(
     addComment,
     { changes: ({ body }) => [commentsOf(body.videoId)] },
-    async ({ body, user }, { db }: Context) => {
+    async ({ body, user }, { db, limits }: Context) => {
+      limits.comments.demand(user.id)
       const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
       if (!comment) throw videoNotFound()
       return comment
+    },
+  ),
+
+  route(
+    removeComment,
+    { changes: ({ params }) => [commentsOf(params.videoId)] },
+    async ({ params, user }, { db }: Context) => {
+      const ownerId = await queries.findVideoOwnerId(db, params.videoId, params.commentId)
+      if (ownerId === undefined) throw queries.commentNotFound()
+      if (ownerId !== user.id) throw new AppError('forbidden', 'This video is not yours')
+      if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
+      return null
     },
   ),
 

@@ -1,5 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
-import { addComment, type Comment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import {
+  addComment,
+  type Comment,
+  type deleteComment,
+  listComments,
+  type removeComment,
+} from '@kinora/contract/comments.ts'
 import type { Page, ResultOf } from '@kinora/contract/endpoint.ts'
 import { hasLikedComment, toggleCommentLike } from '@kinora/contract/likes.ts'
 import {
@@ -52,8 +58,9 @@ export function useAddComment(videoId: string) {
   })
 }
 
-/** Deletes an own comment and reads the list again; asked while it does, it does not do it twice. */
+/** Deletes an own comment, or removes one from an own video, and reads the list again; asked while it does, it does not do it twice. */
 export function useDeleteComment(
+  endpoint: typeof deleteComment | typeof removeComment,
   videoId: string,
   commentId: string,
   { onDeleted, onRefused }: { onDeleted: () => void; onRefused: (error: unknown) => void },
@@ -62,7 +69,7 @@ export function useDeleteComment(
   const mutationKey = ['comments', commentId, 'delete']
   const { mutate } = useMutation({
     mutationKey,
-    mutationFn: () => call(deleteComment, { params: { videoId, commentId } }),
+    mutationFn: () => call(endpoint, { params: { videoId, commentId } }),
     onSuccess: () => {
       onDeleted()
       return reload(client, videoId)

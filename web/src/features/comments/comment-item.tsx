@@ -1,4 +1,4 @@
-import type { Comment } from '@kinora/contract/comments.ts'
+import { type Comment, deleteComment, removeComment } from '@kinora/contract/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
@@ -19,6 +19,7 @@ import styles from './comment-item.module.css'
 export function CommentItem({
   comment,
   videoId,
+  isOwnVideo,
   user,
   times,
   signInFirst,
@@ -27,6 +28,8 @@ export function CommentItem({
 }: {
   comment: Comment
   videoId: string
+  /** Whether the video is the reader's: then comments of others can be removed too. */
+  isOwnVideo: boolean
   /** Who reads it, or null for a visitor. */
   user: User | null
   times: TimeLinks
@@ -39,12 +42,13 @@ export function CommentItem({
   const article = useRef<HTMLElement>(null)
   const [nowMs] = useState(() => Date.now())
   const likes = useCommentLikes(videoId, comment._id, onRefused)
-  const remove = useDeleteComment(videoId, comment._id, {
+  const isOwn = user?._id === comment.commentOwner._id
+  const remove = useDeleteComment(isOwn ? deleteComment : removeComment, videoId, comment._id, {
     onDeleted: () => article.current && onDeleted(article.current),
     onRefused,
   })
   const { commentOwner: author } = comment
-  const isOwn = user?._id === author._id
+  const mayRemove = isOwnVideo && user !== null && !isOwn
   const carriedLike: boolean | undefined = comment.liked
   const asked = useQuery({
     ...commentLikedQuery(videoId, comment._id),
@@ -72,6 +76,11 @@ export function CommentItem({
           </IconButton>
           {isOwn && (
             <IconButton className={styles['delete']} label="Delete comment" onClick={remove}>
+              <Icon of={Trash2} size={18} />
+            </IconButton>
+          )}
+          {mayRemove && (
+            <IconButton className={styles['delete']} label="Remove from my video" onClick={remove}>
               <Icon of={Trash2} size={18} />
             </IconButton>
           )}

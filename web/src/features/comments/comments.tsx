@@ -17,6 +17,7 @@ import styles from './comments.module.css'
 /** What people say under a video, and the way to say something oneself. */
 export function Comments({
   videoId,
+  isOwnVideo,
   authStatus,
   user,
   times,
@@ -24,6 +25,7 @@ export function Comments({
   onRefused,
 }: {
   videoId: string
+  isOwnVideo: boolean
   /** Null as long as it is not known who watches. */
   authStatus: boolean | null
   user: User | null
@@ -62,6 +64,7 @@ export function Comments({
           <CommentItem
             comment={comment}
             videoId={videoId}
+            isOwnVideo={isOwnVideo}
             user={user}
             times={times}
             signInFirst={signInFirst}
