@@ -8,6 +8,8 @@ export interface PublicSettings {
   passwordMinLength: number
   uploadMaxBytes: number
   pictureMaxBytes: number
+  /** Whether the account `test` is shared: nobody changes its password or deletes it. */
+  demoAccount: boolean
 }
 
 /** What holds unless the operator says otherwise. */
@@ -19,6 +21,7 @@ export const usualSettings: PublicSettings = {
   passwordMinLength: 8,
   uploadMaxBytes: 20 * 1024 ** 3,
   pictureMaxBytes: 20 * 1024 ** 2,
+  demoAccount: true,
 }
 
 /** The name of the meta tag in the head of every page that carries them as JSON. */

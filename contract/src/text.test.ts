@@ -76,6 +76,16 @@ test.each([
   expect(Password.safeParse(value).error?.issues).toMatchObject([{ message: `Password ${complaint}` }])
 })
 
+test('names and titles have no marks that turn text around, and no spaces but the plain one', () => {
+  for (const schema of [requiredLine, optionalLine]) {
+    const parse = (text: string) => schema('Title', 'titleMaxCharacters').parse(text)
+    expect(parse('\u202egpj.exe\u202c \u2066x\u2069')).toBe('gpj.exe x')
+    expect(parse('Ada\u00a0\u2003Love\u200blace\u3164\u3000')).toBe('Ada  Lovelace')
+    // joiners make emoji and Persian words
+    expect(parse('👨\u200d👩\u200d👧 می\u200cخواهم')).toBe('👨\u200d👩\u200d👧 می\u200cخواهم')
+  }
+})
+
 test('invisible marks within a text stay', () => {
   const family = '👨\u200d👩\u200d👧 \u202bשלום\u202c'
   expect(requiredText('Title', 'titleMaxCharacters').parse(family)).toBe(family)

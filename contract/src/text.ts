@@ -25,8 +25,16 @@ function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit:
   return schema
 }
 
-/** What is shown on one line is kept as one: breaks and tabs are spaces. */
-const onOneLine = (text: string) => text.replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+/**
+ * What is shown on one line is kept as one: breaks and tabs are spaces. Names and titles are also what people recognize
+ * each other by, so nothing in them turns the direction of the text around, or only looks like a space.
+ */
+const onOneLine = (text: string) =>
+  text
+    .replaceAll(/\p{Bidi_Control}|[\u00ad\u180e\u200b\u2060\ufeff]/gu, '')
+    .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(/\p{Space_Separator}|[\u115f\u1160\u2800\u3164\uffa0]/gu, ' ')
+    .trim()
 
 /** A required text of one line. */
 export function requiredLine(label: string, limit: TextLimit) {

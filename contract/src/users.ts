@@ -152,7 +152,8 @@ export const updateDetails = endpoint({
 export const testAccountMessage = 'You cannot change the password to test accounts!'
 
 /** Whether an account is the shared one for demonstrations; nobody may lock the others out of it. */
-export const isTestAccount = (username: string) => username.toLowerCase() === 'test'
+export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
+  demoAccount && username.toLowerCase() === 'test'
 
 export const changePassword = endpoint({
   name: 'changePassword',

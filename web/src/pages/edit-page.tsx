@@ -18,6 +18,7 @@ import { forgetDrafts } from '../lib/drafts.ts'
 import { failureMessage } from '../lib/failure-message.ts'
 import { fileOf, textOf } from '../lib/form-fields.ts'
 import { acceptPictures, pictureFormatsHint } from '../lib/picture-formats.ts'
+import { settings } from '../lib/settings.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { Field } from '../ui/field.tsx'
@@ -105,7 +106,7 @@ function ProfileForms({ user }: { user: User }) {
           </EditForm>
         ))}
       </EditForms>
-      {!isTestAccount(user.username) && <DeleteAccount onDeleted={leave} />}
+      {!isTestAccount(user.username, settings) && <DeleteAccount onDeleted={leave} />}
     </>
   )
 }

@@ -45,11 +45,12 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
 
 /** The same by who owns it. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration account. */
 export async function deleteOwnAccount(
-  context: DeleteContext & Pick<Context, 'limits'>,
+  context: DeleteContext & Pick<Context, 'limits' | 'config'>,
   user: Viewer,
   password: string,
 ): Promise<void> {
-  if (isTestAccount(user.username)) throw new AppError('forbidden', 'You cannot delete test accounts!')
+  if (isTestAccount(user.username, context.config))
+    throw new AppError('forbidden', 'You cannot delete test accounts!')
   await demandPassword(context, user, { path: 'password', password })
   await deleteAccount(context, user.id)
   context.log.info({ userId: user.id }, 'account deleted')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as argon2 from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../platform/http/route.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { Turns } from '../../platform/turns.ts'
@@ -10,6 +11,7 @@ import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '
 import {
   findCredentials,
   findTaken,
+  getEmail,
   getPasswordHash,
   insertUser,
   replacePasswordHash,
@@ -17,6 +19,7 @@ import {
   updatePasswordHash,
   updatePicture,
   updateSuspension,
+  updateUserDetails,
 } from './queries.ts'
 import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
 
@@ -151,6 +154,24 @@ export async function registerUser(
 }
 
 /**
+ * Changes name and email; what is undefined stays. Each try of another email counts: whether an address belongs to an
+ * account is in the answer. Throws `conflict` when the email is taken, `too_many_requests` after too many tries.
+ */
+export async function changeDetails(
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  userId: string,
+  details: { fullname?: string | undefined; email?: string | undefined },
+): Promise<void> {
+  const isNewEmail = details.email !== undefined && details.email !== (await getEmail(db, userId))
+  if (isNewEmail) await limits.emailChanges.demand(db, userId)
+  await db.transaction().execute(async (transaction) => {
+    // a name is searched for in every video of its owner
+    await allowLongStatements(transaction)
+    await updateUserDetails(transaction, userId, details)
+  })
+}
+
+/**
  * Answers the hash of the account's password. Throws `invalid`, about the field `path`, unless the password is the right
  * one.
  */
@@ -182,7 +203,7 @@ export async function changeOwnPassword(
   passwords: { oldPassword: string; newPassword: string },
   keptToken: string,
 ): Promise<void> {
-  checkPasswordChange(user.username, passwords, config.passwordMinLength)
+  checkPasswordChange(user.username, passwords, config)
   const oldHash = await demandPassword({ db, limits, log }, user, {
     path: 'oldPassword',
     password: passwords.oldPassword,
@@ -245,4 +266,15 @@ export async function replacePicture(
     await discardPicture(context, picture)
     throw error
   }
+}
+
+/** Removes the cover picture, whose files go later. */
+export async function removeCoverPicture(
+  context: Pick<Context, 'db' | 'jobs'>,
+  userId: string,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const old = await updatePicture(transaction, userId, 'coverImage', null)
+    if (old) await retirePicture(context, transaction, old)
+  })
 }

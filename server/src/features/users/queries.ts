@@ -76,6 +76,16 @@ export async function getPasswordHash(db: Db, id: string): Promise<string> {
   return passwordHash
 }
 
+/** Throws `unauthenticated` when the account was deleted while its owner asked for something. */
+export async function getEmail(db: Db, id: string): Promise<string> {
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(signInFirst)
+  return email
+}
+
 /** Which of a username and an email are in use already, in any case. */
 export async function findTaken(
   db: Db,
@@ -157,7 +167,7 @@ export async function updatePicture(
   db: Db,
   id: string,
   column: 'avatar' | 'coverImage',
-  picture: string,
+  picture: string | null,
 ): Promise<string | null> {
   const old = await db
     .selectFrom('users')

@@ -14,7 +14,6 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { ByteBudget } from '../../platform/byte-budget.ts'
-import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type FormLimits, readForm } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
@@ -25,9 +24,9 @@ import { TurnsByKey } from '../../platform/turns.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
 import { endSession, rememberAddress, startSession } from '../sessions/actions.ts'
 import { cookieOptions } from '../sessions/rules.ts'
-import { changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
-import { getChannelOf, getUser, updateUserDetails } from './queries.ts'
-import { noPictureMessage, requirePicture } from './rules.ts'
+import { changeDetails, changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
+import { getChannelOf, getUser } from './queries.ts'
+import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 
 /** On the disk, of all pictures of accounts that are on their way or worked on in this process. */
 const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
@@ -81,6 +80,7 @@ export const userRoutes = [
       checkRegistration(came, context.config),
     )
     const fields = parseInput(register.body, form.fields, context.config)
+    checkUsername(fields.username)
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files
     const userId = await registerUser(
@@ -98,13 +98,9 @@ export const userRoutes = [
 
   route(getChannel, async ({ params, user }, { db }: Context) => getChannelOf(db, params.username, user.id)),
 
-  route(updateDetails, async ({ body, user }, { db }: Context) => {
-    await db.transaction().execute(async (transaction) => {
-      // a name is searched for in every video of its owner
-      await allowLongStatements(transaction)
-      await updateUserDetails(transaction, user.id, body)
-    })
-    return getUser(db, user.id)
+  route(updateDetails, async ({ body, user }, context: Context) => {
+    await changeDetails(context, user.id, body)
+    return getUser(context.db, user.id)
   }),
 
   route(changePassword, { changes: nothing }, async ({ body, user, request }, context: Context) => {

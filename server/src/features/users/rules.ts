@@ -23,16 +23,35 @@ export function checkNewPassword(path: string, password: string, minLength: numb
 export function checkPasswordChange(
   username: string,
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
-  minLength: number,
+  { passwordMinLength, demoAccount }: { passwordMinLength: number; demoAccount: boolean },
 ): void {
-  if (isTestAccount(username)) throw new AppError('forbidden', testAccountMessage)
+  if (isTestAccount(username, { demoAccount })) throw new AppError('forbidden', testAccountMessage)
   if (!oldPassword && !newPassword) {
     throw invalid('newPassword', 'Please enter passwords in order to save!')
   }
   if (!oldPassword) throw invalid('oldPassword', 'Please enter your current password')
   if (!newPassword) throw invalid('newPassword', 'Please enter a new password')
   if (newPassword === oldPassword) throw invalid('newPassword', 'Please select a new password!')
-  checkNewPassword('newPassword', newPassword, minLength)
+  checkNewPassword('newPassword', newPassword, passwordMinLength)
+}
+
+/**
+ * Names that visitors would take for the operator, or for a page of the site. Usernames have letters and digits only, so
+ * that no other spelling is one. The operator's command gives them out.
+ */
+const reservedUsernames = new Set(
+  [
+    ['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'webmaster', 'postmaster', 'hostmaster'],
+    ['support', 'helpdesk', 'moderator', 'moderators', 'staff', 'official', 'security', 'abuse', 'kinora'],
+    ['about', 'search', 'login', 'register', 'logout', 'notfound', 'embed', 'share', 'dashboard', 'upload'],
+    ['api', 'media', 'assets', 'metrics', 'healthz', 'readyz', 'sitemap', 'robots', 'null', 'undefined'],
+  ].flat(),
+)
+
+/** Throws `invalid` for a username that nobody may register. */
+export function checkUsername(username: string): void {
+  if (reservedUsernames.has(username.toLowerCase()))
+    throw invalid('username', 'This username is reserved. Please choose another one.')
 }
 
 /** What is said at registration about a file that is no picture, or one in another format. */

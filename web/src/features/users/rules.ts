@@ -1,6 +1,7 @@
 import { isSomething } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
+import { settings } from '../../lib/settings.ts'
 import { passwordLengthError } from '../../lib/password-length-error.ts'
 import { pictureFormatError } from '../../lib/picture-formats.ts'
 
@@ -23,7 +24,7 @@ export function passwordError({
   newPassword: string
   repeated: string
 }): string | undefined {
-  if (isTestAccount(username)) return testAccountMessage
+  if (isTestAccount(username, settings)) return testAccountMessage
   if (oldPassword === '' && newPassword === '') return 'Please enter passwords in order to save!'
   if (newPassword === oldPassword) return 'Please select a new password!'
   if (newPassword !== repeated) return "Password's dont match!"
