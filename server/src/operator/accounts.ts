@@ -5,7 +5,7 @@ import path from 'node:path'
 import { register } from '@kinora/contract/users.ts'
 import sharp from 'sharp'
 import type { Context } from '../context.ts'
-import { registerUser } from '../features/users/actions.ts'
+import { registerUser, removeCoverPicture, replacePicture } from '../features/users/actions.ts'
 import { parseInput } from '../platform/http/parse-input.ts'
 
 /** A password that nobody has to think of. */
@@ -34,6 +34,24 @@ export async function createUser(
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+/** Replaces a profile picture by the plain colour of an account without one. */
+export async function resetAvatar(
+  context: Context,
+  { id, username }: { id: string; username: string },
+): Promise<void> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'kinora-user-'))
+  try {
+    const file = await drawColour(path.join(directory, 'avatar.png'), username)
+    await replacePicture(context, id, 'avatar', file)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+export async function removeCover(context: Context, { id }: { id: string }): Promise<void> {
+  await removeCoverPicture(context, id)
 }
 
 async function drawColour(file: string, name: string): Promise<string> {

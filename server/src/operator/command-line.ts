@@ -1,12 +1,17 @@
+import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
+import { audit } from '../platform/audit.ts'
 import { AppError } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { readVersion } from '../version.ts'
 import type { CommandLine, Result } from './command.ts'
 import { addBackup } from './commands/backup.ts'
+import { addComment } from './commands/comment.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addJobs } from './commands/jobs.ts'
+import { addPicture } from './commands/picture.ts'
 import { addRestore } from './commands/restore.ts'
 import { addStats } from './commands/stats.ts'
 import { addStorage } from './commands/storage.ts'
@@ -21,6 +26,8 @@ const commands = [
   addRestore,
   addUser,
   addVideo,
+  addComment,
+  addPicture,
   addJobs,
   addStorage,
   addStats,
@@ -40,6 +47,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   let result: Result | undefined
   const program = build((found) => (result = found))
   try {
+    program.hook('postAction', (_, action) => recordCommand(action))
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -53,6 +61,21 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (!result) return 0
   console.log(wantsJson ? JSON.stringify(result.value, null, 2) : result.text)
   return result.isBad ? 1 : 0
+}
+
+/** Commands that change nothing are not recorded. */
+const readingCommands = new Set(['doctor', 'stats', 'list', 'verify'])
+
+/** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
+function recordCommand(command: Command): void {
+  if (readingCommands.has(command.name())) return
+  const words: string[] = []
+  for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
+  audit(createLog('info', 'operator'), {
+    action: words.join(' '),
+    actor: `operator ${userInfo().username}`,
+    target: { arguments: command.processedArgs, options: command.opts() },
+  })
 }
 
 /** All commands; `answer` takes what one of them answers. */

@@ -54,7 +54,7 @@ function checkSettings(say: Say): Config | undefined {
       say(
         'settings',
         'note',
-        'TRUST_PROXY is set and PUBLIC_URL is not: links are made from what the proxy says.',
+        'TRUST_PROXY is set and PUBLIC_URL is not: links name the host that the proxy asks for. Set PUBLIC_URL.',
       )
     if (config.host !== '127.0.0.1' && config.host !== 'localhost' && !config.publicUrl)
       say(
@@ -62,6 +62,8 @@ function checkSettings(say: Say): Config | undefined {
         'note',
         `Everybody who reaches ${config.host} is let in without TLS: put a proxy in front.`,
       )
+    if (!config.metricsToken)
+      say('metrics', 'note', 'The web process serves no /metrics: set METRICS_TOKEN to read them.')
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

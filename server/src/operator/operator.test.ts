@@ -9,7 +9,7 @@ import { runKinora } from '../testing/run-kinora.ts'
 import { type AtEnd, startSite, type StartedSite, temporaryDirectory } from '../testing/start-site.ts'
 import { TestClient } from '../testing/test-client.ts'
 import { upload } from '../testing/test-uploads.ts'
-import { registrationForm, testPassword } from '../testing/test-users.ts'
+import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
 import { listMigrations, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import { withClient } from './backup/dump.ts'
@@ -97,6 +97,43 @@ describe('accounts and videos', () => {
       exitCode: 1,
       errors: expect.stringContaining('There is no user ada\n'),
     })
+  })
+
+  test('a comment is found and deleted, pictures are taken away, and each leaves an audit line', async () => {
+    const owner = await register(site)
+    const { _id: videoId } = await upload(owner.client, 'With spam below')
+    await owner.client.post('/api/v1/comment/add', { videoId, content: 'Buy cheap clocks' })
+    const listed = await site.run('comment', 'list', 'CHEAP', '--json')
+    expect(listed.json).toMatchObject([{ author: owner.username, videoId, content: 'Buy cheap clocks' }])
+    expect(listed.errors).not.toContain('"audit"')
+    const { id } = (listed.json as unknown as { id: string }[])[0] ?? { id: '' }
+    expect(await site.run('comment', 'delete', id)).toMatchObject({ exitCode: 1 })
+    const deleted = await site.run('comment', 'delete', id, '--yes')
+    expect(deleted).toMatchObject({ exitCode: 0 })
+    expect(JSON.parse(deleted.errors.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      audit: true,
+      action: 'comment delete',
+      actor: expect.stringMatching(/^operator \w+$/),
+      target: { arguments: [id] },
+    })
+    expect((await owner.client.get(`/api/v1/comment/get/${videoId}`)).body.data).toEqual([])
+    expect(await site.run('comment', 'delete', id, '--yes')).toMatchObject({ exitCode: 1 })
+
+    const pictures = async () => {
+      const { body } = await owner.client.get(`${users}/currentuser`)
+      return body.data as { avatar: string; coverImage: string | null }
+    }
+    const cover = new FormData()
+    cover.set('coverImage', await drawPicture(1600, 400), 'cover.png')
+    await owner.client.patch(`${users}/updatecover`, cover)
+    const before = await pictures()
+    expect(before.coverImage).not.toBeNull()
+    expect(await site.run('picture', 'reset-avatar', owner.username)).toMatchObject({ exitCode: 0 })
+    expect(await site.run('picture', 'remove-cover', owner.username)).toMatchObject({ exitCode: 0 })
+    const after = await pictures()
+    expect(after.coverImage).toBeNull()
+    expect(after.avatar).not.toBe(before.avatar)
+    expect((await owner.client.fetch(after.avatar)).status).toBe(200)
   })
 
   test('what a deleted account liked, followed and uploaded is gone from the counts and the lists', async () => {

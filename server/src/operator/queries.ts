@@ -66,6 +66,24 @@ export async function listVideos(db: Db, text: string, limit: number): Promise<V
   return rows
 }
 
+export interface CommentRow {
+  id: string
+  author: string
+  videoId: string
+  createdAt: Date
+  content: string
+}
+
+/** Comments, newest first, of those that contain `text`, or whose author or video it names. */
+export async function listComments(db: Db, text: string, limit: number): Promise<CommentRow[]> {
+  const { rows } = await sql<CommentRow>`
+    select c.id, u.username as author, c.video_id, c.created_at, c.content
+    from comments c join users u on u.id = c.author_id
+    where position(lower(${text}::text) in lower(c.content || ' ' || u.username || ' ' || c.video_id)) > 0
+    order by c.created_at desc, c.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Videos that are not prepared yet. */
 export async function listUnprepared(db: Db): Promise<string[]> {
   const rows = await db
