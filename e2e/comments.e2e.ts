@@ -42,6 +42,34 @@ test('signed out one reads comments, and is led to the login to say or like some
   }
 })
 
+test("the video's owner removes what others say, and only their own comments are theirs to delete", async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await say(page, 'By the owner')
+  const guest = await newVisitor()
+  await signIn(guest)
+  await guest.goto(`/video/${id}`)
+  await say(guest, 'By the guest')
+  expect(await guest.getByRole('button', { name: 'Remove from my video' }).count()).toBe(0)
+
+  await page.reload()
+  const [foreign, own] = ['By the guest', 'By the owner'].map((text) =>
+    comments(page).getByRole('article').filter({ hasText: text }),
+  )
+  await foreign?.waitFor()
+  expect(await own?.getByRole('button', { name: 'Remove from my video' }).count()).toBe(0)
+  expect(await foreign?.getByRole('button', { name: 'Delete comment' }).count()).toBe(0)
+  await foreign?.getByRole('button', { name: 'Remove from my video' }).click()
+  await foreign?.waitFor({ state: 'detached' })
+  await guest.reload()
+  await comments(guest).getByText('By the owner').waitFor()
+  expect(await comments(guest).getByText('By the guest').count()).toBe(0)
+})
+
 test('a comment is written, sent once, shown, and deleted by its author alone', async ({
   page,
   newVisitor,

@@ -161,6 +161,31 @@ test('a logout that fails leads home and leaves the member signed in', async ({ 
   await page.getByRole('link', channelLink).waitFor()
 })
 
+test('a link on another site asks before a logout, the address itself does not', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/')
+  const logout = new URL('/logout', page.url()).href
+  await page.route('http://elsewhere.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${logout}">A prize</a>` }),
+  )
+  const followLink = async () => {
+    await page.goto('http://elsewhere.example/')
+    await page.getByRole('link', { name: 'A prize' }).click()
+    await page.getByRole('heading', { name: 'End your session?' }).waitFor()
+  }
+  await followLink()
+  await page.getByRole('link', { name: 'No, keep it' }).click()
+  await page.getByRole('link', channelLink).waitFor()
+  await followLink()
+  await page.getByRole('button', { name: 'Yes, end it' }).click()
+  await page.getByRole('link', signInLink).waitFor()
+
+  await signIn(page)
+  await page.goto('/logout')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', signInLink).waitFor()
+})
+
 test('login and register are for visitors, channels for members', async ({ page }) => {
   await page.goto('/c/somebody/videos')
   await page.waitForURL('**/login')
