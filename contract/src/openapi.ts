@@ -133,7 +133,7 @@ const failures = {
   Failure: {
     description: 'Any other failure.',
     code: 'unavailable',
-    says: 'The site is not at its best right now, please try again in a moment',
+    says: 'The service is temporarily unavailable. Try again in a moment.',
   },
 } satisfies Record<string, FailureText>
 

@@ -47,6 +47,12 @@ test('the site outlives a restart of the database of DATABASE_URL', async ({ ski
   // also what asks for nobody: the page itself needs no database, and the process says that it is not ready
   expect(await ask('/api/v1/users/currentuser')).toBe(503)
   expect((await ana.get('/healthz')).status).toBe(200)
+  const page = await fetch(new URL('/', ana.origin), { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('retry-after'), await page.text()]).toEqual([
+    503,
+    expect.stringMatching(/^\d+$/),
+    expect.stringContaining('This site is temporarily unavailable'),
+  ])
   const ready = await ana.get('/readyz')
   expect([ready.status, JSON.parse(ready.text).checks.database]).toEqual([
     503,

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { toAppError } from '../../platform/http/failures.ts'
 import {
   chooseEncoding,
   compressorsOf,
@@ -149,7 +150,20 @@ export function createServePage({ config, reads }: Pick<Context, 'config' | 'rea
         .header('cache-control', 'no-store')
         .send('Not found\n')
     }
-    return sendPage(request, reply, files, template, pageOf(pathname))
+    try {
+      return await sendPage(request, reply, files, template, pageOf(pathname))
+    } catch (error) {
+      const { code, retryAfterSeconds = 10 } = toAppError(error, request)
+      const notice = files.get('unavailable.html')
+      if (code !== 'unavailable' || !notice) throw error
+      request.log.warn({ err: error }, 'page unavailable')
+      return reply
+        .code(503)
+        .type(notice.contentType)
+        .header('cache-control', 'no-store')
+        .header('retry-after', Math.ceil(retryAfterSeconds))
+        .send(notice.bodies.identity)
+    }
   }
 }
 

@@ -38,13 +38,13 @@ const messageOfCode: Partial<Record<ErrorCode, string>> = {
 const retryWhenLostSeconds = 2
 
 /** Makes an AppError of anything thrown; what nobody expected becomes `internal`. */
-function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
+export function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   // the sender's own connection may be reset, too: nothing is wrong with ours
   if (raw.errored && raw.errored === error)
     return new AppError('invalid', 'The request is incomplete', { cause: error })
   if (isConnectionLost(error) || isDeadlock(error) || isStatementTimeout(error)) {
-    const message = 'The site is not at its best right now, please try again in a moment'
+    const message = 'The service is temporarily unavailable. Try again in a moment.'
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: retryWhenLostSeconds })
   }
   if (isDiskFull(error)) return noRoom(error)
