@@ -8,13 +8,11 @@ create table known_addresses (
 );
 
 -- One random value that never leaves the database and its processes: with it, what people type and where they come from
--- is hashed before it is stored.
+-- is hashed before it is stored. Made by the first process that needs it, so that a restored site keeps its own.
 create table site_secret (
   is_only boolean primary key default true check (is_only),
   secret bytea not null
 );
-insert into site_secret (secret)
-select sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));
 
 -- keys in clear, of windows that are soon over
 delete from rate_limits;

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 
 /** The random value of this site: hashes what must not be stored as it is. */
@@ -23,9 +23,17 @@ export class SiteSecret {
   }
 }
 
-/** Where the secret is kept: a migration has made it. */
+/** The secret of the database's site, made when it has none yet. */
 export async function readSiteSecret<Database>(db: Kysely<Database>): Promise<Buffer> {
-  const { rows } = await sql<{ secret: Buffer }>`select secret from site_secret`.execute(db)
-  if (!rows[0]) throw new Error('The table site_secret is empty')
-  return rows[0].secret
+  const find = async () => {
+    const { rows } = await sql<{ secret: Buffer }>`select secret from site_secret`.execute(db)
+    return rows[0]?.secret
+  }
+  const known = await find()
+  if (known) return known
+  await sql`insert into site_secret (secret) values (${randomBytes(32)}) on conflict do nothing`.execute(db)
+  // another process may have been faster
+  const made = await find()
+  if (!made) throw new Error('The table site_secret is empty')
+  return made
 }

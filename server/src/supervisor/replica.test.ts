@@ -61,7 +61,7 @@ async function startSite() {
 async function readsOf({ origin }: { origin: string }): Promise<{ primary: number; replica: number }> {
   const text = await (await fetch(`${origin}/metrics`, metricsRequest)).text()
   const count = (from: string) =>
-    Number(new RegExp(`kinora_shared_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+    Number(new RegExp(`kinora_public_reads_total\\{server="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
   return { primary: count('primary'), replica: count('replica') }
 }
 
