@@ -219,7 +219,9 @@ const away = (cause: unknown) =>
 /** Aborts when the client is gone, or has its response. */
 function whenClosed({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
-  raw.once('close', () => closed.abort())
+  // A client may be gone before its request gets here.
+  if (raw.closed || raw.destroyed) closed.abort()
+  else raw.once('close', () => closed.abort())
   return closed.signal
 }
 
