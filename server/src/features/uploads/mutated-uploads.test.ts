@@ -101,6 +101,7 @@ async function leftOver({ context, db }: TestApp): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !shown.some(({ avatar }) => file.includes(`/${avatar}/`)))
+    .filter((file) => file !== join(context.config.dataDir, 'storage/site-id'))
 }
 
 test(
