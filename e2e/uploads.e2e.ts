@@ -113,11 +113,15 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
     if (request.url().endsWith('.m3u8')) playlists.push(request.url())
   })
   await fillIn(dialog, 12 * MEGABYTE)
+  const keepMetadata = dialog.getByLabel('Keep location and device details')
+  expect(await keepMetadata.isChecked()).toBe(false)
+  await keepMetadata.check()
   const network = await throttle(page, MEGABYTE / 2)
   await submit(dialog)
   const busy = dialog.getByRole('button', { name: 'Uploading..', exact: true })
   await busy.waitFor()
   expect(await busy.isDisabled()).toBe(true)
+  expect(await keepMetadata.isDisabled()).toBe(true)
   for (const label of ['Title', 'Description', 'Video', 'Thumbnail']) {
     expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
   }

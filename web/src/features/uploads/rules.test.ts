@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest'
 import { checkUpload } from './rules.ts'
+import { publicationOf } from './upload-draft.ts'
 
 const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
 const thumbnail = new File(['t'], 'still.png', { type: 'image/png' })
-const form = { title: ' A plane, a plank ', description: 'And a Sunday', video, thumbnail }
+const form = {
+  title: ' A plane, a plank ',
+  description: 'And a Sunday',
+  keepsMetadata: false,
+  video,
+  thumbnail,
+}
 
 it('a full form becomes a draft, its texts trimmed', async () => {
   expect(await checkUpload(form)).toEqual({ draft: { ...form, title: 'A plane, a plank' } })
@@ -26,6 +33,18 @@ it.each([
 })
 
 it('everything that is wrong is told at once', async () => {
-  const { errors } = await checkUpload({ title: '', description: '', video: undefined, thumbnail: undefined })
+  const { errors } = await checkUpload({
+    ...form,
+    title: '',
+    description: '',
+    video: undefined,
+    thumbnail: undefined,
+  })
   expect(Object.keys(errors ?? {})).toEqual(['title', 'description', 'video', 'thumbnail'])
+})
+
+it('asks the server to keep metadata only when the box is checked', () => {
+  const texts = { title: 'A plank', description: 'And a Sunday', video, thumbnail }
+  expect(publicationOf({ ...texts, keepsMetadata: true }).get('keepMetadata')).toBe('true')
+  expect(publicationOf({ ...texts, keepsMetadata: false }).has('keepMetadata')).toBe(false)
 })

@@ -8,6 +8,7 @@ import type { UploadDraft } from './upload-draft.ts'
 export type UploadForm = {
   title: string
   description: string
+  keepsMetadata: boolean
   video: File | undefined
   thumbnail: File | undefined
 }
@@ -30,7 +31,13 @@ export async function checkUpload(
   if (wrongThumbnail) errors.thumbnail = wrongThumbnail
   if (!video || !thumbnail || Object.keys(errors).length > 0) return { errors }
   return {
-    draft: { title: form.title.trim(), description: form.description.trim(), video, thumbnail },
+    draft: {
+      title: form.title.trim(),
+      description: form.description.trim(),
+      keepsMetadata: form.keepsMetadata,
+      video,
+      thumbnail,
+    },
   }
 }
 

@@ -1,7 +1,14 @@
 import type { Video } from '@kinora/contract/videos.ts'
 
 /** Everything that a video needs to be published. */
-export type UploadDraft = { title: string; description: string; thumbnail: File; video: File }
+export type UploadDraft = {
+  title: string
+  description: string
+  /** Location and device tags stay in the file; otherwise the server blanks them. */
+  keepsMetadata: boolean
+  thumbnail: File
+  video: File
+}
 
 /** A way to send a draft; it answers the published video. */
 export type SendUpload = (
@@ -16,10 +23,11 @@ export type SendUpload = (
 ) => Promise<Video>
 
 /** The form without the video. Texts come first: a server may then refuse a wrong one before it has taken a single byte of a file. */
-export function publicationOf({ title, description, thumbnail }: UploadDraft): FormData {
+export function publicationOf({ title, description, keepsMetadata, thumbnail }: UploadDraft): FormData {
   const form = new FormData()
   form.append('title', title)
   form.append('description', description)
+  if (keepsMetadata) form.append('keepMetadata', 'true')
   form.append('thumbnail', thumbnail)
   return form
 }

@@ -148,6 +148,10 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
               onTake={putThumbnail}
             />
           )}
+          <label className={styles['keep']}>
+            <input type="checkbox" name="keepMetadata" disabled={isUploading} />
+            <span>Keep location and device details</span>
+          </label>
         </div>
       </div>
       <footer className={styles['footer']}>
@@ -170,6 +174,7 @@ function readForm(form: HTMLFormElement) {
   return {
     title: textOf(fields, 'title'),
     description: textOf(fields, 'description'),
+    keepsMetadata: fields.has('keepMetadata'),
     video: fileOf(fields, 'video'),
     thumbnail: fileOf(fields, 'thumbnail'),
   }
