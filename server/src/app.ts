@@ -62,6 +62,7 @@ import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
+import { DiskSpace } from './platform/disk-space.ts'
 import { isTracing } from './platform/tracing/tracing.ts'
 
 /** PostgreSQL's error code. */
@@ -107,6 +108,7 @@ export async function createContext(
   config: Config,
   databaseUrl: string,
   role: Role,
+  disk = new DiskSpace(config.dataDir),
 ): Promise<Context & { close(): Promise<void> }> {
   const log = createLog(config.logLevel, role)
   const stored = await createStorage(config)
@@ -153,6 +155,7 @@ export async function createContext(
       measured.cacheRequests.add({ cache: 'responses', outcome: isKept ? 'hit' : 'miss' }),
     ),
     storage,
+    disk,
     measured,
     ready: new Ready({
       checks: {
@@ -161,7 +164,7 @@ export async function createContext(
         ...(config.storageUrl ? {} : { storage: checkStorage }),
       },
       dependencies: config.storageUrl ? { storage: checkStorage } : {},
-      notes: () => notesOf(reads),
+      notes: () => notesOf(reads, disk),
     }),
     clock: systemClock,
     limits: createRateLimits(config, systemClock, locks, secret),
@@ -199,10 +202,12 @@ function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Prom
 }
 
 /** What is no reason to send visitors elsewhere. */
-function notesOf({ replica }: Reads<Database>): Record<string, string> {
-  if (!replica) return {}
-  const { skippedFor } = replica
-  return { replica: skippedFor === null ? 'used' : `not used: ${skippedFor}` }
+async function notesOf({ replica }: Reads<Database>, disk: DiskSpace): Promise<Record<string, string>> {
+  const shortage = await disk.shortage().catch(() => undefined)
+  return {
+    ...(replica ? { replica: replica.skippedFor === null ? 'used' : `not used: ${replica.skippedFor}` } : {}),
+    ...(shortage === undefined ? {} : { disk: shortage }),
+  }
 }
 
 /** Where a storage sends browsers. */

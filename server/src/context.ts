@@ -5,6 +5,7 @@ import type { Clock } from './platform/clock.ts'
 import type { ProcessLocks } from './platform/db/process-locks.ts'
 import type { Reads } from './platform/db/reads.ts'
 import type { Signals } from './platform/db/signals.ts'
+import type { DiskSpace } from './platform/disk-space.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
 import type { ReadyAnswers } from './platform/http/ready-answers.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
@@ -20,6 +21,8 @@ export interface Context {
   /** Where what is the same for everybody is read. */
   reads: Reads<Database>
   storage: Storage
+  /** The disk of DATA_DIR. */
+  disk: DiskSpace
   jobs: Jobs
   /** Short messages between all processes. */
   signals: Signals

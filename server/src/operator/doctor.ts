@@ -3,13 +3,14 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { type Config, ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
+import { type FileSystem, freeSpaceOf } from '../platform/disk-space.ts'
 import { codeOf } from '../platform/errors.ts'
+import { formatBytes } from '../platform/format-bytes.ts'
 import { addressOf } from '../supervisor/address.ts'
 import { checkBucket } from './doctor/bucket.ts'
 import { checkPostgresql } from './doctor/database.ts'
 import { checkFfmpeg, checkSandbox } from './doctor/ffmpeg.ts'
 import type { Finding, Say } from './doctor/finding.ts'
-import { formatBytes } from './output.ts'
 
 const oldestNode = 24
 const lowDiskBytes = 5e9
@@ -89,15 +90,23 @@ function checkDataDir({ dataDir }: Config, say: Say): void {
       )
     return
   }
-  const { bavail, bsize, blocks } = statfsSync(dataDir)
-  const free = `${formatBytes(bavail * bsize)} of ${formatBytes(blocks * bsize)} are free`
-  say(
-    'disk',
-    bavail * bsize < lowDiskBytes ? 'bad' : 'good',
-    bavail * bsize < lowDiskBytes ? `Only ${free}: uploads will be refused soon.` : free,
-  )
+  reportDisk(statfsSync(dataDir), say)
   if ((statSync(dataDir).mode & 0o007) !== 0)
     say('storage', 'note', `${dataDir} can be read by every user of this machine: chmod 750 keeps them out.`)
+}
+
+/** Exported for the test: no test can fill the disk of the machine. */
+export function reportDisk(disk: FileSystem, say: Say): void {
+  const { freeBytes, floorBytes } = freeSpaceOf(disk)
+  const free = `${formatBytes(freeBytes)} of ${formatBytes(disk.blocks * disk.bsize)} are free`
+  if (freeBytes < floorBytes)
+    say(
+      'disk',
+      'bad',
+      `Only ${free}: uploads are refused below ${formatBytes(floorBytes)}. Delete files or use a larger disk.`,
+    )
+  else if (freeBytes < lowDiskBytes) say('disk', 'bad', `Only ${free}: uploads will be refused soon.`)
+  else say('disk', 'good', free)
 }
 
 /** Whether something that is Kinora answers there. */

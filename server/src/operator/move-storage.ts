@@ -11,7 +11,8 @@ import { isWanted, listWanted, type WantedFiles } from './backup/back-up.ts'
 import { sha256Of, withClient } from './backup/dump.ts'
 import { keptPrefixes } from './backup/repository.ts'
 import type { MoveJournal } from './move-journal.ts'
-import { formatBytes, type Progress } from './output.ts'
+import { formatBytes } from '../platform/format-bytes.ts'
+import type { Progress } from './output.ts'
 
 const objectsAtOnce = 4
 const attemptsPerObject = 3

@@ -42,13 +42,6 @@ export function table(rows: readonly object[]): string {
     .join('\n')
 }
 
-/** A size for people. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0)
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
-
 /** One fact per line. */
 export function facts(values: object): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length))

@@ -19,17 +19,17 @@ export interface ReadinessOptions {
   checks: Record<string, Check>
   /** Shared with all other processes: their failure is reported and takes none of them out of a load balancer. */
   dependencies?: Record<string, Check>
-  notes?: () => Record<string, string>
+  notes?: () => Promise<Record<string, string>>
 }
 
 /** Whether a process can serve now: everything that it needs answers, and it is not about to stop. */
 export class Ready {
   readonly #checks: Record<string, Check>
   readonly #dependencies: Record<string, Check>
-  readonly #notes: () => Record<string, string>
+  readonly #notes: () => Promise<Record<string, string>>
   #isStopping = false
 
-  constructor({ checks, dependencies = {}, notes = () => ({}) }: ReadinessOptions) {
+  constructor({ checks, dependencies = {}, notes = async () => ({}) }: ReadinessOptions) {
     this.#checks = checks
     this.#dependencies = dependencies
     this.#notes = notes
@@ -42,9 +42,12 @@ export class Ready {
 
   async look(): Promise<Readiness> {
     if (this.#isStopping) return { isReady: false, checks: { process: 'is stopping' } }
-    const [checks, dependencies] = await Promise.all([runAll(this.#checks), runAll(this.#dependencies)])
+    const [checks, dependencies, notes] = await Promise.all([
+      runAll(this.#checks),
+      runAll(this.#dependencies),
+      this.#notes(),
+    ])
     const failing = dependencies.filter(([, result]) => result !== 'ok')
-    const notes = this.#notes()
     return {
       isReady: checks.every(([, result]) => result === 'ok'),
       checks: Object.fromEntries(checks),

@@ -44,6 +44,8 @@ export interface TestAppOptions {
   worker?: boolean
   /** The database of another app, to run beside it; otherwise it gets one of its own. */
   databaseUrl?: string
+  /** The disk of DATA_DIR, where a test needs a full one. */
+  disk?: Context['disk']
 }
 
 /**
@@ -54,6 +56,7 @@ export async function createTestApp({
   settings = {},
   worker = false,
   databaseUrl,
+  disk,
 }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kinora-app-'))
   const database = databaseUrl
@@ -62,7 +65,7 @@ export async function createTestApp({
   const config = readConfig({ LOG_LEVEL: 'error', ...generousLimits, ...settings, DATA_DIR: dataDir })
   if (databaseUrl !== undefined)
     await withDb(databaseUrl, async (db: Db) => markStorage(db, await createStorage(config)))
-  const connected = await createContext(config, database.url, worker ? 'worker' : 'web')
+  const connected = await createContext(config, database.url, worker ? 'worker' : 'web', disk)
   const clock = createTestClock()
   const context: Context = {
     ...connected,

@@ -28,6 +28,9 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
   route(uploadVideo, async ({ user, request, reply }, context: Context) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)
+    const totalBytes = Number(request.headers['content-length'])
+    // a file above the limit is refused with 413 by readForm
+    await context.disk.assertRoom(totalBytes <= config.uploadMaxBytes ? totalBytes : 0)
     const gone = goneSignal(reply)
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())
@@ -35,7 +38,6 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
     await using early = context.storage.putEarly(sourceKey)
     await using thumbnail = new EarlyThumbnail({ ...context, sender: senderOf(request, user.id) })
     await using look = looks.begin()
-    const totalBytes = Number(request.headers['content-length'])
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },

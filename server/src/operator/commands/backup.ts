@@ -1,6 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { type CommandLine, directoryOf, wholeNumber } from '../command.ts'
-import { formatBytes, table, tellProgress } from '../output.ts'
+import { formatBytes } from '../../platform/format-bytes.ts'
+import { table, tellProgress } from '../output.ts'
 
 export function addBackup({ group, command, answer }: CommandLine): void {
   const backup = group('backup', 'Back the site up, or look at the backups there are')

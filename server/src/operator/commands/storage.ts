@@ -3,7 +3,8 @@ import type { Db } from '../../database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { type CommandLine, demandYes } from '../command.ts'
 import type { Moved } from '../move-storage.ts'
-import { formatBytes, tellProgress } from '../output.ts'
+import { formatBytes } from '../../platform/format-bytes.ts'
+import { tellProgress } from '../output.ts'
 
 export function addStorage({ group, command, answer }: CommandLine): void {
   const storage = group('storage', 'Where sources and pictures are kept')

@@ -90,6 +90,7 @@ export class ResumableUploads {
   async handle({ method, url, headers, body }: TusRequest, userId: string): Promise<TusAnswer> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError('invalid', `Upload-Metadata may have at most ${metadataMaxBytes / 1024} KB`)
+    await this.#assertRoom(method, headers)
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
       headers,
@@ -108,6 +109,15 @@ export class ResumableUploads {
       // other sites have no business here
       headers: [...response.headers].filter(([name]) => !name.startsWith('access-control-')),
     }
+  }
+
+  /** A bucket has room for all that is declared; the disk only holds the part that is on its way then. */
+  async #assertRoom(method: string, headers: Record<string, string>): Promise<void> {
+    if (!methodsWithBody.has(method)) return
+    const { config, disk, storage } = this.#context
+    const declared = Number(headers['upload-length'] ?? headers['content-length'] ?? 0)
+    // a file above the limit is refused with 413 by tus
+    await disk.assertRoom(storage.parts || declared > config.uploadMaxBytes ? 0 : declared)
   }
 
   /**

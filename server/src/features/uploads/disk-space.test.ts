@@ -1,0 +1,98 @@
+import { statfs } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportDisk } from '../../operator/doctor.ts'
+import { DiskSpace, type FileSystem } from '../../platform/disk-space.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { drawClip } from '../../testing/test-clips.ts'
+import {
+  append,
+  begin,
+  filmOf,
+  offsetOf,
+  publish,
+  tus,
+  uploadForm,
+  uploads,
+} from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
+
+const gigabyte = 1e9
+
+/** A disk of this many bytes, in blocks of 1 kB. */
+const diskOf = (sizeBytes: number, freeBytes: number): FileSystem => ({
+  blocks: sizeBytes / 1000,
+  bavail: freeBytes / 1000,
+  bsize: 1000,
+})
+
+let site: TestApp
+let ines: TestClient
+/** Replaces what the system says of the disk; undefined asks the system. */
+let pretended: FileSystem | undefined
+
+beforeAll(async () => {
+  site = await createTestApp({
+    settings: { UPLOAD_MAX_BYTES: String(Number.MAX_SAFE_INTEGER) },
+    disk: new DiskSpace('/tmp', async (directory) => pretended ?? statfs(directory)),
+  })
+  ines = (await signUp(site)).client
+})
+afterAll(() => site.close())
+
+test.each([
+  ['2 % of a small disk', 10 * gigabyte, 0.2 * gigabyte],
+  ['1 GB of a large disk', 1000 * gigabyte, gigabyte],
+])('refuses to start uploads below %s', async (_, sizeBytes, floorBytes) => {
+  const film = await filmOf(300_000)
+  pretended = diskOf(sizeBytes, floorBytes + gigabyte)
+  const path = await begin(ines, film.length)
+
+  pretended = diskOf(sizeBytes, floorBytes - 1000)
+  const sendForm = async () => ines.post('/api/v1/video/upload', await uploadForm({}, await drawClip('mp4')))
+  const refusals = [
+    await tus(ines, 'POST', uploads, { 'upload-length': '10' }),
+    await append(ines, path, 0, film),
+  ]
+  for (const refusal of refusals)
+    expect([refusal.status, await refusal.json()]).toEqual([
+      503,
+      expect.objectContaining({
+        code: 'unavailable',
+        message: expect.stringMatching(/short of disk space .* Try again later/),
+      }),
+    ])
+  expect((await sendForm()).status).toBe(503)
+  const readiness = await (await ines.fetch('/readyz')).json()
+  expect(readiness).toMatchObject({
+    status: 'ready',
+    notes: { disk: expect.stringContaining('refused below') },
+  })
+
+  pretended = diskOf(sizeBytes, floorBytes + gigabyte)
+  expect(await offsetOf(ines, path)).toBe(0)
+  expect((await append(ines, path, 0, film)).status).toBe(204)
+  expect((await publish(ines, path)).status).toBe(201)
+  expect((await sendForm()).status).toBe(201)
+  expect(await (await ines.fetch('/readyz')).json()).not.toHaveProperty('notes')
+})
+
+test('refuses a declared size that does not fit on the real disk', async () => {
+  pretended = undefined
+  const refusal = await tus(ines, 'POST', uploads, { 'upload-length': String(5e15) })
+  expect([refusal.status, await refusal.json()]).toEqual([
+    413,
+    expect.objectContaining({ message: expect.stringContaining('no disk space for a file of 5000.0 TB') }),
+  ])
+  expect((await tus(ines, 'POST', uploads, { 'upload-length': '1000' })).status).toBe(201)
+})
+
+test.each([
+  ['bad', 0.9, 'uploads are refused below 1.0 GB'],
+  ['bad', 2, 'uploads will be refused soon'],
+  ['good', 20, '20.0 GB of 1.0 TB are free'],
+] as const)('doctor calls a disk %s with %f GB free', (state, free, says) => {
+  const found: unknown[] = []
+  reportDisk(diskOf(1000 * gigabyte, free * gigabyte), (...finding) => void found.push(finding))
+  expect(found).toEqual([['disk', state, expect.stringContaining(says)]])
+})
