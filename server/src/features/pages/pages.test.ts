@@ -383,7 +383,7 @@ test('uses the public address, else the host of the request, never X-Forwarded-H
   }
 })
 
-test('a link on another site leads to a question before a sign-out', async () => {
+test('a link on another site asks before it signs out', async () => {
   const open = async (path: string, fetchSite?: string) => {
     const headers: Record<string, string> = fetchSite ? { 'sec-fetch-site': fetchSite } : {}
     const answer = await site.client().fetch(path, { headers })
@@ -391,7 +391,7 @@ test('a link on another site leads to a question before a sign-out', async () =>
   }
   for (const ours of [undefined, 'none', 'same-origin'])
     expect(await open('/logout', ours)).toEqual([200, null])
-  for (const path of ['/logout', '/LOGOUT/', '/logout?x'])
+  for (const path of ['/logout', '/LOGOUT/', '/logout//', '/%6cogout', '/logout?x', '/logout?noconfirm'])
     expect(await open(path, 'cross-site')).toEqual([303, '/logout?confirm'])
   expect(await open('/logout?confirm', 'cross-site')).toEqual([200, null])
   expect(await open('/about', 'cross-site')).toEqual([200, null])

@@ -32,7 +32,7 @@ import {
   videoHead,
 } from './rules/head.ts'
 import { tag, withHead, withSkeleton } from './rules/html.ts'
-import { type Page, pageOf } from './rules/page.ts'
+import { endsSession, type Page, pageOf } from './rules/page.ts'
 
 const compressors = compressorsOf(5)
 
@@ -211,7 +211,7 @@ const OembedQuery = z.object({
 /** Made once in so long, however many ask for it: it is by far the longest answer. */
 const sitemapKeptMs = 60_000
 
-/** Keeps the site map ready; `forget` drops it, since a video has been taken down. */
+/** Caches the site map; `forget` drops it when a video is taken down. */
 function keepSitemap({ clock, reads }: Pick<Context, 'clock' | 'reads'>) {
   type Sitemap = ReturnType<typeof sitemapXml>
   let kept: { sitemap: Promise<Sitemap>; madeAt: number } | undefined
@@ -248,15 +248,10 @@ export function servePageData(
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
-  // a link on another site must not sign anybody out by itself: the page then asks
-  app.addHook('onRequest', async (request, reply) => {
-    const isForeign = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
-    if (
-      isForeign &&
-      /^\/logout\/?$/i.test(request.url.split('?')[0] ?? '') &&
-      !request.url.includes('confirm')
-    )
-      return reply.redirect('/logout?confirm', 303)
+  // A link on another site must not end a session: the page asks first.
+  app.addHook('onRequest', async ({ url, headers }, reply) => {
+    const isForeign = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
+    if (isForeign && endsSession(url)) return reply.redirect('/logout?confirm', 303)
     return undefined
   })
   app.get('/robots.txt', async (request, reply) =>

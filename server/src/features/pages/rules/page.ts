@@ -47,6 +47,13 @@ export function pageOf(pathname: string): Page {
   return { kind: 'unknown' }
 }
 
+/** Whether opening an address ends the session without a question. The browser's router ignores case and slashes at the end. */
+export function endsSession(url: string): boolean {
+  const [pathname = '', query] = url.split(/\?(.*)/s, 2)
+  const path = pathname.toLowerCase().replace(/\/+$/, '')
+  return path === '/logout' && !new URLSearchParams(query).has('confirm')
+}
+
 function decode(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part)
