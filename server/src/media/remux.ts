@@ -10,7 +10,7 @@ import { SourceTracks } from './source-tracks.ts'
 import { LOOKUP_SLACK_SECONDS } from './stream-index.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan, MAX_COPIED_SEGMENT_BYTES, type Timeline } from './timeline.ts'
 
-/** What is announced is smaller by estimate; what is larger than that by far was made to fill the memory. */
+/** Segments in playlists are smaller by estimate. A far larger one is made to exhaust memory. */
 const MAX_SEGMENT_BYTES = 4 * MAX_COPIED_SEGMENT_BYTES
 /** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
 const MAX_SEGMENT_FRAMES = 50_000

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deniedSyscalls } from './seccomp.ts'
 import { SANDBOX_UID, sandboxes } from './sandbox.ts'
-import { testSandbox } from './sandbox-test.ts'
+import { testSandbox } from './sandbox-self-test.ts'
 
 const isRoot = process.getuid?.() === 0
 /** As whom the site runs: root becomes another user for its children, other users need a user namespace. */
@@ -142,7 +142,7 @@ test.for(starters)(
   },
 )
 
-test('the report of a sandbox is what really held', async ({ skip }) => {
+test('the report of a sandbox lists what it prevented', async ({ skip }) => {
   const byName = (name: string) => sandboxes.find((sandbox) => sandbox.name === name)
   const [strong, none] = [byName('bubblewrap'), byName('none')]
   if (!strong || !none) throw new Error('unreachable')

@@ -19,7 +19,7 @@ export type Bounds = {
 
 const bounded = 'time, memory, CPU and open files bounded'
 
-/** What each sandbox is built to prevent, strongest first. What really held here is found out by `testSandbox`. */
+/** What each sandbox is built to prevent, strongest first. `testSandbox` finds out what holds on this machine. */
 export const sandboxGuarantees = {
   bubblewrap: `no network; sees only its input and libraries; no other process; system calls filtered; ${bounded}`,
   namespaces: `no network; sees only its input and libraries; no other process; ${bounded}`,
@@ -106,7 +106,7 @@ function bubblewrap({ keepsRoot }: { keepsRoot: boolean }): Sandbox {
     keepsRoot,
     wrap: ([program = '', ...args], bounds) => {
       const file = locate(program)
-      const { seen, inputs, needsNetwork } = views(file, bounds)
+      const { seen, inputs, needsNetwork } = visibleFiles(file, bounds)
       const becomesReader = isRoot && !keepsRoot
       const shared = [...seen, ...inputs]
       return [
@@ -124,7 +124,7 @@ function bubblewrap({ keepsRoot }: { keepsRoot: boolean }): Sandbox {
         ...shared.flatMap((from) => ['--ro-bind-try', from, from]),
         '--',
         ...(becomesReader ? asReader(readerOf(inputs)) : []),
-        ...limit([file, ...args], bounds, becomesReader ? manyProcesses : processLimit),
+        ...limit([file, ...args], bounds, becomesReader ? sharedProcessLimit : processLimit),
       ]
     },
   }
@@ -135,9 +135,9 @@ const namespaces: Sandbox = {
   keepsRoot: false,
   wrap: ([program = '', ...args], bounds) => {
     const file = locate(program)
-    const { seen, inputs, needsNetwork } = views(file, bounds)
+    const { seen, inputs, needsNetwork } = visibleFiles(file, bounds)
     const reader = readerOf(inputs)
-    const walls = [
+    const namespaceOptions = [
       ...(isRoot ? [] : ['--user', '--map-root-user']),
       '--mount',
       '--ipc',
@@ -148,12 +148,12 @@ const namespaces: Sandbox = {
       ...(needsNetwork ? [] : ['--net']),
     ]
     const dropped = [...asReader(reader), '--bounding-set=-all']
-    const inside = [...dropped, ...limit([file, ...args], bounds, isRoot ? manyProcesses : processLimit)]
+    const inside = [...dropped, ...limit([file, ...args], bounds, isRoot ? sharedProcessLimit : processLimit)]
     const mounts = [
       ...seen.map((one) => ({ path: one, options: readOnly })),
       ...inputs.map((one) => ({ path: one, options: `${readOnly},noexec` })),
     ]
-    return [...endWithParent, 'unshare', ...walls, ...inOwnRoot(mounts, inside)]
+    return [...endWithParent, 'unshare', ...namespaceOptions, ...inOwnRoot(mounts, inside)]
   },
 }
 
@@ -177,8 +177,8 @@ export const sandboxes: Sandbox[] = [
   unconfined,
 ]
 
-/** What a sandboxed program is to see. */
-function views(file: string, { reads }: Bounds) {
+/** The files that a sandboxed program sees. */
+function visibleFiles(file: string, { reads }: Bounds) {
   const needsNetwork = reads.some(isRemote)
   const own = path.dirname(file)
   const isOfSystem = systemPaths.some((directory) => own === directory || own.startsWith(`${directory}/`))
@@ -199,11 +199,11 @@ function views(file: string, { reads }: Bounds) {
  * namespace, and only since Linux 5.14, does the system count those of the run and not all of the same user.
  */
 const [major = 0, minor = 0] = release().split('.').map(Number)
-const ofOneRun = 64 * (1 + availableParallelism())
-const processLimit = major > 5 || (major === 5 && minor >= 14) ? { nproc: ofOneRun } : {}
-/** Where the system counts all runs together. */
-export const MAX_PROCESSES = 16 * ofOneRun
-const manyProcesses = { nproc: MAX_PROCESSES }
+const processesPerRun = 64 * (1 + availableParallelism())
+const processLimit = major > 5 || (major === 5 && minor >= 14) ? { nproc: processesPerRun } : {}
+/** Limit of processes where the system counts all runs together. */
+export const MAX_PROCESSES = 16 * processesPerRun
+const sharedProcessLimit = { nproc: MAX_PROCESSES }
 
 /** Outputs are pipes, so that no file needs to grow. */
 function limit(

@@ -49,10 +49,10 @@ export function isNextCut(key: number, last: number | undefined, seconds = SEGME
   return last === undefined || key - last >= seconds - 0.001
 }
 
-/** A part of what a segment may hold, because keyframes are seldom where they are wanted. */
+/** Share of the largest segment to aim at, because keyframes are seldom where a cut is wanted. */
 const AIMED_PART = 0.5
 
-/** Bits that are too dense for this are not offered at all. */
+/** Shortest distance of cuts. A video too dense for this gets no passthrough rendition. */
 const MIN_CUT_SECONDS = 0.5
 
 /** How far apart to cut: dense bits more often, so that a segment of them is not too large to be sent as it is. */

@@ -4,7 +4,7 @@ import type { AudioInfo, Rational, SourceInfo } from './source-info.ts'
 export const SEGMENT_SECONDS = 4
 /** Uploaded bits that can only be cut further apart are not offered. */
 export const MAX_COPIED_SEGMENT_SECONDS = 15
-/** Nor uploaded bits so dense that one segment takes more: it is held in memory while it is sent. */
+/** The largest passthrough segment: it is held in memory while it is sent. */
 export const MAX_COPIED_SEGMENT_BYTES = 16 * 1024 ** 2
 export const MAX_FRAME_RATE = 60
 /** How late the first frame of a segment may come where frames come unevenly; the one before is shown until then. */

@@ -75,9 +75,9 @@ export class WorkerProcess<Request, Answer> {
     over.throwIfAborted()
     const end = () => this.end(over.reason)
     over.addEventListener('abort', end, { once: true })
-    const mostSeconds = this.#cpuSeconds() + cpuSeconds
+    const maxCpuSeconds = this.#cpuSeconds() + cpuSeconds
     const watch = setInterval(() => {
-      if (this.#cpuSeconds() > mostSeconds) this.end(new CpuLimitExceeded(this.#role))
+      if (this.#cpuSeconds() > maxCpuSeconds) this.end(new CpuLimitExceeded(this.#role))
     }, WATCH_MS)
     try {
       return await this.#exchange(request)

@@ -36,11 +36,11 @@ export class PictureRefused extends Error {
   }
 }
 
-/** Of one picture. The processor time counts what a picture costs; the other limit is for a process that hangs. */
+/** Limits of one picture. The timeout is for a process that hangs without using processor time. */
 const limits = { cpuSeconds: 10, timeoutMs: 30_000 }
 const memoryBytes = 2 ** 30
 
-/** A sender with slow pictures leaves one place to the others. */
+/** Pictures decoded at a time for one sender: of three places, one is left to others. */
 const perSender = 2
 const byAddress = new FairSemaphore({ total: 3, perKey: perSender })
 const byAccount = new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: perSender })
@@ -88,8 +88,8 @@ async function decode(request: PictureRequest): Promise<PictureSize[]> {
       throw new PictureRefused('too_costly', { cause })
     })
   decoder.pictures += 1
-  const isWorn = used > recycleBytes || decoder.pictures >= recyclePictures
-  if (isWorn || idle.size >= keptDecoders) decoder.process.end()
+  const mustRecycle = used > recycleBytes || decoder.pictures >= recyclePictures
+  if (mustRecycle || idle.size >= keptDecoders) decoder.process.end()
   else keep(decoder)
   if ('error' in outcome) throw new Error(outcome.error)
   if ('refused' in outcome) throw new PictureRefused(outcome.refused)

@@ -68,7 +68,7 @@ test('keeps restart markers and stuffed bytes within a scan', async () => {
   expect(strip(bytes)).toEqual(bytes)
 })
 
-test('takes a hundred scans and no more', async () => {
+test('accepts a hundred scans and no more', async () => {
   const most = await drawJpegOfScans(64, 100)
   expect(strip(most)).toEqual(most)
   const bytes = await drawJpegOfScans(64, 101)

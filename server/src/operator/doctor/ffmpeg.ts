@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { sandboxAdvice, testSandbox } from '../../media/sandbox-test.ts'
+import { sandboxAdvice, testSandbox } from '../../media/sandbox-self-test.ts'
 import { sandboxFor, sandboxGuarantees, sandboxTools } from '../../media/sandbox.ts'
 import { readTool } from '../../media/ffmpeg.ts'
 import type { Say } from './finding.ts'
