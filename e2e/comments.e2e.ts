@@ -42,7 +42,7 @@ test('signed out one reads comments, and is led to the login to say or like some
   }
 })
 
-test("the video's owner removes what others say, and only their own comments are theirs to delete", async ({
+test('the owner of a video removes comments of others under it, and deletes their own', async ({
   page,
   newVisitor,
 }) => {

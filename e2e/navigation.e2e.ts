@@ -134,7 +134,7 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
     .waitFor()
 })
 
-test('the side nav shows the subscriptions and More at every width but a phone, which keeps the list in More', async ({
+test('the side nav shows subscriptions and More, on phones the subscriptions are in More', async ({
   page,
 }) => {
   const channel = await makeAccount(page)

@@ -257,7 +257,7 @@ test('an account, a video and a profile need no more than the specified calls', 
     .waitFor()
 })
 
-test('likes that an answer does not carry are asked for', async ({ page }) => {
+test('likes that a response lacks are requested', async ({ page }) => {
   await answerPlainly(page)
   const { totalLikes: _count, ...uncounted } = video
   const told: Record<string, unknown> = {
@@ -290,7 +290,7 @@ test('likes that an answer does not carry are asked for', async ({ page }) => {
   expect(asked.filter((url) => url.includes('hasliked'))).toEqual([])
 })
 
-test('the newest come first, in whatever order a server answers', async ({ page }) => {
+test('lists show the newest first, in whatever order a server returns them', async ({ page }) => {
   await answerPlainly(page)
   const ascending = [1, 2, 3, 4, 5, 6].map((day) => ({ day, createdAt: `2026-01-0${day}T10:00:00.000Z` }))
   const subscriptions = ascending.map(({ day, createdAt: since }) => ({

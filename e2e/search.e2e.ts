@@ -28,7 +28,7 @@ test('every text comes through as it was typed', async ({ page }) => {
   }
 })
 
-test('a search is sent without needless white space, and no text at all leads home', async ({ page }) => {
+test('a search collapses white space, and leads home without a text', async ({ page }) => {
   await page.goto('/about')
   const box = page.getByRole('searchbox', { name: 'Search' })
   const asked = page.waitForRequest('**/api/v1/video/search/**')

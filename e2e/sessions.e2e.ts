@@ -161,7 +161,7 @@ test('a logout that fails leads home and leaves the member signed in', async ({ 
   await page.getByRole('link', channelLink).waitFor()
 })
 
-test('a link on another site asks before a logout, the address itself does not', async ({ page }) => {
+test('a link on another site asks before a logout, the typed address does not', async ({ page }) => {
   await signIn(page)
   await page.goto('/')
   const logout = new URL('/logout', page.url()).href

@@ -76,7 +76,7 @@ test.each([
   expect(Password.safeParse(value).error?.issues).toMatchObject([{ message: `Password ${complaint}` }])
 })
 
-test('names and titles have no marks that turn text around, and no spaces but the plain one', () => {
+test('names and titles lose bidirectional controls, and keep plain spaces only', () => {
   for (const schema of [requiredLine, optionalLine]) {
     const parse = (text: string) => schema('Title', 'titleMaxCharacters').parse(text)
     expect(parse('\u202egpj.exe\u202c \u2066x\u2069')).toBe('gpj.exe x')

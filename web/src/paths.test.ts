@@ -48,7 +48,7 @@ describe('every link opens its page', () => {
 })
 
 describe('search terms', () => {
-  it('survive the way into an address and back, but for needless white space', () => {
+  it('survive encoding and decoding, with white space collapsed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (term) => {
         expect(searchTermOf(paths.search(term))).toBe(collapseWhiteSpace(term))

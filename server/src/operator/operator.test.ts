@@ -99,7 +99,7 @@ describe('accounts and videos', () => {
     })
   })
 
-  test('a comment is found and deleted, pictures are taken away, and each leaves an audit line', async () => {
+  test('finds and deletes a comment, resets pictures, and writes an audit line for each', async () => {
     const owner = await register(site)
     const { _id: videoId } = await upload(owner.client, 'With spam below')
     await owner.client.post('/api/v1/comment/add', { videoId, content: 'Buy cheap clocks' })

@@ -26,7 +26,7 @@ async function recorded(act: () => Promise<unknown>): Promise<Record<string, unk
 const idOf = (line: Record<string, unknown> | undefined) =>
   (line?.['target'] as { id: string } | undefined)?.id
 
-test('every change of an account leaves one line with who and what', async () => {
+test('every change of an account leaves one line with actor and target', async () => {
   const client = site.client()
   const form = await registrationForm()
   const username = String(form.get('username'))
@@ -50,7 +50,7 @@ test('every change of an account leaves one line with who and what', async () =>
   expect(JSON.stringify(lines)).not.toContain('password"')
 })
 
-test('every change of content leaves one line, what is refused, read, liked or watched none', async () => {
+test('every change of content leaves one line; failures, reads, likes and views leave none', async () => {
   const { client, user } = await signUp(site)
   const video = await addVideo(site, user._id)
   const comment = () => client.post('/api/v1/comment/add', { videoId: video, content: 'Not for the log' })

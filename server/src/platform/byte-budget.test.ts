@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ByteBudget } from './byte-budget.ts'
 
-test('has whoever finds no bytes left wait until some are given back', async () => {
+test('waits for bytes until some are given back', async () => {
   const budget = new ByteBudget(100, 60_000)
   budget.take(99)
   expect(budget.room()).toBeUndefined()
@@ -12,7 +12,7 @@ test('has whoever finds no bytes left wait until some are given back', async () 
   expect(budget.room()).toBeUndefined()
 })
 
-test('refuses whoever waits too long', async () => {
+test('refuses a wait that takes too long', async () => {
   const budget = new ByteBudget(100, 10)
   budget.take(100)
   await expect(budget.room()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })

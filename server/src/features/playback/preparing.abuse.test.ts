@@ -29,7 +29,7 @@ test('many uploads of one account are prepared after the first one of another', 
   await sql`delete from pgboss.job where name = ${prepare.name}`.execute(site.db)
 })
 
-test('of more than an account may have prepared in a day only the beginning is', async () => {
+test('beyond the daily limit of an account only the beginning of a video is prepared', async () => {
   const { id } = await publishFilm(site, 'costly.mp4', `-an ${h264}`, '64x36')
   await sql`update videos set width = 8192, height = 4352, duration_seconds = 43200 where id = ${id}`.execute(
     site.db,

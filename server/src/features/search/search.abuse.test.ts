@@ -17,7 +17,7 @@ const get = (address: string, path: string) =>
 
 const fruits = 'apple banana cherry grapes lemon mango orange papaya peach plums quince raspberry'.split(' ')
 
-test('corrects a few words of a text that is all mistakes', async () => {
+test('corrects a few words of a text that consists of mistakes', async () => {
   const { user } = await signUp(site)
   await addVideo(site, user._id, { title: fruits.join(' ') })
   await recountWords(site.db)

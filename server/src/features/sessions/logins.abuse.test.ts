@@ -46,7 +46,7 @@ test('failed logins never refuse the right password from an address that signed 
   expect(await login(home, user.username, testPassword)).toBe(200)
 })
 
-test('an address is a stranger again after 90 days, and when an operator sets a new password', async () => {
+test('an address is forgotten after 90 days, and when an operator sets a new password', async () => {
   const { user } = await signUp(site)
   const home = '192.0.2.2'
   const isRefused = async (password: string) => {
@@ -102,7 +102,7 @@ test('counts the /64s of one IPv6 network together', async () => {
   expect([countOf(manyNames, 401), countOf(manyNames, 429)]).toEqual([120, 10])
 })
 
-test('text typed into the login field is stored nowhere', async () => {
+test('text typed into the login field is not stored in clear', async () => {
   const typed = 'MyPasswordInTheWrongField'
   await login('192.0.2.50', typed, wrong)
   const rows = await site.db.selectFrom('rateLimits').select('key').execute()

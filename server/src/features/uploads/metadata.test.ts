@@ -45,7 +45,7 @@ test.each([
   expect(declined.equals(blanked)).toBe(true)
 })
 
-test('refuses a choice that is none, and leaves nothing behind', async () => {
+test('refuses an unknown value of a choice, and leaves nothing behind', async () => {
   const answer = await client.post('/api/v1/video/upload', await uploadForm({ keepMetadata: 'maybe' }, film))
   expect([answer.status, answer.body.message]).toEqual([400, 'keepMetadata is either true or false'])
   expect(await readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])

@@ -95,7 +95,7 @@ describe.skipIf(hasNoStore)(
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
-    test('tags are blanked in the bucket too, in whichever part they are, and nothing else changes', async () => {
+    test('tags are blanked in the bucket too, in every part, and nothing else changes', async () => {
       const secret = 'filmed at 5 Rue Secrete'
       const film = await filmWithTags(secret, 'tags', partBytes, 1000, partBytes, 'tags')
       const path = await begin(one, film.length)

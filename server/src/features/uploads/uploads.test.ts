@@ -123,7 +123,7 @@ describe('what comes of an upload', () => {
     await expect.poll(() => readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
   })
 
-  test('takes files of any name', async () => {
+  test('accepts files of any name', async () => {
     const video = blobOf(await drawClip('mp4'))
     const names = [
       'line\u2028separator.mp4',

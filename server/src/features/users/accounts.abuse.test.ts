@@ -48,7 +48,7 @@ test('comments, likes and subscriptions of one account are limited per minute', 
   expect((await comment()).status).toBe(201)
 })
 
-test('whether emails belong to accounts can be asked a few times an hour only', async () => {
+test('limits how often an account can try email addresses', async () => {
   const [{ client, user }, other] = [await signUp(site), await signUp(site)]
   const change = (body: object) => client.patch('/api/v1/users/updatedetails', body)
   expect((await change({ email: other.user.email })).status).toBe(409)
@@ -88,7 +88,7 @@ test('with DEMO_ACCOUNT off, the account test is like any other', async () => {
   expect(gone.status).toBe(200)
 })
 
-test('a name cannot turn the text around it or look like another by its spaces', async () => {
+test('a name has no bidirectional controls or look-alike spaces', async () => {
   const { user } = await signUp(site, { fullname: '\u202eKinora\u2066 \u00a0Team\u200b' })
   expect(user.fullname).toBe('Kinora  Team')
 })

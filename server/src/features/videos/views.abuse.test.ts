@@ -51,7 +51,7 @@ async function watch(
   return (await viewsOf()) - before
 }
 
-test('every view counts, up to the limit of a viewer; the rest is answered alike and adds nothing', async () => {
+test('views count up to the limit of a viewer, further ones succeed without counting', async () => {
   const video = await addVideo(site, owner)
   expect(await watch(video, limit)).toBe(limit)
   expect(await watch(video, 25)).toBe(0)

@@ -28,7 +28,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test('is no superuser and makes no roles or databases', async () => {
+test('is no superuser and creates no roles or databases', async () => {
   const [role] = await query(
     appUrl,
     'select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as strong from pg_roles where rolname = current_user',
@@ -58,7 +58,7 @@ test('may use every table, and those of later migrations', async () => {
   expect(await query(appUrl, 'select count(*)::int as users from users')).toEqual([{ users: 0 }])
 })
 
-test('gets another password at the next start where it changed', async () => {
+test('gets the new password at the next start after a change', async () => {
   await prepareAppRole(database.url, `${password}-2`)
   await expect(query(appUrl, 'select 1')).rejects.toMatchObject({ code: '28P01' })
   await prepareAppRole(database.url, password)

@@ -108,7 +108,7 @@ describe('a body of named fields', () => {
     expect([fullname, items.map(({ content }) => content)]).toEqual(['Zoë Ångström', ['Grüße 🎬']])
   })
 
-  test('passes over a file', async () => {
+  test('ignores a file', async () => {
     const { user } = await signUp(site)
     const form = new FormData()
     form.set('avatar', new Blob(['x'.repeat(20_000)]), 'a.png')

@@ -23,7 +23,7 @@ const read = async (app: TestApp, headers: Record<string, string> = {}) => {
   return { status: answer.status, text: await answer.text() }
 }
 
-test('without a token nobody reads them, this machine neither: a proxy on it may add no header', async () => {
+test('are served to nobody without a token, not even to this machine', async () => {
   expect((await read(site)).status).toBe(404)
   expect((await read(site, { authorization: 'Bearer ' })).status).toBe(404)
   expect((await read(site, { authorization: 'Bearer undefined' })).status).toBe(404)

@@ -55,7 +55,7 @@ it('a picture must be there and be an image', () => {
   expect(pictureError(new File(['x'], 'a.JPG', { type: 'image/JPEG' }))).toBeUndefined()
 })
 
-it('a picture in another format is refused with the formats that are accepted', () => {
+it('a picture in another format is refused with a list of accepted formats', () => {
   for (const type of ['image/svg+xml', 'image/bmp', 'image/heic', 'image/tiff']) {
     expect(pictureError(new File(['x'], 'a', { type }))).toBe(
       'Choose a JPEG, PNG, WebP, GIF or AVIF picture.',
