@@ -22,7 +22,7 @@ async function installFfmpeg() {
   throw new SetupError(`${complaint}: ${advice}, then start again.`)
 }
 
-const lacksBubblewrap = () => process.platform === 'linux' && onPath('bwrap').length === 0
+const isBubblewrapMissing = () => process.platform === 'linux' && onPath('bwrap').length === 0
 
 /**
  * ffmpeg reads uploaded files, and bubblewrap confines it best. Kinora runs without, with a weaker sandbox: where it cannot
@@ -30,9 +30,9 @@ const lacksBubblewrap = () => process.platform === 'linux' && onPath('bwrap').le
  */
 async function tryForBubblewrap() {
   const stamp = join(root, '.tooling/bubblewrap-tried')
-  if (!lacksBubblewrap() || existsSync(stamp)) return
+  if (!isBubblewrapMissing() || existsSync(stamp)) return
   await installPackages('bubblewrap, the sandbox for ffmpeg', ['bubblewrap']).catch(() => {})
-  if (!lacksBubblewrap()) return
+  if (!isBubblewrapMissing()) return
   try {
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, '')

@@ -16,7 +16,7 @@ import { playbackJobs } from './features/playback/jobs.ts'
 import { playbackRoutes, servePlayback } from './features/playback/routes.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { searchRoutes } from './features/search/routes.ts'
-import { brokenSearchText, normalSearchUrl } from './features/search/rules.ts'
+import { searchTextError, normalizeSearchUrl } from './features/search/rules.ts'
 import { assertStorageBound, bindStorage, probeStorage } from './features/site/actions.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
@@ -65,7 +65,7 @@ import { createStorage } from './platform/storage/create-storage.ts'
 import { DiskSpace } from './platform/disk-space.ts'
 import { isTracing } from './platform/tracing/tracing.ts'
 
-/** PostgreSQL's error code. */
+/** SQLSTATE undefined_table. */
 const undefinedTable = '42P01'
 const probeIntervalMs = 10_000
 
@@ -98,7 +98,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   sweepUnfinished,
 ]
 
-/** A visitor has gone before: what runs longer is a flood, or waits for a lock. */
+/** Visitors do not wait longer: such a statement is part of a flood, or waits for a lock. */
 const webStatementMs = 5000
 
 export type Role = 'web' | 'worker' | 'operator'
@@ -234,10 +234,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 0,
     // room for a search for the longest text there is, percent-encoded; who names no host is refused in our words
     http: { maxHeaderSize: 64 * 1024, requireHostHeader: false },
-    rewriteUrl: (request) => normalSearchUrl(normalUrl(request.url ?? '/')),
+    rewriteUrl: (request) => normalizeSearchUrl(normalUrl(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: failUnroutable(servePage, brokenSearchText),
+    frameworkErrors: failUnroutable(servePage, searchTextError),
     clientErrorHandler: failMalformed,
   })
   app.addHook('onRequest', (request, reply, done) => {

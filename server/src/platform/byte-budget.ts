@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** Bytes that many share. Who finds none left waits for them, and is refused when none are given back in time. */
+/** A shared limit of bytes. Requests beyond it wait until bytes are given back, and are refused after `maxWaitMs`. */
 export class ByteBudget {
   readonly #maxBytes: number
   readonly #maxWaitMs: number
@@ -18,26 +18,26 @@ export class ByteBudget {
 
   giveBack(bytes: number): void {
     this.#usedBytes -= bytes
-    if (this.#usedBytes < this.#maxBytes) for (const goOn of this.#waiting) goOn()
+    if (this.#usedBytes < this.#maxBytes) for (const wake of this.#waiting) wake()
   }
 
-  /** Undefined when there are bytes left, or a promise for that. It throws `unavailable` after the longest wait. */
+  /** Undefined while bytes are left; otherwise a promise for that, which rejects with `unavailable` after `maxWaitMs`. */
   room(): Promise<void> | undefined {
     if (this.#usedBytes < this.#maxBytes) return undefined
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () =>
       reject(
-        new AppError('unavailable', 'Too many files are on their way at this moment, please try again', {
+        new AppError('unavailable', 'Too many files are being uploaded at this moment, please try again', {
           retryAfterSeconds: 10,
         }),
       )
     const timer = setTimeout(refuse, this.#maxWaitMs)
-    const goOn = () => {
+    const wake = () => {
       clearTimeout(timer)
-      this.#waiting.delete(goOn)
+      this.#waiting.delete(wake)
       resolve()
     }
-    this.#waiting.add(goOn)
-    return promise.finally(() => this.#waiting.delete(goOn))
+    this.#waiting.add(wake)
+    return promise.finally(() => this.#waiting.delete(wake))
   }
 }

@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * A semaphore that one key cannot keep from the others: each key has a share, and waiting keys take turns. Work that
+ * A semaphore that no key can monopolize: each key has a share, and waiting keys take turns. Work that
  * needs more units than there are runs alone.
  */
 export class FairSemaphore {
@@ -35,7 +35,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Takes units, and returns what gives them back. Rejects with the signal's reason when that comes first. */
+  /** Takes units, and returns a function that gives them back. Rejects with the signal's reason when that comes first. */
   acquire(key: string, units = 1, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -47,7 +47,7 @@ export class FairSemaphore {
       }
       const leave = () => {
         this.#leave(key, waiting)
-        // the one behind it may need less
+        // the next in the queue may need fewer units
         this.#startNext()
         reject(signal?.reason)
       }
@@ -90,7 +90,7 @@ export class FairSemaphore {
       if (!first) continue
       const used = this.#usedBy.get(key) ?? 0
       if (used > 0 && used + first.units > perKey) continue
-      // nobody overtakes the key whose turn it is, or large work would wait for ever
+      // no key overtakes the one whose turn it is, or large work would wait for ever
       if (this.#used > 0 && this.#used + first.units > total) return
       this.#leave(key, first)
       const rest = this.#queues.get(key)

@@ -79,7 +79,7 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
     const { applied, backup } = await upgradeDatabase(config, url)
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
-    await running.database?.admitApp()
+    await running.database?.grantAppRole()
     await withDb(url, (db) => bindStorage({ db, storage }))
     await storage.close()
 

@@ -2,18 +2,18 @@ import { useEffect } from 'react'
 
 /** Where the router keeps how far each entry of the history was scrolled. */
 const STORAGE_KEY = 'react-router-scroll-positions'
-/** A list that has not grown as far by then is shorter than it was. */
-const PATIENCE_MS = 10_000
-const takeovers = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+/** A list that is still too short after this time has become shorter. */
+const GIVE_UP_MS = 10_000
+const userInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**
- * Brings a reloaded page back to where it was scrolled. The router scrolls once, when a list is still as short as its
+ * Restores the scroll position of a page that was reloaded, or loaded again by going back. The router scrolls once, when a list is still as short as its
  * first answer; here the page follows as it grows, and lists that load on as one scrolls do so. The reader's first input
  * ends it.
  */
 export function useScrollAfterReload(): void {
   useEffect(() => {
-    const place = placeOfReload()
+    const place = findSavedPosition()
     if (place === 0) return
     const ended = new AbortController()
     const { pathname } = location
@@ -23,9 +23,9 @@ export function useScrollAfterReload(): void {
       if (Math.abs(scrollY - place) <= 1) ended.abort()
     })
     ended.signal.addEventListener('abort', () => growth.disconnect())
-    for (const name of takeovers)
+    for (const name of userInputs)
       addEventListener(name, () => ended.abort(), { signal: ended.signal, passive: true })
-    const timer = setTimeout(() => ended.abort(), PATIENCE_MS)
+    const timer = setTimeout(() => ended.abort(), GIVE_UP_MS)
     growth.observe(document.body)
     return () => {
       clearTimeout(timer)
@@ -34,8 +34,8 @@ export function useScrollAfterReload(): void {
   }, [])
 }
 
-/** Pixels from the top; 0 for a page that was not reloaded, or was at its top. */
-function placeOfReload(): number {
+/** Pixels from the top; 0 for a page that was opened anew or was at its top. */
+function findSavedPosition(): number {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (navigation?.type !== 'reload' && navigation?.type !== 'back_forward') return 0
   try {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** So far one scrolls before it counts as a change of direction: a finger trembles. */
+/** Shorter movements are no change of direction: a finger trembles. */
 const THRESHOLD_PX = 24
 
 /** Whether the page was last scrolled up, on screens that match a media query; false at the top. */

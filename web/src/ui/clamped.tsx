@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import styles from './clamped.module.css'
 
-/** So many more lines are shown without asking: a button for less would take nearly as much room. */
+/** Further lines that are shown in full: a button for fewer would take nearly as much room. */
 const SPARE_LINES = 4
 
 /** A long text cut after some lines, with a button for the rest; a short one as it is. */

@@ -10,8 +10,8 @@ import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 /** What storing a picture needs, and whose place in the queue it takes. */
 export type PictureContext = Pick<Context, 'storage' | 'config'> & { sender?: PictureSender }
 
-/** Pictures of the operator. */
-const ourselves: PictureSender = { address: '' }
+/** The sender of pictures that commands and the demo store. */
+const operator: PictureSender = { address: '' }
 
 /**
  * Decodes the picture in a file, whatever its name says, and stores it in every size of its kind. Returns the id of the
@@ -23,7 +23,7 @@ const ourselves: PictureSender = { address: '' }
  * that takes too much to decode.
  */
 export async function storePicture(
-  { storage, config, sender = ourselves }: PictureContext,
+  { storage, config, sender = operator }: PictureContext,
   file: string,
   kind: PictureKind,
   message = 'This file is not a picture that can be read',

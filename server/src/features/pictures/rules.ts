@@ -11,7 +11,7 @@ const formats: Record<PictureKind, readonly string[]> = {
 
 export const formatsOf = (kind: PictureKind) => formats[kind]
 
-/** Tells the sender why their picture was refused; `message` is for a file that is no picture. */
+/** The error for the sender of a refused picture; `message` is for a file that is no picture. */
 export function refusalOf(
   refused: PictureRefused,
   { message, maxMegapixels }: { message: string; maxMegapixels: number },

@@ -79,7 +79,7 @@ test('remuxed segments share a bounded memory, of which one address has a part',
   onTestFinished(() => sources.close())
   // room for one segment per address, and two in all
   const one = passthroughBytes(playing.presentation, track, 0)
-  const limits = { maxHeldBytes: 2.5 * one, waitMs: 2000 }
+  const limits = { maxBytes: 2.5 * one, waitMs: 2000 }
   const passthrough = new PassthroughSegments(site.context, sources, limits)
   const closing = { first: new AbortController(), other: new AbortController() }
   const get = (address: string, closed = new AbortController()) =>

@@ -11,7 +11,7 @@ const everyVideo = ''
 /** Of a whole title pasted as a term, so much is looked at. */
 const maxCharacters = 2000
 const maxWords = 32
-/** Of the words that no video has, so many are corrected: each costs milliseconds. A title that was typed has fewer mistakes. */
+/** Unknown words of a text that are corrected: each costs milliseconds, and a typed title has fewer mistakes. */
 export const maxCorrected = 8
 
 interface MatchRow extends WordMatch {
@@ -171,7 +171,7 @@ const newestLooked = 200
 const commonRanked = 150
 /** Of so many of the best the titles are compared with what was typed. */
 const compared = 50
-/** A video whose title is the whole text has every word of it, so that it is among so many of the best. */
+/** Best results whose titles are compared with the text: a video with that title has every word, so it is among them. */
 const titlesCompared = 10
 
 /**

@@ -6,7 +6,7 @@ import {
   isMeant,
   mistakesBetween,
   mistyped,
-  normalSearchUrl,
+  normalizeSearchUrl,
   planSearch,
   type WordMatch,
 } from './rules.ts'
@@ -55,7 +55,7 @@ const match = (typed: string, videosCount: number, kind: WordMatch['kind'] = 'ex
 const planOf = (matches: WordMatch[], unknown: string[] = []) =>
   planSearch([...new Set(matches.map(({ word }) => word)), ...unknown], matches, 1_000_000)
 
-test('words that a large part of all videos have lead to no results beside other words', () => {
+test('very common words lead to no results beside other words', () => {
   const [no, video, such] = [match('no', 300_000), match('video', 100_000), match('such', 99_999)]
   expect(planOf([no, video, such])).toMatchObject({
     sought: [],
@@ -70,14 +70,14 @@ test('words that a large part of all videos have lead to no results beside other
   expect(planOf([match('videos', 7), videos]).sought).toEqual(['videos'])
 })
 
-test('in a small library, or one never counted, every word says something', () => {
+test('no word is very common in a small library, or before the first count', () => {
   const matches = [match('no', 19), match('such', 1)]
   expect(planSearch(['no', 'such'], matches, 20).sought).toEqual(['such', 'no'])
   expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 400)], 0).sought).toEqual(['no'])
   expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 20)], 20).sought).toEqual([])
 })
 
-test('an inner part is meant where nothing nearer is there, and before a common word typed wrong', () => {
+test('an inner part matches where nothing nearer does, before a correction to a common word', () => {
   const inner: WordMatch = { word: 'noi', match: 'hanoi', kind: 'inner part', videosCount: 3 }
   const mistake: WordMatch = { word: 'noi', match: 'not', kind: 'mistake', videosCount: 300_000 }
   expect(planOf([mistake, inner]).sought).toEqual(['hanoi'])
@@ -139,7 +139,7 @@ test('any text behind the search address becomes one well-formed segment', () =>
   const prefix = '/api/v1/video/search/'
   fc.assert(
     fc.property(fc.string(), (text) => {
-      const term = normalSearchUrl(prefix + text.replaceAll(/[?#]/g, '')).slice(prefix.length)
+      const term = normalizeSearchUrl(prefix + text.replaceAll(/[?#]/g, '')).slice(prefix.length)
       expect(term).not.toMatch(/\//)
       expect(term === '%' || decodeURIComponent(term) !== '').toBe(true)
     }),
@@ -147,8 +147,10 @@ test('any text behind the search address becomes one well-formed segment', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
       const url = `${prefix}${encodeURIComponent(text)}?limit=3`
-      expect(decodeURIComponent(normalSearchUrl(url).slice(prefix.length).replace('?limit=3', ''))).toBe(text)
+      expect(decodeURIComponent(normalizeSearchUrl(url).slice(prefix.length).replace('?limit=3', ''))).toBe(
+        text,
+      )
     }),
   )
-  expect(normalSearchUrl('/api/v1/video/%E0%A4%A')).toBe('/api/v1/video/%E0%A4%A')
+  expect(normalizeSearchUrl('/api/v1/video/%E0%A4%A')).toBe('/api/v1/video/%E0%A4%A')
 })

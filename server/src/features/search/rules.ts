@@ -60,12 +60,12 @@ export function signsOf(term: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term
 }
 
-/** A large part of all videos, and the least number of videos that is one: in a small library any shared word says something. */
-const largePart = 0.1
-const leastLargePart = 20
+/** A word is very common in this share of all videos, and in at least so many: in a small library every shared word is significant. */
+const veryCommonShare = 0.1
+const minVeryCommonVideos = 20
 
-/** Inner parts and mistakes are meant where nothing nearer is there, and a very common word is no likely mistake. */
-function likeliest(group: WordMatch[], veryCommon: number): WordMatch[] {
+/** Drops inner parts beside nearer matches, and very common words as corrections of a mistake. */
+function dropUnlikely(group: WordMatch[], veryCommon: number): WordMatch[] {
   const isNear = group.some(({ kind }) => kind === 'exact' || kind === 'inflection' || kind === 'beginning')
   const meant = isNear ? group.filter(({ kind }) => kind !== 'inner part') : group
   const likely = meant.filter(({ kind, videosCount }) => kind !== 'mistake' || videosCount < veryCommon)
@@ -79,14 +79,14 @@ function isVeryCommon(group: WordMatch[], veryCommon: number): boolean {
 }
 
 /**
- * Decides what to look for: rare words say more than common ones, and lead to few videos. Words that a large part of all
- * videos have lead to none, unless the text consists of such words.
+ * Decides what to look for: rare words say more than common ones, and lead to few videos. Very
+ * common words lead to no videos, unless the text consists of such words.
  */
 export function planSearch(words: readonly string[], matches: WordMatch[], totalVideos: number): SearchPlan {
   // before words are counted for the first time nothing is known of them
-  const veryCommon = totalVideos > 0 ? Math.max(leastLargePart, totalVideos * largePart) : Infinity
+  const veryCommon = totalVideos > 0 ? Math.max(minVeryCommonVideos, totalVideos * veryCommonShare) : Infinity
   const typed = [...Map.groupBy(matches, ({ word }) => word).values()]
-    .map((all) => likeliest(all, veryCommon))
+    .map((all) => dropUnlikely(all, veryCommon))
     .map((group) => ({
       group,
       videosCount: countOf(group),
@@ -97,12 +97,12 @@ export function planSearch(words: readonly string[], matches: WordMatch[], total
   const plan: SearchPlan = { terms: [], sought: [], common: [], commonInTitles: [] }
   const overflow: WordMatch[][] = []
   let found = 0
-  for (const { group, videosCount, isVeryCommon: saysLittle } of typed) {
+  for (const { group, videosCount, isVeryCommon: isCommon } of typed) {
     // the word itself before what else it may stand for, and of that the rarest first
     const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
-    const isPassedOver = saysLittle && hasOthers
-    if (isPassedOver) plan.commonInTitles.push(group.map(({ match }) => match))
-    const tooMany = (isPassedOver ? [] : byWorth).filter((match, at) => {
+    const isIgnored = isCommon && hasOthers
+    if (isIgnored) plan.commonInTitles.push(group.map(({ match }) => match))
+    const tooMany = (isIgnored ? [] : byWorth).filter((match, at) => {
       // where the word itself is too common, what it begins is not what was meant
       const isInVain = byWorth[0]?.kind === 'exact' && at > 0 && !plan.sought.includes(match.word)
       if (isInVain || found + match.videosCount > videosBudget) return true
@@ -194,7 +194,7 @@ const isSearch = (path: string) => path === searchPath || path.startsWith(`${sea
  * Makes an address of the search routable whatever text follows: nothing, or slashes. A text that is not the
  * percent-encoding of UTF-8 becomes one that no route accepts. Any other address stays as it is.
  */
-export function normalSearchUrl(url: string): string {
+export function normalizeSearchUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s, 2)
   if (!isSearch(path)) return url
   const encoded = decodeTerm(path.slice(searchPath.length + 1))
@@ -215,8 +215,8 @@ function decodeTerm(text: string): string | undefined {
   }
 }
 
-/** The refusal of a search text that could not be decoded; undefined for any other path. */
-export function brokenSearchText(path: string): AppError | undefined {
+/** The error for a search text that cannot be decoded; undefined for any other path. */
+export function searchTextError(path: string): AppError | undefined {
   if (!isSearch(path)) return undefined
   return new AppError('invalid', 'The search text is not valid percent-encoding. Encode it as UTF-8.')
 }

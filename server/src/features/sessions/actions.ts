@@ -8,7 +8,7 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionsOf,
-  deleteUnused,
+  deleteLeastRecentlyUsed,
   endedTopic,
   findSession,
   holdStanding,
@@ -23,10 +23,10 @@ import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 // A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Far more than anybody has devices; the one that was unused for longest ends. */
+/** Far more than anybody has devices. A further sign-in ends the least recently used session. */
 const sessionsPerUser = 100
 
-/** How old the time of a session's last use may be: a write for every request would cost too much. */
+/** Resolution of a session's time of last use: a write for every request would cost too much. */
 const useStaleMs = 20_000
 
 /**
@@ -42,7 +42,7 @@ export async function startSession(
   const expiresAt = expiryFrom(now, config.sessionDays)
   const session = { tokenHash: hashOf(token), userId, createdAt: now, expiresAt }
   if (!(await insertSession(db, session, passwordHash))) return undefined
-  await deleteUnused(db, userId, session.tokenHash, sessionsPerUser)
+  await deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser)
   return token
 }
 
@@ -125,7 +125,7 @@ export async function rememberAddress(
   await upsertKnownAddress(db, { userId, addressHash, seenAt: clock.now() })
 }
 
-/** Forgets the addresses that an account has signed in from: whoever had its password is a stranger again. */
+/** Forgets the addresses that an account has signed in from, so that holders of its old password are strangers again. */
 export async function forgetAddresses(db: Db, userId: string): Promise<void> {
   await deleteKnownAddresses(db, userId)
 }

@@ -59,8 +59,8 @@ export async function updateUse(db: Db, tokenHash: Buffer, now: Date): Promise<v
   await db.updateTable('sessions').set({ usedAt: now }).where('tokenHash', '=', tokenHash).execute()
 }
 
-/** Deletes those sessions of a user that were unused for longest, so that with `keptTokenHash` at most `max` are left. */
-export async function deleteUnused(
+/** Deletes the least recently used sessions of a user, so that at most `max` are left, `keptTokenHash` among them. */
+export async function deleteLeastRecentlyUsed(
   db: Db,
   userId: string,
   keptTokenHash: Buffer,

@@ -23,7 +23,7 @@ import {
 } from './queries.ts'
 import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
 
-/** Of libuv's four threads: reading files never waits for more than these. */
+/** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
 const hashing = new Turns(2)
 const hash = (password: string) => hashing.run(() => argon2.hash(password, parameters))
 const verify = (passwordHash: string, password: string) =>
@@ -34,7 +34,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
 
-/** Failed logins beyond the hourly limit of an account are delayed by so much each, up to the most that browsers and proxies wait. */
+/** Delay per failed login beyond the hourly limit of an account, and its maximum: browsers and proxies wait no longer. */
 const delayStepMs = 100
 const maxDelayMs = 30_000
 

@@ -28,9 +28,9 @@ import { changeDetails, changeOwnPassword, findByPassword, registerUser, replace
 import { getChannelOf, getUser } from './queries.ts'
 import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 
-/** On the disk, of all pictures of accounts that are on their way or worked on in this process. */
+/** Disk space of this process for profile and cover pictures that are being received or encoded. */
 const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
-/** Of each address; more wait for their turn. */
+/** Forms with pictures received from one address at a time; more wait for their turn. */
 const receiving = new TurnsByKey(4)
 
 const readPictures = (

@@ -37,7 +37,7 @@ export function checkPasswordChange(
 
 /**
  * Names that visitors would take for the operator, or for a page of the site. Usernames have letters and digits only, so
- * that no other spelling is one. The operator's command gives them out.
+ * no other spelling looks like them. The operator's command can still create them.
  */
 const reservedUsernames = new Set(
   [
@@ -54,7 +54,7 @@ export function checkUsername(username: string): void {
     throw invalid('username', 'This username is reserved. Please choose another one.')
 }
 
-/** What is said at registration about a file that is no picture, or one in another format. */
+/** The message at registration for a file that is no picture, or has another format. */
 export function wrongPictureMessage(which: 'profile' | 'cover'): string {
   return `The ${which} picture must be an image: ${pictureFormats}`
 }

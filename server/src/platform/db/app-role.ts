@@ -3,7 +3,7 @@ import { Client } from 'pg'
 /** The role of web and worker in the embedded database: it reads and writes rows, and owns nothing but the schema of the job queue. */
 export const APP_ROLE = 'kinora_app'
 
-/** What pg-boss keeps its tables in. It migrates them itself, which takes their owner. */
+/** The schema of pg-boss, which migrates its tables itself and so must own them. */
 const queueSchema = 'pgboss'
 
 /**
@@ -14,7 +14,7 @@ export async function prepareAppRole(ownerUrl: string, password: string): Promis
   const client = new Client(ownerUrl)
   await client.connect()
   try {
-    // the file that the password follows from may be another one than before
+    // the password is derived from a file that may have been replaced
     if (await isPrepared(client)) {
       await client.query(`alter role ${APP_ROLE} with password ${client.escapeLiteral(password)}`)
       return
@@ -46,7 +46,7 @@ async function isPrepared(client: Client): Promise<boolean> {
   return rows[0]?.ready === true
 }
 
-/** One command: it is done whole or not at all. */
+/** One statement, so that it succeeds or fails as a whole. */
 const prepare = (password: string) => `
   do $$ begin
     if not exists (select from pg_roles where rolname = '${APP_ROLE}') then create role ${APP_ROLE}; end if;

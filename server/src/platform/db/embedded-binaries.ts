@@ -82,7 +82,7 @@ export function prepareLauncher(home: string): Launcher {
 
 const works = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
 
-/** Not so in user namespaces that know root alone. */
+/** False in user namespaces that map root alone. */
 function canBecomeNobody(): boolean {
   return (
     spawnSync('/bin/sh', ['-c', ':'], { stdio: 'ignore', uid: nobody, gid: nobody, cwd: '/' }).status === 0
@@ -182,7 +182,7 @@ function isWhole(native: string): boolean {
   return existsSync(join(native, 'bin/postgres'))
 }
 
-/** Whether nobody gets there, if need be as a member of our group. */
+/** Whether the user `nobody` can reach a path, if need be as a member of our group. */
 function canBeReached(path: string): boolean {
   return (
     isOpenToOthers(path) ||
@@ -200,10 +200,10 @@ function directoriesAbove(path: string): Stats[] {
   return above
 }
 
-/** Gives a cluster to its user. What it has is given last: an interrupted change is begun again. */
-export function giveAway(path: string, { uid, gid }: { uid: number; gid: number }): void {
+/** Changes the owner of a directory and all in it. The directory itself comes last, so that an interrupted change is repeated. */
+export function changeOwner(path: string, { uid, gid }: { uid: number; gid: number }): void {
   if (lstatSync(path).isDirectory())
-    for (const entry of readdirSync(path)) giveAway(join(path, entry), { uid, gid })
+    for (const entry of readdirSync(path)) changeOwner(join(path, entry), { uid, gid })
   lchownSync(path, uid, gid)
 }
 

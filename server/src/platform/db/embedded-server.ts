@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { codeOf } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
-import { giveAway, type Launcher } from './embedded-binaries.ts'
+import { changeOwner, type Launcher } from './embedded-binaries.ts'
 
 const stopDeadlineMs = 15_000
 /** A guard acts in milliseconds; on a machine that is busy with something else it may take longer. */
@@ -51,7 +51,7 @@ export async function adopt({ launcher, password }: Cluster): Promise<RunningSer
  * Gives the files of a cluster that an earlier version ran as root to the user that it runs as now. A server that still runs on
  * them, since its owner was killed, is stopped before.
  */
-export async function claim(launcher: Launcher): Promise<void> {
+export async function takeOwnership(launcher: Launcher): Promise<void> {
   const { home, owner } = launcher
   if (!owner) return
   const data = join(home, 'data')
@@ -63,7 +63,7 @@ export async function claim(launcher: Launcher): Promise<void> {
     signal(lock.pid, 'SIGINT')
     await untilGone(launcher, lock.pid)
   }
-  giveAway(home, owner)
+  changeOwner(home, owner)
 }
 
 /** The running server, or what it said before it ended. */

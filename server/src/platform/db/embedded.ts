@@ -9,7 +9,7 @@ import { APP_ROLE, prepareAppRole } from './app-role.ts'
 import { hydrateLibraries, prepareLauncher, useAnotherServer, type Launcher } from './embedded-binaries.ts'
 import {
   adopt,
-  claim,
+  takeOwnership,
   cleanEnvironment,
   keptPort,
   launch,
@@ -48,10 +48,10 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** Where it is now, for the owner of the schema, a superuser. */
   readonly url: string
-  /** The same for web and worker, which may only use what is there. Once `admitApp` has been called. */
+  /** The same for web and worker, whose role may change rows only. Valid after `grantAppRole`. */
   readonly appUrl: string
   /** Gives the role of web and worker its rights, after the migrations. */
-  admitApp(): Promise<void>
+  grantAppRole(): Promise<void>
   /** Ends all sessions, writes everything down and stops the server. */
   stop(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   hydrateLibraries()
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
-  await claim(launcher)
+  await takeOwnership(launcher)
   if (!existsSync(join(launcher.home, 'data/PG_VERSION'))) await createCluster(launcher)
   const password = readFileSync(join(launcher.home, 'password'), 'utf8')
   const cluster = { launcher, password, settings: { ...settings, ...own } }
@@ -113,7 +113,7 @@ export async function startEmbedded({
     get appUrl() {
       return appUrl()
     },
-    admitApp: () => prepareAppRole(url(), appPassword),
+    grantAppRole: () => prepareAppRole(url(), appPassword),
     async stop() {
       isStopping = true
       await shutDown(server)
@@ -122,7 +122,7 @@ export async function startEmbedded({
   }
 }
 
-/** One password that is kept is enough: the other one follows from it. */
+/** Derived from the owner's password, so that only one is stored. */
 function appPasswordOf(password: string): string {
   return createHmac('sha256', password).update(APP_ROLE).digest('base64url')
 }

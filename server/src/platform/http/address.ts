@@ -14,7 +14,7 @@ export function networkKey(ip: string): string {
 function ipv6Prefix(ip: string, groupCount: number): string {
   const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(ip) ?? []
   if (ipv4 !== undefined) return ipv4
-  // a proxy may pass on whatever a visitor claims: that is nobody in particular
+  // a proxy may pass on any text that a visitor sends
   if (!isIPv6(ip)) return 'unknown'
   const [head = '', tail = ''] = ip.split('::')
   const before = head.split(':').filter(Boolean)

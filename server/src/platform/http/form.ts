@@ -40,11 +40,11 @@ export interface FormLimits {
   idleSeconds: number
   /** The request is refused when it comes more slowly; a form without files must come like any other small body. */
   pace?: Pace
-  /** Bytes on the disk that such forms may have together. */
+  /** Disk space that such forms share. */
   budget?: ByteBudget
   /**
-   * Told of the texts that have come, whenever there is one more; throws for what is wrong with them. Files are not stored
-   * any more then, and the form is given up unless its other texts come soon.
+   * Receives the texts so far after each one; throws for invalid ones. From then on files are not stored, and the form is
+   * refused unless its other texts follow soon.
    */
   checkFields?: (fields: Record<string, string>) => void
   /** Told of each file as soon as it is whole, while later parts may still be on their way. */
@@ -151,7 +151,7 @@ class FormParts {
   #current: GrowingFile | undefined
   #storedBytes = 0
   #textBytes = 0
-  /** What is wrong with the texts that have come. */
+  /** The error of the texts so far. */
   #refusal: unknown
   #skippedBytes = 0
   readonly #names = new Set<string>()
@@ -191,7 +191,7 @@ class FormParts {
     this.#limits.budget?.giveBack(bytes)
   }
 
-  /** Counts bytes of a file that comes with wrong texts: other wrong texts are waited for a little, to name them as well. */
+  /** Counts bytes of a file after an invalid text. Later texts get a chance to be checked too, so that one response names all. */
   #skip(bytes: number): void {
     this.#skippedBytes += bytes
     if (this.#skippedBytes > maxSkippedBytes) throw this.#refusal

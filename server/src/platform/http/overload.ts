@@ -62,7 +62,7 @@ class Running {
     return this.add(ip)
   }
 
-  /** The same for a request that is not refused any more. */
+  /** The same for a request that is past refusal. */
   add(ip: string): () => void {
     const keys = new Set([addressKey(ip), networkKey(ip)])
     this.#total += 1

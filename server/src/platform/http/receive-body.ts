@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { answerOnSocket } from './failures.ts'
 
-/** How fast a body has to come. */
+/** The least speed of a request body. */
 export interface Pace {
   minBytesPerSecond: number
-  /** The rate is an average over so long: a lost packet is not a slow sender. */
+  /** Time over which the rate is averaged: a lost packet is not a slow sender. */
   windowSeconds: number
-  /** Within which all of it has to come. */
+  /** Time limit of the whole body. */
   totalSeconds?: number
 }
 
@@ -38,9 +38,9 @@ export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (reason: str
   const { minBytesPerSecond, windowSeconds, totalSeconds = Infinity } = pace
   let seconds = 0
   let window = { bytes: socket.bytesRead, seconds: 0 }
-  // counted in ticks: a process that was busy itself does not hold that against anybody
+  // counted in ticks, so that time in which this process was busy does not count
   const tick = () => {
-    // nobody reads while the disk catches up
+    // not read while the disk catches up
     if (raw.isPaused()) return
     seconds += 1
     window.seconds += 1

@@ -39,7 +39,7 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: stri
   })
 }
 
-/** The same on a port of its own, where no proxy leads: without a token for this machine itself. */
+/** Whether a request may read metrics on a port of their own, to which no proxy leads. Without a token, only this machine may. */
 export function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
   const isProxied = Object.keys(headers).some((name) =>

@@ -32,7 +32,7 @@ export class SharedRateLimit {
     })
   }
 
-  /** Takes one. Answers how many were taken beyond the limit, and when the window ends. */
+  /** Takes one. Returns how many were taken beyond the limit, and when the window ends. */
   async take<Database>(
     db: Kysely<Database>,
     key: string,

@@ -6,13 +6,13 @@ const minuteMs = 60_000
 const maxKeys = 100_000
 
 /**
- * Lets `perMinute` of each key through at once; more are slowed to that rate, and refused with `too_many_requests` when
+ * Lets `perMinute` calls of each key through immediately; more are slowed to that rate, and refused with `too_many_requests` when
  * they would wait longer than `maxWaitMs`. Counted by each process.
  */
 export class SlowDown {
   readonly #intervalMs: number
   readonly #maxWaitMs: number
-  /** When the last one of each key would be due at an even rate. */
+  /** Per key, when its latest call would be due at an even rate. */
   readonly #dueAt = new LRUCache<string, number>({ max: maxKeys })
 
   constructor({ perMinute, maxWaitMs }: { perMinute: number; maxWaitMs: number }) {

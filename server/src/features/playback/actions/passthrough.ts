@@ -7,13 +7,13 @@ import { type Part, passthroughBytes, type Track } from '../rules.ts'
 import type { OpenSources } from './open-sources.ts'
 import type { Playing } from './presentations.ts'
 
-/** Bytes of remuxed segments that this process holds until they are sent, and the share of one address. */
-const usualHeldBytes = Math.min(2 ** 31, Math.max(2 ** 28, totalmem() / 8))
+/** Memory of this process for remuxed segments until they are sent, and the share of one address. */
+const defaultMaxBytes = Math.min(2 ** 31, Math.max(2 ** 28, totalmem() / 8))
 const shareOfAddress = 1 / 4
-/** Players ask again later; until here a short wait is better. */
-const usualWaitMs = 10_000
+/** A wait of this length is better than a 503, after which players try again later. */
+const defaultWaitMs = 10_000
 
-/** Uploaded bits remuxed as segments. Concurrent requests for one segment share it, and memory for all of them is bounded. */
+/** Segments remuxed from the uploaded file. Concurrent requests for one segment share it, and memory for all of them is bounded. */
 export class PassthroughSegments {
   readonly #tools: ReturnType<typeof toolsOf>
   readonly #sources: OpenSources
@@ -24,12 +24,12 @@ export class PassthroughSegments {
   constructor(
     { config }: Pick<Context, 'config'>,
     sources: OpenSources,
-    { maxHeldBytes, waitMs } = { maxHeldBytes: usualHeldBytes, waitMs: usualWaitMs },
+    { maxBytes, waitMs } = { maxBytes: defaultMaxBytes, waitMs: defaultWaitMs },
   ) {
     this.#waitMs = waitMs
     this.#tools = toolsOf(config)
     this.#sources = sources
-    this.#memory = new FairSemaphore({ total: maxHeldBytes, perKey: maxHeldBytes * shareOfAddress })
+    this.#memory = new FairSemaphore({ total: maxBytes, perKey: maxBytes * shareOfAddress })
   }
 
   /** A segment, held until `closed` aborts. Throws `unavailable` where there is no memory for it in time. */

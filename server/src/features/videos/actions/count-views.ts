@@ -19,7 +19,7 @@ interface View {
 }
 
 export interface ViewFrom {
-  /** Whose session it is; undefined when signed out. */
+  /** Undefined when signed out. */
   userId: string | undefined
   address: string
   network: string
@@ -27,8 +27,8 @@ export interface ViewFrom {
 }
 
 /**
- * Whether a view counts: every one does, until a viewer, a network or an address had its share. Viewers are known as hashes
- * that hold for one day, so that nobody's visits are kept.
+ * Whether a view counts: every one does up to the limits of its viewer, network and address. Viewers are identified by
+ * hashes that change every day, so that no visits are stored.
  */
 export async function takeView(
   { limits, secret, clock }: Pick<Context, 'limits' | 'secret' | 'clock'>,
