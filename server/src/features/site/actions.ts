@@ -36,9 +36,12 @@ export async function assertStorageBound(storage: Storage, storageId: string): P
   assertSame(storageId, await readMarker(storage))
 }
 
+/** Where probes write. A process that is killed may leave an object there, which `uploads.sweep_unfinished` deletes. */
+export const probesPrefix = 'check/'
+
 /** Throws when objects cannot be written to the storage, read back and deleted. */
 export async function probeStorage(storage: Storage): Promise<void> {
-  const key = `check/${newId()}`
+  const key = `${probesPrefix}${newId()}`
   await storage.put(key, Buffer.from(key))
   try {
     const found = await storage.get(key)

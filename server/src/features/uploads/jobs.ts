@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
+import { probesPrefix } from '../site/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { findFiles, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
@@ -25,6 +26,7 @@ export const sweepUnfinished = defineJob({
     for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
     for (const { id } of await listUnfinished(db)) tails.delete(id)
     for (const id of tails) await storage.delete(tailsOf(id))
+    await storage.delete(probesPrefix)
   },
 })
 

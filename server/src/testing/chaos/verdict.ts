@@ -245,6 +245,8 @@ async function checkFiles({ db, config }: Context, complain: Complain): Promise<
   const belongs = (file: string): boolean => {
     const [place, kind, id] = file.split('/')
     if (place !== 'storage') return false
+    // The site's own: its id, and what a probe that was killed has written, which goes with the next sweep.
+    if (kind === 'site-id' || kind === 'check') return true
     if (kind === 'sources') return sources.has(file.slice('storage/'.length))
     if (kind === 'segments' || kind === 'hidden') return ids.has(id ?? '')
     return kind === 'pictures' && pictures.has(id ?? '')
