@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { picturesPrefix } from '../pictures/rules.ts'
-import { sourcesPrefix } from '../uploads/rules.ts'
+import { sourcesPrefix } from '../videos/rules.ts'
 import { findStorageId, hasUsers, putStorageId } from './queries.ts'
 
 type Site = Pick<Context, 'db' | 'storage'>

@@ -5,6 +5,7 @@ import { SourceRefused } from '../../media/source-info.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
+import { sourcesPrefix } from '../videos/rules.ts'
 
 const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
 
@@ -40,9 +41,6 @@ function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown)
 }
 
 /** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
-/** Where uploaded files are kept. */
-export const sourcesPrefix = 'sources/'
-
 export const sourceKeyOf = (videoId: string, attempt: string) => `${sourcesPrefix}${videoId}/${attempt}`
 
 /** Where the tails of unfinished uploads are. */

@@ -1,5 +1,8 @@
 import type { Container } from '../../media/container.ts'
 
+/** Where uploaded files are kept. */
+export const sourcesPrefix = 'sources/'
+
 /** What files of a container end with. */
 const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
 
