@@ -42,7 +42,7 @@ import { drainRefusedBodies } from './platform/http/drain.ts'
 import { failMalformed, failUnroutable, handleFailures } from './platform/http/failures.ts'
 import { mount, sendKept } from './platform/http/mount.ts'
 import { normalUrl } from './platform/http/normal-url.ts'
-import { createRateLimits, limitRequests } from './platform/http/rate-limit.ts'
+import { createRateLimits, limitRequests, RateLimit } from './platform/http/rate-limit.ts'
 import { ReadyAnswers } from './platform/http/ready-answers.ts'
 import { shedOverload } from './platform/http/overload.ts'
 import { serveReference } from './platform/http/reference.ts'
@@ -254,7 +254,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   shedOverload(app, context.config.requestsAtOnce)
   sendKept(app, context.answers)
-  limitRequests(app, context.limits.requests, recordView)
+  limitRequests(app, context.limits, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)
   dropUnusedConnections(app)
@@ -278,9 +278,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
   )
   await hearViews(context)
-  const { requests, views, viewsOfViewer, viewsOfNetwork, searches, comments, likes, subscriptions } =
-    context.limits
-  const counted = [requests, views, viewsOfViewer, viewsOfNetwork, searches, comments, likes, subscriptions]
+  const counted = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
   const countAlone = await countTogether(counted, context)
   app.addHook('onClose', async () => countAlone())
   const authenticate = authenticateBySession(context)

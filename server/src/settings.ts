@@ -130,7 +130,9 @@ export const sections = {
       .describe('New accounts from one address.'),
     REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000)
       .default(6000)
-      .describe('API requests from one address. Cached public responses are not counted.'),
+      .describe(
+        'API requests from one address. Cached public responses are not counted. Pages may be requested twice as often, media and assets ten times.',
+      ),
     REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
       .default(2000)
       .describe(

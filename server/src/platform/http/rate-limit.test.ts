@@ -47,6 +47,23 @@ test('believes what the proxy in front has added, not what a visitor has written
   expect((await lying(20)).status).toBe(429)
 })
 
+test.each([
+  ['pages', '/', 40],
+  ['media', '/media/videos/none/master.m3u8', 200],
+  ['files of the pages', '/assets/none.js', 200],
+])('limits %s of one address, above the calls', async (_, path, limit) => {
+  const address = `192.0.2.${150 + path.length}`
+  const statuses = new Set<number>()
+  for (let request = 0; request < limit; request += 1) statuses.add((await from(address, path)).status)
+  expect(statuses).not.toContain(429)
+  const refused = await from(address, path)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await from(address, '/healthz')).status).toBe(200)
+  expect((await from(address, '/api/v1/users/currentuser')).status).toBe(401)
+  expect((await from('192.0.2.149', path)).status).not.toBe(429)
+})
+
 test('takes nothing for an answer that is kept ready', async () => {
   for (let call = 0; call < 60; call += 1) {
     expect((await from('192.0.2.3', '/api/v1/video/all')).status).toBe(200)

@@ -141,6 +141,10 @@ export interface RateLimits {
   registrations: SharedRateLimit
   /** Calls of the API, by address. */
   requests: RateLimit
+  /** Pages, feeds and other documents, by address. */
+  pages: RateLimit
+  /** Media and the files of the pages, by address. */
+  files: RateLimit
   /** Views that count, by address; more are absorbed silently. */
   views: RateLimit
   /** Searches that are not answered from memory, by address. */
@@ -164,6 +168,10 @@ export interface RateLimits {
 }
 
 const searchesAtOncePerAddress = 4
+
+/** Limits of pages and files as multiples of REQUESTS_PER_MINUTE: a page costs less than a call, and has many files. */
+const pagesPerRequest = 2
+const filesPerRequest = 10
 
 export function createRateLimits(
   config: {
@@ -198,6 +206,8 @@ export function createRateLimits(
     signIns: new SlowDown({ perMinute: 120, maxWaitMs: 30_000 }),
     registrations: shared('registrations', config.registrationsPerHour, 3600),
     requests: new RateLimit('requests', config.requestsPerMinute, 60, clock),
+    pages: new RateLimit('pages', config.requestsPerMinute * pagesPerRequest, 60, clock),
+    files: new RateLimit('files', config.requestsPerMinute * filesPerRequest, 60, clock),
     views: new RateLimit('views', config.viewsPerMinute, 60, clock),
     searches: new RateLimit('searches', config.searchesPerMinute, 60, clock),
     searchesAtOnce: new FairSemaphore({
@@ -230,16 +240,27 @@ export function createRateLimits(
   }
 }
 
+/** Requests of load balancers and of monitoring, which have no limit. */
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+
 /**
- * Takes one of `limit` for every call of the API, but for the calls of `exempt`, which see to it themselves.
+ * Counts every request by its address: calls of the API but for those of `exempt`, which have their own limit, pages, and
+ * files. Requests above a limit are refused with 429 and Retry-After.
  */
 export function limitRequests(
   app: FastifyInstance,
-  limit: RateLimit,
+  limits: Pick<RateLimits, 'requests' | 'pages' | 'files'>,
   exempt: Pick<Endpoint, 'method' | 'path'>,
 ): void {
   app.addHook('onRequest', async (request) => {
-    const isExempt = request.method === exempt.method && request.routeOptions.url === apiPrefix + exempt.path
-    if (request.url.startsWith(`${apiPrefix}/`) && !isExempt) limit.demand(addressKey(request.ip))
+    const { url, method, routeOptions } = request
+    const isExempt = method === exempt.method && routeOptions.url === apiPrefix + exempt.path
+    if (isExempt || probes.has(routeOptions.url ?? '')) return
+    limits[kindOf(url)].demand(addressKey(request.ip))
   })
+}
+
+function kindOf(url: string): 'requests' | 'pages' | 'files' {
+  if (url.startsWith(`${apiPrefix}/`)) return 'requests'
+  return url.startsWith('/media/') || url.startsWith('/assets/') ? 'files' : 'pages'
 }
