@@ -82,6 +82,15 @@ export const sections = {
     UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .default(usualSettings.uploadMaxBytes)
       .describe('Largest video file.'),
+    QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Size of all videos of one account, unfinished uploads included. Unlimited by default.'),
+    QUOTA_VIDEOS: wholeNumber(1, 1_000_000_000)
+      .optional()
+      .describe('Videos of one account. Unlimited by default.'),
+    QUOTA_HOURS: wholeNumber(1, 1_000_000_000)
+      .optional()
+      .describe('Duration of all videos of one account, in hours. Unlimited by default.'),
     UPLOADS_PER_USER: wholeNumber(1, 1000)
       .default(6)
       .describe('Uploads that one account may send at a time.'),

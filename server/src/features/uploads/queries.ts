@@ -24,6 +24,22 @@ export async function hasVideoOf(db: Db, videoId: string, ownerId: string): Prom
   return row !== undefined
 }
 
+/** What the videos of an account take together. */
+export async function sumVideosOf(
+  db: Db,
+  ownerId: string,
+): Promise<{ videos: number; bytes: number; seconds: number }> {
+  return db
+    .selectFrom('videos')
+    .select(({ fn }) => [
+      sql<number>`count(*)::float8`.as('videos'),
+      sql<number>`coalesce(${fn.sum('sizeBytes')}, 0)::float8`.as('bytes'),
+      sql<number>`coalesce(${fn.sum('durationSeconds')}, 0)::float8`.as('seconds'),
+    ])
+    .where('ownerId', '=', ownerId)
+    .executeTakeFirstOrThrow()
+}
+
 export type UploadRow = Selectable<Database['resumableUploads']>
 
 export async function insertUpload(db: Db, row: Insertable<Database['resumableUploads']>): Promise<void> {

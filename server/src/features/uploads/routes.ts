@@ -19,9 +19,13 @@ import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
+import { assertQuota } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import type { UploadLooks } from './actions/upload-looks.ts'
 import { parseUploadFields, requireFile, sourceKeyOf } from './rules.ts'
+
+/** The texts of a form, at most. */
+const textsMaxBytes = 1024 * 1024
 
 /** The calls by which videos come, whole or as what was sent resumably. */
 export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
@@ -31,6 +35,9 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
     const totalBytes = Number(request.headers['content-length'])
     // a file above the limit is refused with 413 by readForm
     await context.disk.assertRoom(totalBytes <= config.uploadMaxBytes ? totalBytes : 0)
+    // the exact size is checked before publishing
+    const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
+    await assertQuota(context, user.id, { bytes: videoBytes })
     const gone = goneSignal(reply)
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())

@@ -13,6 +13,7 @@ import { demandStillSignedIn } from '../../sessions/actions.ts'
 import { getVideo, insertVideo } from '../../videos/queries/videos.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
+import { assertQuota } from './quota.ts'
 
 export interface NewVideo {
   id: string
@@ -78,6 +79,10 @@ export async function publishVideo(
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, sessionToken: token } = video
       if (token !== undefined) await demandStillSignedIn({ ...context, db: transaction }, { token, userId })
+      await assertQuota({ ...context, db: transaction }, userId, {
+        bytes: source.sizeBytes,
+        seconds: source.durationSeconds,
+      })
       await insertVideo(transaction, {
         id: video.id,
         ownerId: video.ownerId,

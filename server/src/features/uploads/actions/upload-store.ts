@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { Turns } from '../../../platform/turns.ts'
 import { lockUploadsOf } from '../queries.ts'
+import { assertQuota, hasQuota } from './quota.ts'
 
 /** The bytes of an upload, for publishing; the upload is as it was when this is disposed of. */
 export interface LentUpload extends AsyncDisposable {
@@ -31,24 +32,38 @@ const mostUnfinished = 100
  */
 export class UploadRoom {
   readonly #db: Context['db']
+  readonly #config: Context['config']
   /** Who waits in this process needs no connection for it. */
   readonly #turns = new Turns(1)
 
-  constructor({ db }: Pick<Context, 'db'>) {
+  constructor({ db, config }: Pick<Context, 'db' | 'config'>) {
     this.#db = db
+    this.#config = config
   }
 
   /** Throws `too_many_requests` when the owner has no room for another upload. */
-  begin(store: UploadStore, { metadata }: Upload, create: () => Promise<Upload>): Promise<Upload> {
+  begin(store: UploadStore, { metadata, size }: Upload, create: () => Promise<Upload>): Promise<Upload> {
     const ownerId = metadata?.['ownerId'] ?? ''
     const inTurn = () =>
       this.#db.transaction().execute(async (transaction) => {
         await lockUploadsOf(transaction, ownerId)
-        if ((await store.idsOf(ownerId)).length >= mostUnfinished) throw tooMany()
+        const ids = await store.idsOf(ownerId)
+        if (ids.length >= mostUnfinished) throw tooMany()
+        if (hasQuota(this.#config)) {
+          const declared = await Promise.all(ids.map((id) => sizeOf(store, id)))
+          const bytes = declared.reduce((sum, each) => sum + each, size ?? 0)
+          await assertQuota({ db: transaction, config: this.#config }, ownerId, { bytes })
+        }
         return create()
       })
     return this.#turns.run(inTurn)
   }
+}
+
+/** The declared size of an upload, or what has arrived of one that declares none. */
+const sizeOf = async (store: UploadStore, id: string) => {
+  const upload = await store.getUpload(id).catch(() => undefined)
+  return upload ? (upload.size ?? upload.offset) : 0
 }
 
 const tooMany = () =>

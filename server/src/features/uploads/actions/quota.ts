@@ -1,0 +1,41 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { formatBytes } from '../../../platform/format-bytes.ts'
+import { lockUploadsOf, sumVideosOf } from '../queries.ts'
+
+type Quota = Pick<Config, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
+
+/** Whether an account is limited at all. */
+export const hasQuota = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
+  quotaBytes !== undefined || quotaVideos !== undefined || quotaHours !== undefined
+
+/**
+ * Throws `too_large` when one more video of this size and duration would exceed a quota of its owner. In a transaction, no
+ * other video of the owner is published until it ends.
+ */
+export async function assertQuota(
+  { db, config }: { db: Db; config: Quota },
+  ownerId: string,
+  { bytes = 0, seconds = 0 }: { bytes?: number; seconds?: number },
+): Promise<void> {
+  if (!hasQuota(config)) return
+  const { quotaBytes, quotaVideos, quotaHours } = config
+  if (db.isTransaction) await lockUploadsOf(db, ownerId)
+  const used = await sumVideosOf(db, ownerId)
+  if (quotaVideos !== undefined && used.videos >= quotaVideos)
+    throw exceeds(plural(quotaVideos, 'video'), plural(used.videos, 'video'))
+  if (quotaBytes !== undefined && used.bytes + bytes > quotaBytes)
+    throw exceeds(formatBytes(quotaBytes), formatBytes(used.bytes))
+  const hours = used.seconds / 3600
+  if (quotaHours !== undefined && hours + seconds / 3600 > quotaHours)
+    throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
+}
+
+const exceeds = (quota: string, used: string) =>
+  new AppError(
+    'too_large',
+    `This upload exceeds your quota of ${quota}. You use ${used}. Delete a video to make room.`,
+  )
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestApp } from '../../testing/test-app.ts'
+import { drawClip } from '../../testing/test-clips.ts'
+import { append, begin, publish, tus, uploadForm, uploads } from '../../testing/test-uploads.ts'
+import { signUp } from '../../testing/test-users.ts'
+
+/** A site with a quota, and an account on it. */
+async function createSite(settings: Record<string, string>) {
+  const site = await createTestApp({ settings })
+  onTestFinished(() => site.close())
+  const { client, user } = await signUp(site)
+  const film = await drawClip('mp4')
+  const sendForm = async () => client.post('/api/v1/video/upload', await uploadForm({}, film))
+  return { site, client, user, film, sendForm }
+}
+
+test('refuses videos above QUOTA_VIDEOS, at the beginning and at publishing', async () => {
+  const { site, client, film, sendForm } = await createSite({ QUOTA_VIDEOS: '1' })
+  const path = await begin(client, film.length)
+  expect((await append(client, path, 0, film)).status).toBe(204)
+  expect((await sendForm()).status).toBe(201)
+  const message = 'This upload exceeds your quota of 1 video. You use 1 video. Delete a video to make room.'
+  for (const { status, body } of [await publish(client, path), await sendForm()])
+    expect([status, body]).toEqual([413, expect.objectContaining({ code: 'too_large', message })])
+  expect((await tus(client, 'POST', uploads, { 'upload-length': '10' })).status).toBe(413)
+
+  const other = (await signUp(site)).client
+  expect((await tus(other, 'POST', uploads, { 'upload-length': '10' })).status).toBe(201)
+  // the refused upload waits for room
+  await site.db.deleteFrom('videos').execute()
+  expect((await publish(client, path)).status).toBe(201)
+})
+
+test('counts declared sizes of unfinished uploads against QUOTA_BYTES', async () => {
+  const { client } = await createSite({ QUOTA_BYTES: '1000000' })
+  const first = await begin(client, 600_000)
+  const refusal = await tus(client, 'POST', uploads, { 'upload-length': '400001' })
+  expect([refusal.status, await refusal.json()]).toEqual([
+    413,
+    expect.objectContaining({ message: expect.stringContaining('your quota of 1.0 MB') }),
+  ])
+  await begin(client, 400_000)
+  await tus(client, 'DELETE', first)
+  await begin(client, 600_000)
+})
+
+test('refuses videos above QUOTA_HOURS', async () => {
+  const { site, user, sendForm } = await createSite({ QUOTA_HOURS: '1' })
+  expect((await sendForm()).status).toBe(201)
+  await site.db.updateTable('videos').set({ durationSeconds: 3599 }).where('ownerId', '=', user._id).execute()
+  const { status, body } = await sendForm()
+  expect([status, body.message]).toEqual([413, expect.stringContaining('your quota of 1 hour of video')])
+})
