@@ -111,6 +111,12 @@ test('the header tells who it is, and its picture falls back', async ({ page }) 
   await page.goto(`/c/${long.username}`)
   const name = header.getByRole('heading', { name: long.fullname, level: 1 })
   await expect.poll(async () => (await name.boundingBox())?.height).toBeLessThan(50)
+
+  // A long username wraps; the page is no wider for it.
+  const wide = await makeAccount(page, { ...newPerson(), username: `${long.username}${'w'.repeat(60)}` })
+  await page.goto(`/c/${wide.username}`)
+  await header.getByText(`@${wide.username}`, { exact: true }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
 test('a cover that cannot be shown gives way to the default one', async ({ page }) => {
