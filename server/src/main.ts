@@ -136,7 +136,8 @@ function onStop(close: () => Promise<void>): void {
     if (stopping) return
     stopping = true
     close().then(
-      () => process.disconnect?.(),
+      // An orphan's channel is closed already; closing it again is an error.
+      () => (process.connected ? process.disconnect() : undefined),
       (error: unknown) => {
         console.error(error)
         process.exit(1)

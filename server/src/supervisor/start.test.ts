@@ -57,6 +57,8 @@ test('after kill -9 nothing is orphaned, and a start in the same second works', 
   next.process.kill('SIGKILL')
   await next.gone
   await nothingRuns(dataDir)
+  await Promise.all([killed.ended, next.ended])
+  expect(killed.output() + next.output()).not.toContain('ERR_IPC_DISCONNECTED')
 })
 
 test('stops when the npm that started it is killed', async () => {
