@@ -20,13 +20,14 @@ const markerKey = 'site-id'
  * Returns the id that both hold. Throws StartupError for a storage of another site, and for one that has lost its marker.
  */
 export async function bindStorage({ db, storage }: Site): Promise<string> {
-  const [expected, found] = [await findStorageId(db), await readMarker(storage)]
+  const expected = await findStorageId(db)
+  const found = await readMarker(storage)
   if (expected !== undefined) {
     assertSame(expected, found)
     return expected
   }
-  const [isUsed, hasFiles] = [await hasUsers(db), await holdsFiles(storage)]
-  if (hasFiles && (!isUsed || found !== undefined))
+  const isOfAnotherSite = found !== undefined || !(await hasUsers(db))
+  if (isOfAnotherSite && (await holdsFiles(storage)))
     throw new StartupError(`The storage holds the files of another site. ${advice}`)
   return adoptStorage({ db, storage })
 }

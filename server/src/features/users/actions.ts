@@ -72,7 +72,7 @@ export async function findByPassword(
     if (refusal) throw refusal
     return undefined
   }
-  await giveBackLogin(context, account, from)
+  if (!refusal) await giveBackLogin(context, account, from)
   await limits.loginsOfAccount.giveBack(db, window)
   if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
   return user
