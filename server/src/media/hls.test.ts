@@ -222,3 +222,9 @@ test('uploaded bits so dense that a segment of them takes more than 16 MB are en
   const tooDense = planPresentation(dense(27_000_000))
   expect([tooDense.sourceRung, tooDense.rungs.at(-1)?.name]).toEqual([null, '2160'])
 })
+
+test('bytes of a file that are no frames count in the bandwidth, and not in the size of its segments', () => {
+  const sizeBytes = 500_000_000
+  const { sourceRung } = planPresentation({ ...source({}), sizeBytes })
+  expect(sourceRung?.bandwidth).toBeGreaterThan((sizeBytes * 8) / 20)
+})

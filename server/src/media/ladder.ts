@@ -140,7 +140,7 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
     height: video.codedHeight,
     framesPerSecond,
     codecs: video.codecString ?? '',
-    bandwidth: index.peakBitrate + wrappingBitrate(framesPerSecond),
+    bandwidth: peakBitrate(source) + wrappingBitrate(framesPerSecond),
     cutsMicros: index.cutsMicros,
   }
 }
@@ -148,6 +148,14 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
 /** Bits per second that fMP4 adds to the bits of the pictures: 16 bytes for each, and the boxes of a segment. */
 function wrappingBitrate(framesPerSecond: number): number {
   return Math.ceil((framesPerSecond * 16 + 132) * 8)
+}
+
+/**
+ * The peak bitrate of the uploaded bits. It is sampled, so the average of the whole file is the least that it can be, as far as
+ * playlists are concerned. What else a file holds counts in that average, so it does not say how large a segment is.
+ */
+function peakBitrate({ index, sizeBytes, durationSeconds }: SourceInfo): number {
+  return Math.max(index.peakBitrate, Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01)))
 }
 
 function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: string): boolean {
@@ -162,7 +170,7 @@ function sourceRungReplaces(source: SourceInfo, timeline: Timeline): number | nu
   if (source.video.codec !== 'h264' || !planSourceRung(source, timeline)) return null
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const own = heights.find(([height]) => height === shortSide)
-  return own && source.index.peakBitrate <= own[1] * 1.6 ? shortSide : null
+  return own && peakBitrate(source) <= own[1] * 1.6 ? shortSide : null
 }
 
 /** Seconds at which the source rung's segments start, in presentation time, and its end. */

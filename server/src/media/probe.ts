@@ -113,7 +113,7 @@ export async function probe(
     index: {
       cutsMicros: index.cutsMicros,
       longestGapSeconds: index.longestGapSeconds,
-      peakBitrate: Math.max(index.peakBitrate, Math.ceil((size * 8) / Math.max(end - start, 0.01))),
+      peakBitrate: index.peakBitrate,
     },
     isBrokenOff,
   })
