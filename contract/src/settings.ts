@@ -10,6 +10,10 @@ export interface PublicSettings {
   pictureMaxBytes: number
   /** Whether the account `test` is shared: nobody changes its password or deletes it. */
   demoAccount: boolean
+  /** What one account may publish in all; unlimited when undefined. */
+  quotaBytes?: number | undefined
+  quotaVideos?: number | undefined
+  quotaHours?: number | undefined
 }
 
 /** What holds unless the operator says otherwise. */
@@ -22,6 +26,9 @@ export const usualSettings: PublicSettings = {
   uploadMaxBytes: 20 * 1024 ** 3,
   pictureMaxBytes: 20 * 1024 ** 2,
   demoAccount: true,
+  quotaBytes: undefined,
+  quotaVideos: undefined,
+  quotaHours: undefined,
 }
 
 /** The name of the meta tag in the head of every page that carries them as JSON. */

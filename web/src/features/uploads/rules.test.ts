@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkUpload } from './rules.ts'
+import { checkUpload, describeQuota } from './rules.ts'
 import { publicationOf } from './upload-draft.ts'
 
 const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
@@ -47,4 +47,12 @@ it('asks the server to keep metadata only when the box is checked', () => {
   const texts = { title: 'A plank', description: 'And a Sunday', video, thumbnail }
   expect(publicationOf({ ...texts, keepsMetadata: true }).get('keepMetadata')).toBe('true')
   expect(publicationOf({ ...texts, keepsMetadata: false }).has('keepMetadata')).toBe(false)
+})
+
+it('states the quota of an account, and nothing without one', () => {
+  const unlimited = { quotaBytes: undefined, quotaVideos: undefined, quotaHours: undefined }
+  expect(describeQuota(unlimited)).toBeUndefined()
+  expect(describeQuota({ quotaBytes: 500e9, quotaVideos: 100, quotaHours: 1 })).toBe(
+    'Each account may publish 100 videos, 1 hour, and 500 GB in total.',
+  )
 })

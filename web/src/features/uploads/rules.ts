@@ -1,4 +1,5 @@
-import { tooLargeMessage } from '@kinora/contract/settings.ts'
+import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
+import { formatBytes } from '../../lib/bytes.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
@@ -54,4 +55,17 @@ export function textErrors(form: {
   const title = textError('Title', form.title, settings.titleMaxCharacters)
   const description = textError('Description', form.description, settings.descriptionMaxCharacters)
   return { ...(title && { title }), ...(description && { description }) }
+}
+
+type Quota = Pick<PublicSettings, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
+
+/** What one account may publish, as a sentence; undefined without a limit. */
+export function describeQuota({ quotaBytes, quotaVideos, quotaHours }: Quota): string | undefined {
+  const limits = [
+    ...(quotaVideos === undefined ? [] : [`${quotaVideos} ${quotaVideos === 1 ? 'video' : 'videos'}`]),
+    ...(quotaHours === undefined ? [] : [`${quotaHours} ${quotaHours === 1 ? 'hour' : 'hours'}`]),
+    ...(quotaBytes === undefined ? [] : [formatBytes(quotaBytes)]),
+  ]
+  if (limits.length === 0) return undefined
+  return `Each account may publish ${new Intl.ListFormat('en', { type: 'conjunction' }).format(limits)} in total.`
 }

@@ -4,6 +4,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/focus-first-invalid.ts'
 import { fileOf, textOf } from '../../lib/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
 import { useInitialFocus } from '../../lib/use-initial-focus.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,13 +13,14 @@ import { FileField } from '../../ui/file-field.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
 import { StillButton } from './still-button.tsx'
-import { checkUpload, type UploadErrors } from './rules.ts'
+import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
 import { UploadMeter } from './upload-meter.tsx'
 import { useUpload } from './use-upload.ts'
 
 /** Words left, files right, progress and buttons below. Unmounting it aborts an upload that is under way. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
+  const quota = describeQuota(settings)
   const { state, start, forgetFailure } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()
@@ -152,6 +154,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             <input type="checkbox" name="keepMetadata" disabled={isUploading} />
             <span>Keep location and device details</span>
           </label>
+          {quota && <p className={styles['quota']}>{quota}</p>}
         </div>
       </div>
       <footer className={styles['footer']}>
