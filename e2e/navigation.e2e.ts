@@ -188,10 +188,20 @@ test('the top bar stays from page to page, with or without a side nav', async ({
   expect(await nav.count()).toBe(0)
   await page.setViewportSize({ width: 390, height: 500 })
   await page.getByText('No comments yet').waitFor()
-  await page.evaluate(() => scrollTo(0, 300))
-  await page.evaluate(() => scrollTo(0, 200))
+  // Two movements within one frame are one scroll event.
+  const scroll = (top: number) =>
+    page.evaluate(
+      (place) =>
+        new Promise<void>((resolve) => {
+          addEventListener('scroll', () => resolve(), { once: true })
+          scrollTo(0, place)
+        }),
+      top,
+    )
+  await scroll(300)
+  await scroll(200)
   await nav.waitFor()
-  await page.evaluate(() => scrollTo(0, 300))
+  await scroll(300)
   await nav.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Menu' }).click()
   await nav.getByRole('link', { name: 'Home' }).click()
