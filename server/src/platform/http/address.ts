@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /** What counts as one address, short and without spaces: an IPv6 host owns its whole /64. */
 export function addressKey(ip: string): string {
@@ -12,6 +12,7 @@ export function networkKey(ip: string): string {
 
 /** The first groups of an IPv6 address; an IPv4 address stays as it is. */
 function ipv6Prefix(ip: string, groupCount: number): string {
+  if (isIPv4(ip)) return ip
   const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(ip) ?? []
   if (ipv4 !== undefined) return ipv4
   // a proxy may pass on any text that a visitor sends

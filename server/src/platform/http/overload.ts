@@ -54,27 +54,36 @@ class Running {
 
   /** Returns a function that leaves again. Throws `unavailable` when there is no place. */
   enter(ip: string): () => void {
+    const address = addressKey(ip)
+    const network = networkKey(ip)
     const isFull =
       this.#total >= this.#atOnce ||
-      this.#countOf(addressKey(ip)) >= Math.ceil(this.#atOnce * shareOfAddress) ||
-      this.#countOf(networkKey(ip)) >= Math.ceil(this.#atOnce * shareOfNetwork)
+      this.#countOf(address) >= Math.ceil(this.#atOnce * shareOfAddress) ||
+      this.#countOf(network) >= Math.ceil(this.#atOnce * shareOfNetwork)
     if (isFull) throw overloaded()
-    return this.add(ip)
+    return this.#add(address, network)
   }
 
   /** The same for a request that is past refusal. */
   add(ip: string): () => void {
-    const keys = new Set([addressKey(ip), networkKey(ip)])
-    this.#total += 1
-    for (const key of keys) this.#counts.set(key, this.#countOf(key) + 1)
-    return () => {
-      this.#total -= 1
-      for (const key of keys) {
-        const left = this.#countOf(key) - 1
-        if (left === 0) this.#counts.delete(key)
-        else this.#counts.set(key, left)
-      }
-    }
+    return this.#add(addressKey(ip), networkKey(ip))
+  }
+
+  #add(address: string, network: string): () => void {
+    this.#change(address, network, 1)
+    return () => this.#change(address, network, -1)
+  }
+
+  #change(address: string, network: string, by: 1 | -1): void {
+    this.#total += by
+    this.#changeKey(address, by)
+    if (network !== address) this.#changeKey(network, by)
+  }
+
+  #changeKey(key: string, by: 1 | -1): void {
+    const count = this.#countOf(key) + by
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
   }
 
   #countOf(key: string): number {
