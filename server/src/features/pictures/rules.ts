@@ -1,6 +1,12 @@
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
-import type { PictureRefusal, PictureRefused } from '../../media/pictures/encode-picture.ts'
+import type { PictureRefusal, PictureRefused, PictureSender } from '../../media/pictures/encode-picture.ts'
 import { AppError } from '../../platform/errors.ts'
+import { addressKey } from '../../platform/http/address.ts'
+
+/** The sender of a picture, for whom decoders are shared out: an account, or before there is one an address alone. */
+export function pictureSender(ip: string, account?: string): PictureSender {
+  return { address: addressKey(ip), ...(account === undefined ? {} : { account }) }
+}
 
 /** What an uploaded picture may be, in sharp's words. Thumbnails are JPEG or PNG by the specification. */
 const formats: Record<PictureKind, readonly string[]> = {

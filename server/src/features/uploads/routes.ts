@@ -3,6 +3,7 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { announceUpload, publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pictureSender } from '../pictures/rules.ts'
 import type { Context } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
@@ -13,7 +14,6 @@ import { picturesPace } from '../../platform/http/receive-body.ts'
 import { route } from '../../platform/http/route.ts'
 import { readSessionToken } from '../../platform/http/session-cookie.ts'
 import { hangUpOnSilence } from '../../platform/http/silent-senders.ts'
-import { addressKey } from '../../platform/http/address.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -43,7 +43,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
     const sourceKey = sourceKeyOf(id, newId())
     // an object store gets the bytes while they come, so that nobody waits for that after the last one
     await using early = context.storage.putEarly(sourceKey)
-    await using thumbnail = new EarlyThumbnail({ ...context, sender: senderOf(request, user.id) })
+    await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
     await using look = looks.begin()
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
@@ -109,7 +109,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
         ownerId: user.id,
         sessionToken: readSessionToken(request) ?? '',
         thumbnailFile,
-        sender: senderOf(request, user.id),
+        sender: pictureSender(request.ip, user.id),
       },
       gone,
     )
@@ -192,8 +192,6 @@ export function serveResumableUploads(
   app.addHook('onReady', async () => void clear())
   app.addHook('onClose', async () => clearInterval(timer))
 }
-
-const senderOf = ({ ip }: FastifyRequest, account: string) => ({ address: addressKey(ip), account })
 
 /** Aborted when the connection ends before the answer is sent. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {

@@ -11,6 +11,7 @@ import {
 } from '@kinora/contract/users.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { pictureSender } from '../pictures/rules.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { ByteBudget } from '../../platform/byte-budget.ts'
@@ -84,7 +85,7 @@ export const userRoutes = [
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files
     const userId = await registerUser(
-      { ...context, sender: senderOf(request) },
+      { ...context, sender: pictureSender(request.ip) },
       {
         ...fields,
         avatar: avatar.path,
@@ -111,18 +112,19 @@ export const userRoutes = [
   route(updateAvatar, async ({ user, request }, context: Context) => {
     await using form = await readPictures(request, context.config, ['avatar'])
     const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
-    await replacePicture({ ...context, sender: senderOf(request, user.id) }, user.id, 'avatar', file)
+    await replacePicture({ ...context, sender: pictureSender(request.ip, user.id) }, user.id, 'avatar', file)
     return getUser(context.db, user.id)
   }),
 
   route(updateCover, async ({ user, request }, context: Context) => {
     await using form = await readPictures(request, context.config, ['coverImage'])
     const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
-    await replacePicture({ ...context, sender: senderOf(request, user.id) }, user.id, 'coverImage', file)
+    await replacePicture(
+      { ...context, sender: pictureSender(request.ip, user.id) },
+      user.id,
+      'coverImage',
+      file,
+    )
     return getUser(context.db, user.id)
   }),
 ]
-
-function senderOf({ ip }: FastifyRequest, account?: string) {
-  return { address: addressKey(ip), ...(account === undefined ? {} : { account }) }
-}
