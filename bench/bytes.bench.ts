@@ -13,7 +13,7 @@ import { round } from './reads.ts'
 import { report, type Row } from './report.ts'
 
 /**
- * What do the bytes of a video cost: from Kinora itself, from the nginx in front of it that docs/operations.md describes, from
+ * What do the bytes of a video cost: from Kinora itself, from the nginx in front of it that docs/operations/proxy-and-tls.md describes, from
  * nginx alone, with sendfile, and from a bare Node server, which has none: one read and one write for each answer.
  */
 const seconds = 3

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * What does a site need for so many people who watch at once? Nothing is measured here: `npm run bench -- constants` did that, and
- * this multiplies. `docs/scaling.md` quotes what it prints, and a test holds the two together.
+ * this multiplies. `docs/operations/scaling.md` quotes what it prints, and a test holds the two together.
  */
 export interface Constants {
   facts: Record<string, number>

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConstants, reckon, tables } from '../bench/scaling.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../docs/scaling.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../docs/operations/scaling.md'), 'utf8')
 
 /** The formatter puts blanks and dashes into tables as it likes. */
 const bare = (text: string) => text.replaceAll(/[ -]+/g, '').trim()
 
-test('docs/scaling.md quotes what `npm run bench -- scaling` prints', () => {
+test('docs/operations/scaling.md quotes what `npm run bench -- scaling` prints', () => {
   expect(bare(page)).toContain(bare(tables(readConstants())))
 })
 

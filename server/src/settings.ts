@@ -50,7 +50,7 @@ export const sections = {
     DATABASE_REPLICA_URL: postgresUrl
       .optional()
       .describe(
-        'Streaming replica of `DATABASE_URL`. Serves lists, search, video pages and comments. See [scaling](scaling.md).',
+        'Streaming replica of `DATABASE_URL`. Serves lists, search, video pages and comments. See [scaling](operations/scaling.md).',
       ),
     DATABASE_POOL_MAX: wholeNumber(2, 1000)
       .default(10)

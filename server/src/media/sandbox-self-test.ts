@@ -88,7 +88,7 @@ export function sandboxAdvice({ name, keepsRoot }: Sandbox): string | undefined 
   const advice = [
     ...(process.getuid?.() === 0
       ? [
-          `Kinora runs as root${keepsRoot ? ', and so does ffmpeg' : ''}: start it as a user of its own (docs/operations.md, "The sandbox").`,
+          `Kinora runs as root${keepsRoot ? ', and so does ffmpeg' : ''}: start it as a user of its own (docs/operations/sandbox.md).`,
         ]
       : []),
     ...(name === 'bubblewrap'

@@ -51,7 +51,7 @@ async function isGone(both: () => Promise<[number, string][]>): Promise<void> {
 /** No browser's bits but for VP9, and its sound is encoded: both are kept once they are made. */
 const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 
-describe.skipIf(!hasNginx)('behind nginx, as docs/operations.md has it', () => {
+describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md has it', () => {
   beforeAll(async () => {
     // what is made is made because somebody asks
     const settings = { PREPARE_POLICY: 'none', TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '150' }

@@ -125,9 +125,9 @@ describe.skipIf(!hasPrometheus)('Prometheus with the documented configuration', 
 
 /** The scrape configuration that operators copy. */
 function documentedConfig(): string {
-  const docs = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const docs = readFileSync(path.join(import.meta.dirname, '../../../docs/operations/monitoring.md'), 'utf8')
   const block = /```yaml\n(rule_files:.*?)```/s.exec(docs)?.[1]
-  if (!block) throw new Error('docs/operations.md has no scrape configuration')
+  if (!block) throw new Error('docs/operations/monitoring.md has no scrape configuration')
   return block
 }
 

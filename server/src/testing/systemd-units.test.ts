@@ -6,15 +6,17 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8')
-/** Each as docs/operations.md has it: its name, its text, and the instances that are switched on. */
+const operations = ['install', 'scaling']
+  .map((page) => readFileSync(join(root, `docs/operations/${page}.md`), 'utf8'))
+  .join('\n')
+/** Each as docs/operations/ has it: its name, its text, and the instances that are switched on. */
 const units = [
   ...operations.matchAll(
     /^```ini\n# \/etc\/systemd\/system\/(\S+): systemctl enable --now (.+)\n([^`]+)```$/gm,
   ),
 ].map(([, name = '', enabled = '', text = '']) => ({ name, enabled, text }))
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-if (!hasSystemd) console.warn('Skipped: there is no systemd to look at the units of docs/operations.md.')
+if (!hasSystemd) console.warn('Skipped: there is no systemd to look at the units of docs/operations/.')
 
 test('there is one for everything together and one for each role', () => {
   expect(units.map(({ name, enabled }) => [name, enabled])).toEqual([

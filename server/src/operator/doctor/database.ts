@@ -42,7 +42,7 @@ export async function checkPostgresql(config: Config, url: string, say: Say): Pr
       say(
         'database',
         'note',
-        'The role of DATABASE_URL is a superuser: a weaker one is enough (docs/operations.md).',
+        'The role of DATABASE_URL is a superuser: a weaker one is enough (docs/operations/install.md).',
       )
     if (!found.hasUnaccent)
       say('database', 'bad', 'PostgreSQL lacks the extension unaccent: install postgresql-contrib.')
