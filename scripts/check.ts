@@ -21,7 +21,7 @@ export const staticSteps: Step[] = [
   {
     name: 'unused',
     command: bin('knip'),
-    args: ['--no-progress', '--include', 'files,dependencies,unlisted,exports,types'],
+    args: ['--no-progress'],
   },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
