@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Client } from 'pg'
-import { LAYOUT } from '../../server/src/media/hls.ts'
+import { LAYOUT } from '../../server/src/media/plan/hls.ts'
 import { startProduct, type Product } from '../product.ts'
 
 /** Starts a site with a policy of preparing, for as long as `work` takes. */

@@ -38,7 +38,7 @@ export interface Database {
     durationSeconds: number
     width: number
     height: number
-    /** SourceInfo of media/probe.ts. */
+    /** SourceInfo of media/probe/probe.ts. */
     source: unknown
     views: Generated<number>
     likesCount: Generated<number>

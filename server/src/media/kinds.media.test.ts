@@ -13,9 +13,9 @@ import {
   type Variant,
 } from '../testing/check-playlists.ts'
 import { type Edit, withEdits } from '../testing/edit-mp4.ts'
-import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
-import { VIDEO_TIMESCALE } from './ffmpeg-args.ts'
-import { FragmentReader, readTimescale } from './fmp4.ts'
+import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
+import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
+import { FragmentReader, readTimescale } from './containers/mp4/fmp4.ts'
 import {
   audioName,
   masterPlaylist,
@@ -23,12 +23,12 @@ import {
   planPresentation,
   type Presentation,
   SOURCE_RUNG,
-} from './hls.ts'
-import { probe } from './probe.ts'
-import { SourceRemuxer } from './remux.ts'
-import type { SourceInfo } from './source-info.ts'
-import { makeStoryboard, planStoryboard } from './thumbnails.ts'
-import { segmentStart } from './timeline.ts'
+} from './plan/hls.ts'
+import { probe } from './probe/probe.ts'
+import { SourceRemuxer } from './remux/remux.ts'
+import type { SourceInfo } from './source/source-info.ts'
+import { makeStoryboard, planStoryboard } from './encode/storyboard.ts'
+import { segmentStart } from './plan/timeline.ts'
 
 /**
  * Every kind of source, through everything that is made of it: the playlists conform to RFC 8216 and tell the truth

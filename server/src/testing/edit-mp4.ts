@@ -1,5 +1,5 @@
-import { findBox, readBoxes } from '../media/fmp4.ts'
-import { box } from '../media/mp4-boxes.ts'
+import { findBox, readBoxes } from '../media/containers/mp4/fmp4.ts'
+import { box } from '../media/containers/mp4/boxes.ts'
 
 /** One entry of an edit list, in seconds; what is shown of it begins at `from`, or is nothing where that is null. */
 export type Edit = { seconds: number; from: number | null; rate?: number }

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { sniffContainer } from '../media/container.ts'
+import { sniffContainer } from '../media/source/container.ts'
 import { findMetadata } from '../media/metadata/find-metadata.ts'
 import { applyEdits } from '../platform/file-edits.ts'
 

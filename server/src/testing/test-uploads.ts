@@ -1,7 +1,7 @@
 import { request, type ClientRequest } from 'node:http'
 import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
 import { expect } from 'vitest'
-import { box } from '../media/mp4-boxes.ts'
+import { box } from '../media/containers/mp4/boxes.ts'
 import type { Answer, TestClient } from './test-client.ts'
 import { type Clip, drawClip } from './test-clips.ts'
 import { drawPicture } from './test-users.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import type { SourceInfo } from '../../media/source-info.ts'
+import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 
 export interface PlayableVideo {

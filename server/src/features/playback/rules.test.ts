@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LAYOUT } from '../../media/hls.ts'
+import { LAYOUT } from '../../media/plan/hls.ts'
 import { chooseEvictions, countRuns, damageReason, runOf, runRange } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

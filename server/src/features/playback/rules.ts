@@ -1,10 +1,10 @@
-import type { Container } from '../../media/container.ts'
-import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/hls.ts'
-import type { SegmentRange } from '../../media/ffmpeg-args.ts'
-import type { Rung } from '../../media/ladder.ts'
-import type { CaptionInfo, Hole, SourceInfo } from '../../media/source-info.ts'
-import { planStoryboard, type Storyboard } from '../../media/thumbnails.ts'
-import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/timeline.ts'
+import type { Container } from '../../media/source/container.ts'
+import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/plan/hls.ts'
+import type { SegmentRange } from '../../media/encode/ffmpeg-args.ts'
+import type { Rung } from '../../media/plan/renditions.ts'
+import type { CaptionInfo, Hole, SourceInfo } from '../../media/source/source-info.ts'
+import { planStoryboard, type Storyboard } from '../../media/encode/storyboard.ts'
+import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/plan/timeline.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 

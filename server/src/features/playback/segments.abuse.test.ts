@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LAYOUT } from '../../media/hls.ts'
+import { LAYOUT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { h264, publishFilm } from '../../testing/test-films.ts'
 import { untilNothingIsMade } from '../../testing/playback-work.ts'

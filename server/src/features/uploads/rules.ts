@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
-import { SourceRefused } from '../../media/source-info.ts'
+import { SourceRefused } from '../../media/source/source-info.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'

@@ -1,4 +1,4 @@
-import type { Container } from '../../media/container.ts'
+import type { Container } from '../../media/source/container.ts'
 
 /** Where uploaded files are kept. */
 export const sourcesPrefix = 'sources/'

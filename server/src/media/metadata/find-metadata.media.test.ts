@@ -5,8 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyEdits } from '../../platform/file-edits.ts'
-import type { Container } from '../container.ts'
-import { box } from '../mp4-boxes.ts'
+import type { Container } from '../source/container.ts'
+import { box } from '../containers/mp4/boxes.ts'
 import { findMetadata } from './find-metadata.ts'
 
 const run = promisify(execFile)

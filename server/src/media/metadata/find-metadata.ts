@@ -1,6 +1,6 @@
 import type { FileEdit } from '../../platform/file-edits.ts'
-import type { Container } from '../container.ts'
-import { rangesOfFile } from '../source-bytes.ts'
+import type { Container } from '../source/container.ts'
+import { rangesOfFile } from '../source/source-bytes.ts'
 import { findMp4Metadata } from './mp4-metadata.ts'
 import { findOggMetadata } from './ogg-metadata.ts'
 import { findWebmMetadata } from './webm-metadata.ts'

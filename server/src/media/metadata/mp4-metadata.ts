@@ -1,6 +1,6 @@
 import type { FileEdit } from '../../platform/file-edits.ts'
-import { BoxReader, type FoundBox, type Place } from '../mp4-boxes.ts'
-import type { SourceRanges } from '../source-bytes.ts'
+import { BoxReader, type FoundBox, type Place } from '../containers/mp4/boxes.ts'
+import type { SourceRanges } from '../source/source-bytes.ts'
 
 /** Boxes of tags: user data, QuickTime and iTunes metadata, XMP and what makers add of their own. */
 const TAGS = new Set(['udta', 'meta', 'uuid'])

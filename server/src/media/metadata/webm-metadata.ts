@@ -1,6 +1,13 @@
 import type { FileEdit } from '../../platform/file-edits.ts'
-import { EBML_HEADER, type Element, readElement, readElements, readUnsigned, SEGMENT } from '../ebml.ts'
-import type { SourceRanges } from '../source-bytes.ts'
+import {
+  EBML_HEADER,
+  type Element,
+  readElement,
+  readElements,
+  readUnsigned,
+  SEGMENT,
+} from '../containers/webm/ebml.ts'
+import type { SourceRanges } from '../source/source-bytes.ts'
 
 const TAGS = 0x1254c367
 const ATTACHMENTS = 0x1941a469

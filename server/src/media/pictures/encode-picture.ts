@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { PictureKind } from '@kinora/contract/pictures.ts'
 import { FairSemaphore } from '../../platform/fair-semaphore.ts'
-import { WorkerProcess } from '../worker-process.ts'
+import { WorkerProcess } from '../process/worker-process.ts'
 
 export interface PictureRequest {
   file: string

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { toolsOf } from '../../../media/ffmpeg.ts'
+import { toolsOf } from '../../../media/process/ffmpeg.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { FairSemaphore } from '../../../platform/fair-semaphore.ts'

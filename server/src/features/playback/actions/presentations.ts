@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
-import { type Presentation, planPresentation } from '../../../media/hls.ts'
+import { type Presentation, planPresentation } from '../../../media/plan/hls.ts'
 import { videoNotFound } from '../../videos/queries/videos.ts'
 import { getPlayable, type PlayableVideo } from '../queries.ts'
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../../context.ts'
-import type { SourceBytes, SourceRanges } from '../../../media/source-bytes.ts'
+import type { SourceBytes, SourceRanges } from '../../../media/source/source-bytes.ts'
 import type { PlayableVideo } from '../queries.ts'
 
 /** A source that is no file of this machine, for readers that want only parts of it. */

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
-import type { Container } from '../../../media/container.ts'
-import { toolsOf } from '../../../media/ffmpeg.ts'
-import { MAX_HELD_MS } from '../../../media/held-tool.ts'
-import { keepIndexReaderReady } from '../../../media/index-process.ts'
-import { type HeldProbe, holdProbe, probe, sniffFile } from '../../../media/probe.ts'
-import type { SourceInfo } from '../../../media/source-info.ts'
+import type { Container } from '../../../media/source/container.ts'
+import { toolsOf } from '../../../media/process/ffmpeg.ts'
+import { MAX_HELD_MS } from '../../../media/process/preforked-process.ts'
+import { keepIndexReaderReady } from '../../../media/probe/index-process.ts'
+import { type HeldProbe, holdProbe, probe, sniffFile } from '../../../media/probe/probe.ts'
+import type { SourceInfo } from '../../../media/source/source-info.ts'
 
 /** What a file is looked at with starts so long before its last byte is expected. */
 const headStartSeconds = 3

@@ -1,0 +1,113 @@
+import { BoxReader, type Place } from './boxes.ts'
+import type { SourceRanges } from '../../source/source-bytes.ts'
+
+/** How many frames the tables of a track name, each in its own way. */
+export type FrameCounts = {
+  /** By their sizes. */
+  sized: number
+  /** What each of them takes of the file, at least: its size where all are alike. */
+  bytesEach: number
+  /** By their times. */
+  timed: number
+  mostInChunk: number
+  /** Sound of single samples, of which no reader makes a table. */
+  isOfSamples: boolean
+  /** The table of sizes is longer than the box it is in. */
+  isCut: boolean
+}
+
+export const noFrames: FrameCounts = {
+  sized: 0,
+  bytesEach: 0,
+  timed: 0,
+  mostInChunk: 0,
+  isOfSamples: false,
+  isCut: false,
+}
+
+/** Fewer frames than these burden nobody, whatever else a file says: not every writer counts well. */
+const MAX_UNPROVEN_FRAMES = 1_000_000
+/** A hundred hours at thirty a second. */
+const MAX_FRAMES = 10_800_000
+
+/** Whether tables name more frames than a file has room for, or than any film has: they were made to fill the memory. Pure. */
+export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
+  const { sized, bytesEach, timed, mostInChunk, isOfSamples, isCut } = counts
+  const most = Math.max(sized, timed, mostInChunk)
+  if (most <= MAX_UNPROVEN_FRAMES || isOfSamples) return false
+  return most > sized || isCut || sized * bytesEach > sizeBytes || most > MAX_FRAMES
+}
+
+/** What one of the boxes of a track adds to its counts; nothing where it is no table of them. */
+export async function countFrames(
+  boxes: BoxReader,
+  type: string,
+  place: Place,
+  isSound: boolean,
+): Promise<Partial<FrameCounts>> {
+  if (type === 'stsz') {
+    const head = await boxes.read(place.start, 12)
+    if (!head) return {}
+    const [bytesEach, sized] = [head.readUInt32BE(4), head.readUInt32BE(8)]
+    return { sized, bytesEach, isCut: bytesEach === 0 && sized * 4 > place.end - place.start - 12 }
+  }
+  if (type === 'stts') {
+    let [timed, rows, isOfSamples] = [0, 0, false]
+    for await (const table of tableOf(boxes, place, TIME_ROW_BYTES)) {
+      for (let row = 0; row < table.length; row += TIME_ROW_BYTES) {
+        timed += table.readUInt32BE(row)
+        rows += 1
+        isOfSamples = isSound && rows === 1 && table.readUInt32BE(row + 4) === 1
+      }
+    }
+    return { timed, isOfSamples }
+  }
+  if (type === 'stsc') {
+    let mostInChunk = 0
+    for await (const table of tableOf(boxes, place, CHUNK_ROW_BYTES)) {
+      for (let row = 0; row < table.length; row += CHUNK_ROW_BYTES) {
+        mostInChunk = Math.max(mostInChunk, table.readUInt32BE(row + 4))
+      }
+    }
+    return { mostInChunk }
+  }
+  return {}
+}
+
+/** How many frames, and the ticks of each. */
+const TIME_ROW_BYTES = 8
+/** From which chunk on, how many frames are in each, and how they are described. */
+const CHUNK_ROW_BYTES = 12
+/** A multiple of every row. */
+const BYTES_AT_ONCE = 48 * 1024
+
+/** Those rows of a table that are there, many at once; version and flags, and how many there are, stand before them. */
+async function* tableOf(boxes: BoxReader, { start, end }: Place, rowBytes: number): AsyncGenerator<Buffer> {
+  const stated = (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0
+  const last = start + 8 + Math.min(stated * rowBytes, end - start - 8 - ((end - start - 8) % rowBytes))
+  for (let at = start + 8; at < last; at += BYTES_AT_ONCE) {
+    const bytes = await boxes.read(at, Math.min(BYTES_AT_ONCE, last - at))
+    if (!bytes) return
+    yield bytes
+  }
+}
+
+/** What is further on in a recording of many hours is met by the bounds of its reader. */
+const LOOKED_AT_FRAGMENTS = 64
+const FRAGMENT_WINDOW_BYTES = 16 * 1024
+
+/** Whether the first fragments behind a place name more frames than the file has room for. */
+export async function hasImplausibleFragment(file: SourceRanges, from: number): Promise<boolean> {
+  const boxes = new BoxReader(file, FRAGMENT_WINDOW_BYTES)
+  let [fragments, frames] = [0, 0]
+  const walk = async (place: Place): Promise<void> => {
+    for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
+      if (type === 'moof' && (fragments += 1) > LOOKED_AT_FRAGMENTS) return
+      if (type === 'moof' || type === 'traf') await walk({ start, end })
+      // no frame takes less than a byte
+      if (type === 'trun') frames += (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0
+    }
+  }
+  await walk({ start: from, end: file.sizeBytes })
+  return frames > MAX_UNPROVEN_FRAMES && frames > file.sizeBytes
+}

@@ -1,0 +1,126 @@
+import { BoxReader, type Place } from './boxes.ts'
+import { countFrames, hasImplausibleFragment, isImplausible, noFrames } from './frame-counts.ts'
+import type { SourceRanges } from '../../source/source-bytes.ts'
+
+/** What an MP4 says of itself before any of its frames is looked up. */
+export type Mp4Outline = {
+  /** Of each track, by its id. */
+  shown: Map<number, Shown>
+  /** Its tables name more frames than there are bytes for. */
+  isImplausible: boolean
+}
+
+/**
+ * What an edit list (ISO/IEC 14496-12, 8.6.6) shows of its track: one stretch, from `startSeconds` on the clock of the
+ * presentation until `endSeconds`, or to the end of the track where that is null; or something `odd`, like several stretches.
+ */
+export type Shown = 'odd' | { startSeconds: number; endSeconds: number | null }
+
+/** One entry of an edit list. `ticks` are the movie's, `from` those of the track; -1 shows nothing. */
+export type Edit = { ticks: number; from: number; rate: number }
+
+const MAX_EDITS = 10_000
+
+/** Reads the outline of an MP4; undefined where it has no index. */
+export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | undefined> {
+  const boxes = new BoxReader(file)
+  for await (const { type, content, end } of boxes.children(0, file.sizeBytes)) {
+    if (type !== 'moov') continue
+    const movie = await readMovie(boxes, { start: content, end }, file.sizeBytes)
+    const liesLater = movie.isFragmented && (await hasImplausibleFragment(file, end))
+    return { shown: movie.shown, isImplausible: movie.isImplausible || liesLater }
+  }
+  return undefined
+}
+
+/** What is shown of a track. A recording in fragments knows no lengths when its edit list is written. Pure. */
+export function shownBy(
+  edits: Edit[],
+  { movieTicks, trackTicks, isFragmented }: { movieTicks: number; trackTicks: number; isFragmented: boolean },
+): Shown {
+  const at = edits.findIndex(({ from }) => from >= 0)
+  const stretch = edits[at]
+  if (!stretch) return edits.length === 0 ? { startSeconds: 0, endSeconds: null } : 'odd'
+  if (stretch.rate !== 1 || at + 1 < edits.length || !(movieTicks > 0 && trackTicks > 0)) return 'odd'
+  const toTrack = (ticks: number) => Math.round((ticks * trackTicks) / movieTicks)
+  const delay = toTrack(edits.slice(0, at).reduce((sum, { ticks }) => sum + ticks, 0))
+  const isOpen = isFragmented || stretch.ticks === 0
+  return {
+    startSeconds: delay / trackTicks,
+    endSeconds: isOpen ? null : (delay + toTrack(stretch.ticks)) / trackTicks,
+  }
+}
+
+type Track = {
+  id: number
+  isSound: boolean
+  ticks: number
+  edits: Edit[]
+  isImplausible: boolean
+}
+
+async function readMovie(boxes: BoxReader, moov: Place, sizeBytes: number) {
+  let movieTicks = 0
+  let isFragmented = false
+  const found: Track[] = []
+  for await (const { type, content: start, end } of boxes.children(moov.start, moov.end)) {
+    if (type === 'mvhd') movieTicks = await readTimescale(boxes, start)
+    if (type === 'mvex') isFragmented = true
+    if (type === 'trak') found.push(await readTrack(boxes, { start, end }, sizeBytes))
+  }
+  return {
+    isFragmented,
+    isImplausible: found.some((track) => track.isImplausible),
+    shown: new Map(
+      found.map(({ id, ticks: trackTicks, edits }) => [
+        id,
+        shownBy(edits, { movieTicks, trackTicks, isFragmented }),
+      ]),
+    ),
+  }
+}
+
+async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Promise<Track> {
+  const track: Track = { id: Number.NaN, isSound: false, ticks: 0, edits: [], isImplausible: false }
+  let counts = noFrames
+  const walk = async (place: Place): Promise<void> => {
+    for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
+      if (['edts', 'mdia', 'minf', 'stbl'].includes(type)) await walk({ start, end })
+      if (type === 'tkhd') track.id = await readWordBehind(boxes, start, [12, 20])
+      if (type === 'mdhd') track.ticks = await readTimescale(boxes, start)
+      if (type === 'hdlr') track.isSound = (await boxes.read(start + 8, 4))?.toString('latin1') === 'soun'
+      if (type === 'elst') track.edits = await readEdits(boxes, { start, end })
+      counts = { ...counts, ...(await countFrames(boxes, type, { start, end }, track.isSound)) }
+    }
+  }
+  await walk(trak)
+  return { ...track, isImplausible: isImplausible(counts, sizeBytes) }
+}
+
+/** A number that stands further behind in the second version of a box. */
+async function readWordBehind(
+  boxes: BoxReader,
+  start: number,
+  [short, long]: [number, number],
+): Promise<number> {
+  const version = (await boxes.read(start, 4))?.[0] ?? 0
+  return (await boxes.read(start + (version === 1 ? long : short), 4))?.readUInt32BE() ?? Number.NaN
+}
+
+const readTimescale = (boxes: BoxReader, start: number) => readWordBehind(boxes, start, [12, 20])
+
+async function readEdits(boxes: BoxReader, { start, end }: Place): Promise<Edit[]> {
+  const head = await boxes.read(start, 8)
+  const isLong = head?.[0] === 1
+  const entryBytes = isLong ? 20 : 12
+  const count = Math.min(head?.readUInt32BE(4) ?? 0, MAX_EDITS, Math.floor((end - start - 8) / entryBytes))
+  const table = (await boxes.read(start + 8, Math.max(0, count) * entryBytes)) ?? Buffer.alloc(0)
+  return Array.from({ length: table.length / entryBytes }, (_, i) => {
+    const at = i * entryBytes
+    return {
+      ticks: isLong ? Number(table.readBigUInt64BE(at)) : table.readUInt32BE(at),
+      from: isLong ? Number(table.readBigInt64BE(at + 8)) : table.readInt32BE(at + 4),
+      rate: table.readInt32BE(at + entryBytes - 4) / 65_536,
+    }
+  })
+}

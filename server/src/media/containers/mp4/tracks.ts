@@ -1,0 +1,161 @@
+import { box, BoxReader, type Place } from './boxes.ts'
+import { SampleTable, type SampleBoxes } from './sample-table.ts'
+import type { SourceRanges } from '../../source/source-bytes.ts'
+
+/** Of what is no table. Films have less than a few kilobytes; more was made to fill the memory. */
+const MAX_HEAD_BYTES = 4 * 2 ** 20
+
+const containers = ['trak', 'mdia', 'minf', 'stbl']
+/** Tables as long as the film, with where their first entry ends behind version and flags. */
+const firstEntryEnds: Record<string, number> = {
+  stts: 16,
+  ctts: 16,
+  stss: 12,
+  stsz: 16,
+  stsc: 20,
+  stco: 12,
+  co64: 16,
+}
+/** Nothing in them is needed to play; titles and pictures of covers can be large. */
+const leftOut = ['free', 'skip', 'udta', 'meta', 'sdtp', 'sbgp', 'sgpd', 'saiz', 'saio', 'subs']
+
+/** An MP4 whose frames can be looked up without reading all of its index. */
+export type Mp4Tracks = {
+  /** The same film with an index that knows the first frame of each track only, for whoever describes tracks. */
+  head: SourceRanges
+  /** The table of the track with an id; undefined where it is one that `SampleTable` does not take. */
+  tableOf: (trackId: number) => Promise<SampleTable | undefined>
+}
+
+/**
+ * Finds the tables of an MP4 without reading them. Undefined where the file is not one, is in fragments, is encrypted,
+ * or has boxes that do not fit together.
+ */
+export async function findMp4Tracks(file: SourceRanges): Promise<Mp4Tracks | undefined> {
+  const finder = new TableFinder(file)
+  const moov = await finder.findMoov()
+  const content = moov && (await finder.slim(moov))
+  if (!content) return undefined
+  const slim = box('moov', content)
+  return {
+    head: withBytesAt(file, moov.box, slim),
+    async tableOf(trackId) {
+      const places = finder.tracks.get(trackId)
+      if (!places) return undefined
+      const boxes = await Promise.all(
+        Object.entries(places).map(async ([type, { start, end }]) => {
+          const bytes = await file.read(start, end)
+          if (bytes.length < end - start) throw new Error('the file is shorter than its index')
+          return [type, bytes] as const
+        }),
+      )
+      return tableFrom(Object.fromEntries(boxes))
+    },
+  }
+}
+
+function tableFrom({ stts, stsz, stsc, ...others }: Partial<SampleBoxes>): SampleTable | undefined {
+  if (!stts || !stsz || !stsc) return undefined
+  try {
+    return new SampleTable({ stts, stsz, stsc, ...others })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Walks through the boxes of a file, and reads of its tables only where they are. */
+class TableFinder {
+  readonly tracks = new Map<number, Record<string, Place>>()
+  readonly #sizeBytes: number
+  readonly #boxes: BoxReader
+  #headBytes = 0
+  #places: Record<string, Place> = {}
+  #trackId = Number.NaN
+
+  constructor(file: SourceRanges) {
+    this.#sizeBytes = file.sizeBytes
+    this.#boxes = new BoxReader(file)
+  }
+
+  async findMoov(): Promise<(Place & { box: Place }) | undefined> {
+    for await (const { type, start, content, end } of this.#boxes.children(0, this.#sizeBytes)) {
+      if (type === 'moov') return { start: content, end, box: { start, end } }
+      if (type === 'moof') return undefined
+    }
+    return undefined
+  }
+
+  /** What is inside of a box, of tables their first entries; undefined where that is not enough to play by. */
+  async slim({ start, end }: Place): Promise<Buffer[] | undefined> {
+    const parts: Buffer[] = []
+    let at = start
+    for await (const { type, content, end: next } of this.#boxes.children(start, end)) {
+      at = next
+      if (type === 'mvex' || type === 'stz2') return undefined
+      if (type === 'trak') this.#places = {}
+      const part = await this.#slimBox(type, { start: content, end: next })
+      if (!part) return undefined
+      parts.push(...part)
+      if (type === 'trak') {
+        if (this.tracks.has(this.#trackId)) return undefined
+        this.tracks.set(this.#trackId, this.#places)
+      }
+    }
+    // old writers end a list with four bytes of nothing
+    return end - at < 8 ? parts : undefined
+  }
+
+  async #slimBox(type: string, content: Place): Promise<Buffer[] | undefined> {
+    if (leftOut.includes(type)) return []
+    if (containers.includes(type)) {
+      const inner = await this.slim(content)
+      return inner && [box(type, inner)]
+    }
+    const size = content.end - content.start
+    const firstEntryEnd = firstEntryEnds[type]
+    if (firstEntryEnd !== undefined) {
+      if (this.#places[type]) return undefined
+      this.#places[type] = content
+      const bytes = await this.#boxes.read(content.start, Math.min(size, firstEntryEnd))
+      return bytes && [box(type, [onlyFirst(type, bytes)])]
+    }
+    this.#headBytes += size
+    if (this.#headBytes > MAX_HEAD_BYTES) return undefined
+    const bytes = await this.#boxes.read(content.start, size)
+    if (!bytes) return undefined
+    if (type === 'tkhd' && size >= 24) this.#trackId = bytes.readUInt32BE(bytes[0] === 1 ? 20 : 12)
+    // its frames have to be decrypted, or at least it says so
+    if (type === 'stsd' && bytes.includes('sinf')) return undefined
+    return [box(type, [bytes])]
+  }
+}
+
+/** The beginning of a table as a table of one entry, or none where it has none. */
+function onlyFirst(type: string, beginning: Buffer): Buffer {
+  const bytes = Buffer.from(beginning)
+  const countAt = type === 'stsz' ? 8 : 4
+  if (bytes.length < countAt + 4) return bytes
+  const isEmpty = bytes.readUInt32BE(countAt) === 0
+  bytes.writeUInt32BE(isEmpty ? 0 : 1, countAt)
+  // one frame of those that are alike
+  if (!isEmpty && ['stts', 'ctts'].includes(type)) bytes.writeUInt32BE(1, 8)
+  // one chunk, of one frame
+  if (!isEmpty && type === 'stsc' && bytes.length === 20) bytes.writeUInt32BE(1, 12)
+  return bytes
+}
+
+/** A file of which one stretch reads as other bytes, and as zeros behind them. */
+function withBytesAt({ sizeBytes, read }: SourceRanges, { start, end }: Place, bytes: Buffer): SourceRanges {
+  return {
+    sizeBytes,
+    async read(from, to) {
+      if (to <= start || from >= end) return read(from, to)
+      const made = Buffer.alloc(to - from)
+      made.set(bytes.subarray(Math.max(0, from - start), to - start), Math.max(0, start - from))
+      if (from < start) made.set(await read(from, start))
+      if (to > end) made.set(await read(end, to), end - from)
+      return made
+    },
+  }
+}

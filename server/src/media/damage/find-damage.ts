@@ -1,0 +1,113 @@
+import { inputArgs, type SourceFile } from '../source/container.ts'
+import { flags, FfmpegError, readTool, type MediaTools } from '../process/ffmpeg.ts'
+import { segmentStart, type Timeline } from '../plan/timeline.ts'
+import type { SourceInfo } from '../source/source-info.ts'
+import { LOOKUP_SLACK_SECONDS } from '../plan/stream-index.ts'
+
+/** Decoding the pictures between two keyframes takes far less; what takes longer is not made to be shown. */
+const TRIAL_TIMEOUT_MS = 20_000
+/** A line for each picture: far more than lie between two keyframes. */
+const MAX_TOLD_BYTES = 2 ** 24
+
+/** The frame that cannot be decoded begins behind the end, however its time is rounded. */
+const END_MARGIN_SECONDS = 0.001
+
+/** Where nothing can be decoded the file is read to its end. */
+const READ_BYTES_PER_MS = 100_000
+
+type Trial = { tools: MediaTools; file: SourceFile; path: string; signal?: AbortSignal | undefined }
+
+/**
+ * When the first picture is shown that can be decoded of a source, on its own clock; undefined where there is none.
+ * Throws FfmpegError when the trial took too long or was killed.
+ */
+export async function findPicture(trial: Trial): Promise<number | undefined> {
+  try {
+    return (await shownTimes(trial, { frames: 1 }))[0]
+  } catch (error) {
+    if (!(error instanceof FfmpegError) || error.isOfMachine) throw error
+    return undefined
+  }
+}
+
+/** Seconds on the source's own clock between which it has no picture; none comes after it where `toSeconds` is null. */
+export type Damage = { fromSeconds: number; toSeconds: number | null }
+
+/**
+ * How far the damage goes of a source that has no picture for segment `missing`: where it begins is found by halving
+ * between keyframes. Undefined where the segment can be decoded after all, or where nothing can. Throws FfmpegError
+ * where a trial failed: then nothing is known.
+ */
+export async function findDamage(
+  trial: Trial,
+  { index: { cutsMicros }, sizeBytes, video }: SourceInfo,
+  timeline: Timeline,
+  missing: number,
+): Promise<Damage | undefined> {
+  const cuts = cutsMicros.map((micros) => micros / 1e6)
+  const timeoutMs = TRIAL_TIMEOUT_MS + sizeBytes / READ_BYTES_PER_MS
+  const firstFrom = async (at: number) =>
+    (await shownTimes(trial, { from: cuts[at] ?? 0, frames: 1, timeoutMs }))[0]
+  const endOf = (at: number) => cuts[at + 1] ?? video.endSeconds
+  const startOf = (segment: number) => timeline.zeroSeconds + segmentStart(timeline, segment)
+
+  let bad = cuts.findLastIndex((cut) => cut <= startOf(missing))
+  if (bad < 0) return undefined
+  let goesOnAt = await firstFrom(bad)
+  let good = 0
+  if (goesOnAt !== undefined && goesOnAt < startOf(missing)) {
+    // the damage may begin behind that keyframe; where a picture follows, the one before is held until then
+    if (bad + 1 < cuts.length && (await firstFrom(bad + 1)) !== undefined) return undefined
+    good = bad
+    goesOnAt = undefined
+  } else if (bad === 0 || (goesOnAt !== undefined && goesOnAt < startOf(missing + 1))) return undefined
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (((await firstFrom(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle
+    else bad = middle
+  }
+  const from = cuts[good] ?? 0
+  const last = (await shownTimes(trial, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
+  if (last === undefined || last >= startOf(missing)) return undefined
+  const end = Math.min(endOf(good), last + video.frameRate.den / video.frameRate.num)
+  return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: goesOnAt ?? null }
+}
+
+type Stretch = {
+  /** A keyframe; the beginning when there is none. */
+  from?: number
+  /** From the first picture that can be decoded on, which may come much later. */
+  seconds?: number
+  frames?: number
+  timeoutMs?: number
+}
+
+/** When the pictures of a stretch are shown that can be decoded, in order. */
+async function shownTimes(
+  { tools, file, path, signal }: Trial,
+  { from, seconds, frames, timeoutMs = TRIAL_TIMEOUT_MS }: Stretch,
+): Promise<number[]> {
+  const args = [
+    ...flags({ v: 'fatal', max_error_rate: 1 }),
+    ...(from === undefined
+      ? []
+      : ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: (from + LOOKUP_SLACK_SECONDS).toFixed(6) })]),
+    ...(seconds === undefined ? [] : flags({ t: seconds.toFixed(6) })),
+    '-copyts',
+    ...inputArgs(file, path),
+    ...flags({ map: '0:V:0', fps_mode: 'passthrough', enc_time_base: '1:1000000' }),
+    ...(frames === undefined ? [] : flags({ 'frames:v': frames })),
+    ...flags({ 'c:v': 'wrapped_avframe', f: 'framecrc' }),
+    '-',
+  ]
+  const told = await readTool(tools.ffmpeg, args, {
+    signal,
+    timeoutMs,
+    reads: [path],
+    maxBytes: MAX_TOLD_BYTES,
+  })
+  const text = told.toString('latin1')
+  return [...text.matchAll(/^0, *-?\d+, *(-?\d+),/gm)]
+    .map(([, pts]) => Number(pts) / 1e6)
+    .toSorted((a, b) => a - b)
+}

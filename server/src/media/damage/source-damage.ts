@@ -1,0 +1,70 @@
+import type { Hole, SourceInfo } from '../source/source-info.ts'
+import { planTimeline } from '../plan/timeline.ts'
+
+/** The source as it is played when it has no picture between two that can be decoded. Pure. */
+export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
+  const { fromSeconds, toSeconds } = hole
+  const cutsMicros = source.index.cutsMicros.filter(
+    (micros) => micros / 1e6 < fromSeconds || micros / 1e6 >= toSeconds,
+  )
+  const holes = [...(source.holes ?? []), hole].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  return { ...source, index: { ...source.index, cutsMicros }, holes }
+}
+
+/** Silences that are no further apart are one: damage leaves a frame here and there. */
+const MAX_HEARD_SECONDS = 1
+
+/** The source of which some sound was found to be damaged; the same where that is known. Pure. */
+export function addSilences(source: SourceInfo, found: Hole[]): SourceInfo {
+  const silences: Hole[] = []
+  const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  for (const { fromSeconds, toSeconds } of all) {
+    const last = silences.at(-1)
+    if (last && fromSeconds - last.toSeconds <= MAX_HEARD_SECONDS)
+      silences[silences.length - 1] = { ...last, toSeconds: Math.max(last.toSeconds, toSeconds) }
+    else silences.push({ fromSeconds, toSeconds })
+  }
+  return silences.length > 0 ? { ...source, silences } : source
+}
+
+/**
+ * The source as it is played when its first picture that can be decoded comes only then: the sound begins with it. Nothing
+ * of it is copied, as of any that has a hole. Pure.
+ */
+export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceInfo {
+  const from = Math.round(startSeconds * 1e6)
+  const { cutsMicros } = source.index
+  const later = cutsMicros.filter((micros) => micros > from)
+  const audio = source.audio
+    .map((track) => ({ ...track, startSeconds: Math.max(track.startSeconds, startSeconds) }))
+    .filter((track) => track.endSeconds > track.startSeconds)
+  return withDuration({
+    ...source,
+    video: { ...source.video, startSeconds },
+    audio,
+    index: { ...source.index, cutsMicros: [from, ...later] },
+    holes: [{ fromSeconds: source.video.startSeconds, toSeconds: startSeconds }],
+  })
+}
+
+/** The source as it is played when its pictures end before its index says so. `endSeconds` is on its own clock. Pure. */
+export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo {
+  const audio = source.audio
+    .map((track) => ({ ...track, endSeconds: Math.min(track.endSeconds, endSeconds) }))
+    .filter((track) => track.endSeconds > track.startSeconds)
+  return withDuration({
+    ...source,
+    video: { ...source.video, endSeconds },
+    audio,
+    index: {
+      ...source.index,
+      cutsMicros: source.index.cutsMicros.filter((micros) => micros / 1e6 < endSeconds),
+    },
+    isBrokenOff: true,
+  })
+}
+
+/** A source is as long as what is played of it. Pure. */
+export function withDuration(source: Omit<SourceInfo, 'durationSeconds'>): SourceInfo {
+  return { ...source, durationSeconds: planTimeline(source).durationSeconds }
+}

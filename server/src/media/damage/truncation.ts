@@ -1,0 +1,155 @@
+import { open } from 'node:fs/promises'
+import { type Container, SNIFF_BYTES } from '../source/container.ts'
+import { EBML_HEADER, readElement, SEGMENT } from '../containers/webm/ebml.ts'
+
+/** A page has a header of 27 bytes and up to 255 lengths, each of at most 255 bytes. */
+const MAX_PAGE_BYTES = 27 + 255 + 255 * 255
+
+/** `wholeBytes` is said where what follows them ends programs that read it. */
+export type FileEnd = { isCutOff: boolean; wholeBytes?: number | undefined }
+
+/**
+ * Whether a file holds less than its container promises, judged by its first and its last bytes. Of an MP4 that is one film
+ * its index knows, and says from where on.
+ */
+export async function judgeEnd(path: string, container: Container): Promise<FileEnd> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const read = async (from: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)
+      return buffer.subarray(0, bytesRead)
+    }
+    const head = await read(0, SNIFF_BYTES)
+    if (container === 'mp4') {
+      if (!isFragmented(head)) return { isCutOff: false }
+      const tail = await tailWith(read, size, endsFragments)
+      const torn = tornIndex(tail)
+      const wholeBytes = torn === undefined ? undefined : size - tail.length + torn
+      return { isCutOff: endsFragments(tail) === false, wholeBytes }
+    }
+    if (container === 'webm') {
+      const stated = statedWebmEnd(head)
+      if (stated !== undefined) return { isCutOff: stated > size }
+      return { isCutOff: endsClusters(await tailWith(read, size, endsClusters)) === false }
+    }
+    // two pages, so that the beginning of one is among them
+    const from = Math.max(0, size - 2 * MAX_PAGE_BYTES)
+    return { isCutOff: !endsOgg(await read(from, size - from)) }
+  } finally {
+    await file.close()
+  }
+}
+
+const TAIL_BYTES = 2 ** 20
+/** Recorders begin a new piece every few seconds. */
+const MAX_TAIL_BYTES = 2 ** 24
+
+/** The end of what is recorded piece by piece, and states no size of its own: it is whole when its last piece is. */
+async function tailWith(
+  read: (from: number, length: number) => Promise<Buffer>,
+  size: number,
+  endsWhole: (tail: Buffer) => boolean | undefined,
+): Promise<Buffer> {
+  for (let length = TAIL_BYTES; ; length *= 4) {
+    const tail = await read(Math.max(0, size - length), Math.min(size, length))
+    if (endsWhole(tail) !== undefined || length >= Math.min(size, MAX_TAIL_BYTES)) return tail
+  }
+}
+
+/** Where the last piece begins that a mark announces; the same bytes may be part of a picture. Pure. */
+function lastPiece(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean): number | undefined {
+  let at = tail.lastIndexOf(mark)
+  while (at >= 0 && !isOne(at)) at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)
+  return at < 0 ? undefined : at
+}
+
+const MOOF = Buffer.from('moof')
+
+/** Whether an MP4 comes in pieces, which say so before the first one (ISO/IEC 14496-12, `mvex`). Pure. */
+function isFragmented(head: Buffer): boolean {
+  return head.includes('mvex')
+}
+
+/** Whether the boxes from the last fragment on are whole up to the end of an MP4; undefined where there is none. Pure. */
+export function endsFragments(tail: Buffer): boolean | undefined {
+  const pieces = lastPieces(tail)
+  const last = pieces.at(-1)
+  return last && last.end === tail.length
+}
+
+/** Where the index of a fragment begins that is not all there: ffmpeg opens no file that ends with a part of one. Pure. */
+export function tornIndex(tail: Buffer): number | undefined {
+  const last = lastPieces(tail).at(-1)
+  return last?.type === 'moof' && !(last.end <= tail.length) ? last.start : undefined
+}
+
+/** The boxes from the last fragment on. The `end` of what is not whole lies behind the tail, or is NaN where nothing says it. */
+function lastPieces(tail: Buffer): { type: string; start: number; end: number }[] {
+  const named = lastPiece(tail, MOOF, (at) => at >= 4 && tail.toString('latin1', at + 8, at + 12) === 'mfhd')
+  const pieces: { type: string; start: number; end: number }[] = []
+  let at = named === undefined ? Number.NaN : named - 4
+  while (at < tail.length) {
+    const piece = { type: tail.toString('latin1', at + 4, at + 8), start: at, end: boxEnd(tail, at) }
+    pieces.push(piece)
+    at = piece.end
+  }
+  return pieces
+}
+
+function boxEnd(tail: Buffer, at: number): number {
+  if (at + 8 > tail.length) return Number.NaN
+  const short = tail.readUInt32BE(at)
+  // to the end of the file; but zeros are no box
+  if (short === 0) return tail.readUInt32BE(at + 4) === 0 ? Number.NaN : tail.length
+  if (short === 1 && at + 16 > tail.length) return Number.NaN
+  const size = short === 1 ? Number(tail.readBigUInt64BE(at + 8)) : short
+  return size < 8 ? Number.NaN : at + size
+}
+
+/**
+ * Where a WebM ends as its first bytes have it; undefined where they do not say, as in recordings that were made while
+ * they were sent. Pure.
+ */
+export function statedWebmEnd(head: Buffer): number | undefined {
+  const header = readElement(head, 0)
+  if (header?.id !== EBML_HEADER || header.end === undefined) return undefined
+  const segment = readElement(head, header.end)
+  return segment?.id === SEGMENT ? segment.end : undefined
+}
+
+const CLUSTER = 0x1f43b675
+const CLUSTER_ID = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
+const TIMESTAMP = 0xe7
+
+/**
+ * Whether the elements from the last cluster on are whole up to the end of a WebM; undefined where no cluster is found.
+ * Pure.
+ */
+export function endsClusters(tail: Buffer): boolean | undefined {
+  let at = lastPiece(tail, CLUSTER_ID, (place) => beginsCluster(tail, place))
+  if (at === undefined) return undefined
+  while (at < tail.length) {
+    const element = readElement(tail, at)
+    if (!element || element.id === 0) return false
+    // one whose size nobody knew yet goes on for as long as what is in it follows
+    at = element.end ?? (element.id === CLUSTER ? element.content : tail.length + 1)
+  }
+  return at === tail.length
+}
+
+function beginsCluster(bytes: Buffer, at: number): boolean {
+  const cluster = readElement(bytes, at)
+  return cluster !== undefined && readElement(bytes, cluster.content)?.id === TIMESTAMP
+}
+
+const IS_LAST_PAGE = 4
+
+/** Whether the last page of an Ogg is whole, and says that it is the last of its stream (RFC 3533, section 6). Pure. */
+export function endsOgg(tail: Buffer): boolean {
+  const at = tail.lastIndexOf('OggS')
+  const lengths = tail[at + 26]
+  if (at < 0 || lengths === undefined || at + 27 + lengths > tail.length) return false
+  const body = tail.subarray(at + 27, at + 27 + lengths).reduce((sum, length) => sum + length, 0)
+  return ((tail[at + 5] ?? 0) & IS_LAST_PAGE) !== 0 && at + 27 + lengths + body <= tail.length
+}

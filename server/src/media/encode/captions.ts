@@ -1,0 +1,90 @@
+import { inputArgs } from '../source/container.ts'
+import type { EncodeJob } from './encode.ts'
+import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
+import { MUXER_SHIFT_SECONDS } from './ffmpeg-args.ts'
+import type { CaptionInfo } from '../source/source-info.ts'
+import { formatTime } from './storyboard.ts'
+
+/** Longer than the words of any film; what comes after it is left out. */
+const MAX_BYTES = 4 * 2 ** 20
+
+/** Makes one track of captions as WebVTT, on the clock that the video is played by. */
+export async function makeCaptions(job: EncodeJob, { position }: CaptionInfo): Promise<Buffer> {
+  const { tools, source, timeline, path, signal, niceness } = job
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  const args = [
+    ...flags({ v: 'error', max_error_rate: 1 }),
+    '-nostdin',
+    '-copyts',
+    ...inputArgs(source, path),
+    // SubRip of bare text: ffmpeg's own WebVTT passes on what would be read as markup or as a time.
+    ...flags({
+      map: `0:s:${position}`,
+      'c:s': 'text',
+      avoid_negative_ts: 'disabled',
+      output_ts_offset: MUXER_SHIFT_SECONDS,
+      f: 'srt',
+    }),
+    outputUrl(0),
+  ]
+  await runTool(tools.ffmpeg, args, {
+    signal,
+    niceness,
+    // Where the words lie between the pictures, all of the file is read.
+    timeoutMs: 60_000 + source.sizeBytes / 20_000,
+    reads: [path],
+    onOutput: (_, chunk) => {
+      chunks.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes > MAX_BYTES) throw new Error(`captions of more than ${MAX_BYTES} bytes`)
+    },
+  }).catch((error: unknown) => {
+    if (sizeBytes <= MAX_BYTES) throw error
+  })
+  const text = Buffer.concat(chunks).toString('utf8')
+  const whole = sizeBytes > MAX_BYTES ? text.slice(0, text.lastIndexOf('\n\n')) : text
+  return Buffer.from(captionsVtt(whole, MUXER_SHIFT_SECONDS + timeline.zeroSeconds, timeline.durationSeconds))
+}
+
+const block = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\d),(\d{3})(?:\n|$)/
+
+/**
+ * Turns SubRip of bare text into WebVTT: `zeroSeconds` becomes 0, and what nobody would see is left out. Every
+ * character is shown as it is written: nothing in a cue is markup. Pure.
+ */
+export function captionsVtt(srt: string, zeroSeconds: number, durationSeconds: number): string {
+  const cues: { from: number; to: number; lines: string[] }[] = []
+  for (const part of srt.replaceAll(/\r\n?/g, '\n').split(/\n{2,}/)) {
+    const match = block.exec(part)
+    // An empty line within a cue does not end it.
+    const cue = match ? { ...readTimes(match, zeroSeconds), lines: [] } : cues.at(-1)
+    if (!cue) continue
+    if (match) cues.push(cue)
+    cue.lines.push(...part.slice(match?.[0].length ?? 0).split('\n'))
+  }
+  const shown = cues.flatMap(({ from, to, lines }) => {
+    const [start, end] = [Math.max(from, 0), Math.min(to, durationSeconds)]
+    const text = lines.map(escapeLine).filter((line) => line !== '')
+    if (!(start < end) || text.length === 0) return []
+    return [`${formatTime(start)} --> ${formatTime(end)}\n${text.join('\n')}\n`]
+  })
+  return `WEBVTT\n\n${shown.join('\n')}`
+}
+
+function readTimes(match: RegExpExecArray, zeroSeconds: number): { from: number; to: number } {
+  const seconds = (first: number) => {
+    const [hours = 0, minutes = 0, rest = 0, milliseconds = 0] = match.slice(first, first + 4).map(Number)
+    return hours * 3600 + minutes * 60 + rest + milliseconds / 1000 - zeroSeconds
+  }
+  return { from: seconds(1), to: seconds(5) }
+}
+
+function escapeLine(line: string): string {
+  return line
+    .replaceAll('\0', '')
+    .trim()
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
+import { planPresentation } from '../plan/hls.ts'
+import { probe } from '../probe/probe.ts'
+import { SourceRemuxer } from '../remux/remux.ts'
+
+const run = promisify(execFile)
+const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const at = (name: string) => path.join(directory, name)
+const x264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50'
+
+const slides = 'testsrc2=s=320x240:r=25:d=24'
+
+/** Makes a clip with a picture that differs in every frame. */
+async function clip(name: string, args: string, picture = 'testsrc2=s=320x240:r=25:d=9'): Promise<string> {
+  const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=f=440:d=9:r=48000']
+  await run('ffmpeg', ['-v', 'error', '-y', ...inputs, ...args.split(' '), at(name)])
+  return at(name)
+}
+
+/** Times of all frames shown, sorted, from 0. */
+async function frameTimes(file: string): Promise<number[]> {
+  const { stdout } = await run(
+    'ffprobe',
+    ['-v', 'error', '-select_streams', 'V:0', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', file],
+    { maxBuffer: 2 ** 24 },
+  )
+  const times = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(Number.parseFloat)
+    .toSorted((a, b) => a - b)
+  return times.map((time) => time - (times[0] ?? 0))
+}
+
+/** Likeness of two films, frame by frame in order, in decibels; the worst frame counts. */
+async function worstLikeness(a: string, b: string): Promise<number> {
+  const graph =
+    '[0:v]scale=320:240,settb=1/25,setpts=N[a];[1:v]scale=320:240,settb=1/25,setpts=N[b];[a][b]psnr=stats_file=-'
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', a, '-i', b, '-lavfi', graph, '-f', 'null', '-'],
+    {
+      maxBuffer: 2 ** 24,
+    },
+  )
+  const values = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) =>
+    Number.parseFloat(value === 'inf' ? '99' : (value ?? '0')),
+  )
+  return Math.min(...values)
+}
+
+type Order = 'one by one' | 'in one run' | 'every other one anew'
+
+async function joinSegments(file: string, order: Order): Promise<string> {
+  const source = await probe(tools, file)
+  const { timeline, rungs } = planPresentation(source)
+  const rung = rungs.at(-1)
+  if (!rung) throw new Error('no rung')
+  const job = { tools, source, timeline, path: file }
+  const segments: Buffer[] = []
+  const keep = (_: unknown, index: number, bytes: Buffer) => (segments[index] = bytes)
+  if (order !== 'one by one') {
+    await encodeSegments(job, [rung], { from: 0, to: timeline.segmentCount }, keep)
+  }
+  if (order !== 'in one run') {
+    const step = order === 'one by one' ? 1 : 2
+    for (let index = timeline.segmentCount - 1; index >= 0; index -= step) {
+      await encodeSegments(job, [rung], { from: index, to: index + 1 }, keep)
+    }
+  }
+  expect(Object.keys(segments)).toHaveLength(timeline.segmentCount)
+  const joined = at(`${path.basename(file)}-${order.replaceAll(' ', '-')}.mp4`)
+  await writeFile(joined, Buffer.concat([await encodeInit(job, rung), ...segments]))
+  return joined
+}
+
+test('a run of several segments joins like single ones', async () => {
+  const file = await clip('run.mp4', `${x264} -an`)
+  const joined = await joinSegments(file, 'in one run')
+  const single = await joinSegments(file, 'one by one')
+  expect(await frameTimes(joined)).toEqual(await frameTimes(single))
+  expect(await worstLikeness(file, joined)).toBeGreaterThan(25)
+  // as from a cache that has kept some which were evicted here and made again
+  const mixed = await joinSegments(file, 'every other one anew')
+  expect((await readFile(mixed)).equals(await readFile(joined))).toBe(false)
+  expect(await frameTimes(mixed)).toEqual(await frameTimes(single))
+  expect(await worstLikeness(file, mixed)).toBeGreaterThan(25)
+})
+
+test.each(['one by one', 'in one run'] as const)(
+  'a picture that stands still keeps its quality: %s',
+  async (order) => {
+    const shown = "select='lt(mod(t,10),0.25)'"
+    const file = await clip('slides.mp4', `-vf ${shown} -fps_mode vfr ${x264} -crf 10 -an`, slides)
+    const joined = await joinSegments(file, order)
+    const { stdout } = await run('ffprobe', [
+      ...'-v error -select_streams V:0 -show_entries packet=pts_time,flags -of csv=p=0'.split(' '),
+      joined,
+    ])
+    const packets = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const frames = packets.toSorted(([a], [b]) => Number(a) - Number(b))
+    const first = Number(frames[0]?.[0])
+    const keyTimes = frames.filter(([, flags]) => flags?.startsWith('K')).map(([time]) => Number(time))
+    expect(keyTimes.every((time, i) => i === 0 || time - (keyTimes[i - 1] ?? 0) > 3)).toBe(true)
+    // all that is shown for longer than a second, by what it is like
+    const still = frames.flatMap(([time], i) =>
+      Number(frames[i + 1]?.[0] ?? 24) - Number(time) > 1 ? [{ number: i, at: Number(time) }] : [],
+    )
+    expect(still.length).toBeGreaterThan(5)
+    const times = await frameTimes(file)
+    for (const { number, at: time } of still) {
+      const origin = times.findLastIndex((own) => own < time - first + 0.01)
+      const graph = `[0:v]select='eq(n,${number})',scale=320:240[a];[1:v]select='eq(n,${origin})',scale=320:240[b];[a]settb=1/25,setpts=N[c];[b]settb=1/25,setpts=N[d];[c][d]psnr`
+      const { stderr } = await run('ffmpeg', ['-i', joined, '-i', file, '-lavfi', graph, '-f', 'null', '-'])
+      expect(Number(/average:([\d.]+)/.exec(stderr)?.[1]), `${time}`).toBeGreaterThan(40)
+    }
+  },
+)
+
+test('the uploaded bits come out as they went in', async () => {
+  const file = await clip('copy.mp4', `${x264} -c:a aac`)
+  const source = await probe(tools, file)
+  const { timeline, sourceRung, audio } = planPresentation(source)
+  if (!sourceRung || !audio[0]?.isCopied) throw new Error('must be copied')
+  const remuxer = new SourceRemuxer(file, timeline)
+  const picture = [await remuxer.videoInit()]
+  for (const index of sourceRung.cutsMicros.keys())
+    picture.push(await remuxer.videoSegment(sourceRung, index))
+  const sound = [await remuxer.audioInit(audio[0])]
+  for (let index = 0; index < audio[0].segmentCount; index++)
+    sound.push(await remuxer.audioSegment(tools, audio[0], index))
+  remuxer.close()
+  await writeFile(at('picture.mp4'), Buffer.concat(picture))
+  await writeFile(at('sound.mp4'), Buffer.concat(sound))
+  const hashes = async (name: string) => {
+    const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', name, '-map', '0:v', '-f', 'framemd5', '-'])
+    return [...stdout.matchAll(/[0-9a-f]{32}/g)].map(String)
+  }
+  expect(await hashes(at('picture.mp4'))).toEqual(await hashes(file))
+  expect(await frameTimes(at('picture.mp4'))).toHaveLength(225)
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name,duration',
+    '-of',
+    'csv=p=0',
+    at('sound.mp4'),
+  ])
+  expect(stdout.trim()).toBe('aac,9.000000')
+})
+
+test.each([
+  '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus',
+  '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis',
+])('sound encoded in pieces has no click at the joins: %s', async (args) => {
+  const file = await clip('sound.webm', args)
+  const source = await probe(tools, file)
+  const { timeline, audio } = planPresentation(source)
+  const plan = audio[0]
+  if (!plan) throw new Error('no audio')
+  const job = { tools, source, timeline, path: file }
+  const parts: Buffer[] = []
+  let init = Buffer.alloc(0)
+  for (let index = 0; index < plan.segmentCount; index++) {
+    await encodeAudio(job, plan, { from: index, to: index + 1 }, (part, bytes) => {
+      if (part === 'init') init = Buffer.from(bytes)
+      else parts.push(bytes)
+    })
+  }
+  expect(parts).toHaveLength(3)
+  await writeFile(at('pieces.mp4'), Buffer.concat([init, ...parts]))
+  // What is left when the tone itself is filtered out: a click has all frequencies.
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-i',
+      at('pieces.mp4'),
+      '-af',
+      'highpass=f=4000:p=2,atrim=0.2:8.8',
+      '-f',
+      's16le',
+      '-ac',
+      '1',
+      '-',
+    ],
+    { encoding: 'buffer', maxBuffer: 2 ** 24 },
+  )
+  const samples = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length / 2)
+  const loudest = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  expect(loudest).toBeLessThan(200)
+})

@@ -1,0 +1,331 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { FairSemaphore } from '../../platform/fair-semaphore.ts'
+import { runTool, type MediaTools } from '../process/ffmpeg.ts'
+import {
+  AUDIO_LEAD_IN_FRAMES,
+  closingSeconds,
+  cutTicks,
+  encodeArgs,
+  encodeAudioArgs,
+  initArgs,
+  MUXER_SHIFT_SECONDS,
+  VIDEO_TIMESCALE,
+  type EncodeOptions,
+  type SegmentRange,
+} from './ffmpeg-args.ts'
+import { FragmentReader, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
+import type { Rung } from '../plan/renditions.ts'
+import type { SourceInfo } from '../source/source-info.ts'
+import {
+  AAC_FRAME_SAMPLES,
+  frameSeconds,
+  LATE_FRAME_SECONDS,
+  segmentStart,
+  type AudioPlan,
+  type Timeline,
+} from '../plan/timeline.ts'
+
+/** What a run needs besides its range. */
+export type EncodeJob = {
+  tools: MediaTools
+  source: SourceInfo
+  timeline: Timeline
+  path: string
+  signal?: AbortSignal | undefined
+  niceness?: number | undefined
+}
+
+/** Called with each segment as soon as it is whole. */
+export type OnSegment = (rung: Rung, index: number, bytes: Buffer) => void
+
+/** Encodes a range of segments for all rungs given, decoding the source once. Throws SourceEnded where it has no picture. */
+export async function encodeSegments(
+  job: EncodeJob,
+  rungs: Rung[],
+  range: SegmentRange,
+  onSegment: OnSegment,
+): Promise<void> {
+  const { source, timeline } = job
+  const isVariable = source.video.isVariableFrameRate
+  // One rung has the machine for itself; several share it.
+  const threads = Math.min(availableParallelism(), rungs.length === 1 ? 8 : 2)
+  const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
+  const missing = await encodeRun(job, rungs, range, onSegment, {
+    threads,
+    lookAheadSeconds,
+    seeksByIndex: isVariable,
+  }).catch((error: unknown) => {
+    if (!(error instanceof LateStart)) throw error
+    return encodeRun(job, rungs, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
+  })
+  for (const gap of gapsOf(timeline, missing)) {
+    const isAlone = gap.to - gap.from === 1
+    if (isAlone && range.to - range.from > 1) {
+      await encodeSegments(job, rungs, gap, onSegment)
+      continue
+    }
+    const [left] = await encodeRun(job, rungs, gap, onSegment, {
+      threads,
+      lookAheadSeconds,
+      seeksByIndex: true,
+      repeatsFrame: true,
+    })
+    if (left !== undefined) throw new SourceEnded(left)
+  }
+}
+
+/** Segments that begin with the frame before them: one by one, and at once those that have no other since the picture ended. */
+function gapsOf(timeline: Timeline, missing: number[]): SegmentRange[] {
+  const pictureEnd = timeline.videoEndSeconds - timeline.zeroSeconds
+  const gaps: SegmentRange[] = []
+  for (const index of missing) {
+    const gap = gaps.at(-1)
+    if (gap?.to === index && segmentStart(timeline, gap.from) >= pictureEnd) gap.to += 1
+    else gaps.push({ from: index, to: index + 1 })
+  }
+  return gaps
+}
+
+/** The first frame that came is later than it should be: the demuxer has found a keyframe beyond the range. */
+class LateStart extends Error {}
+
+/** The source holds no picture for a segment that its index promised. */
+export class SourceEnded extends Error {
+  readonly index: number
+
+  constructor(index: number) {
+    super(`The source has no picture for segment ${index}`)
+    this.name = 'SourceEnded'
+    this.index = index
+  }
+}
+
+/**
+ * One run of ffmpeg. Answers the indexes of the segments that are not whole: no frame came, or the first one late. Of
+ * several, those on either side of a segment without any frame are not right either: see `SegmentCollector`.
+ */
+async function encodeRun(
+  job: EncodeJob,
+  rungs: Rung[],
+  range: SegmentRange,
+  onSegment: OnSegment,
+  options: EncodeOptions,
+): Promise<number[]> {
+  const { source, timeline, path } = job
+  const collectors = rungs.map(
+    (rung) =>
+      new SegmentCollector(source, timeline, range, options, (index, bytes) => onSegment(rung, index, bytes)),
+  )
+  const readers = collectors.map(
+    (collector) => new FragmentReader((fragment) => collector.add(fragment.samples)),
+  )
+  const release = await encoderMemory.acquire(path, encodeMemoryBytes(source, rungs), job.signal)
+  try {
+    await runTool(job.tools.ffmpeg, encodeArgs(source, timeline, path, rungs, range, options), {
+      signal: job.signal,
+      niceness: job.niceness,
+      timeoutMs: timeLimitMs(source, range.to - range.from),
+      reads: [path],
+      memoryBytes: memoryLimitBytes(source),
+      outputs: rungs.length,
+      onOutput: (output, chunk) => readers[output]?.push(chunk),
+    })
+  } finally {
+    release()
+  }
+  for (const collector of collectors) collector.end()
+  return collectors[0]?.missing ?? []
+}
+
+/** Half of the memory is for all encoders of this process; one that needs more by itself runs alone. */
+const encoderMemory = new FairSemaphore({ total: totalmem() / 2, perKey: totalmem() / 2 })
+
+/** Pictures that a decoder, and an encoder, hold at once. */
+const HELD_FRAMES = { decoder: 16, encoder: 40 }
+const PROGRAM_BYTES = 128 * 1024 ** 2
+
+/** About how much memory one run takes: 5.6 GB were measured for 8192x8192 in ten bits without subsampling. */
+export function encodeMemoryBytes({ video }: SourceInfo, rungs: Pick<Rung, 'width' | 'height'>[]): number {
+  const samples = /444|gbr|rgb/.test(video.pixelFormat) ? 3 : video.pixelFormat.includes('422') ? 2 : 1.5
+  const pixelBytes = samples * (video.bitDepth > 8 ? 2 : 1)
+  const decoded = video.codedWidth * video.codedHeight * pixelBytes * HELD_FRAMES.decoder
+  const encoded = rungs.map(({ width, height }) => width * height * 1.5 * HELD_FRAMES.encoder)
+  return PROGRAM_BYTES + encoded.reduce((sum, bytes) => sum + bytes, decoded)
+}
+
+/** Generous for slow machines, but in proportion: large pictures and long ranges may take longer. */
+function timeLimitMs({ video }: SourceInfo, segments: number): number {
+  const megapixels = (video.codedWidth * video.codedHeight) / 1e6
+  return 30_000 + segments * 10_000 * Math.max(1, megapixels)
+}
+
+/**
+ * A decoder holds a score of pictures; eight threads and three rungs of 1920x1080 allocate 1.5 GB, and 8192x4320 in
+ * ten bits makes 3.4 GB of it.
+ */
+export function memoryLimitBytes({ video }: SourceInfo): number {
+  return 2 * 2 ** 30 + video.codedWidth * video.codedHeight * 96
+}
+
+/**
+ * Sorts the fragments of one output into segments. One that is followed by a segment without any frame is left out: what
+ * it ends with is shown so long that the encoder may starve it. So is the one after: its first frames are all keyframes,
+ * one for each segment that had none.
+ */
+class SegmentCollector {
+  readonly missing: number[]
+  readonly #timeline: Timeline
+  readonly #range: SegmentRange
+  readonly #options: EncodeOptions
+  readonly #closingSeconds: number | null
+  readonly #emit: (index: number, bytes: Buffer) => void
+  #mayStartLate: boolean
+  /** What a range that begins with a repeated frame begins with. */
+  #repeated: Sample | undefined
+  #current: { index: number; samples: Sample[]; isBesideGap: boolean } | undefined
+
+  constructor(
+    source: SourceInfo,
+    timeline: Timeline,
+    range: SegmentRange,
+    options: EncodeOptions,
+    emit: (index: number, bytes: Buffer) => void,
+  ) {
+    this.#timeline = timeline
+    this.#options = options
+    this.#closingSeconds = closingSeconds(source.video, timeline, range, options)
+    this.#mayStartLate = options.seeksByIndex === true
+    this.#range = range
+    this.#emit = emit
+    this.missing = Array.from({ length: range.to - range.from }, (_, i) => range.from + i)
+  }
+
+  add(samples: Sample[]): void {
+    const shift = MUXER_SHIFT_SECONDS * VIDEO_TIMESCALE
+    const zero = this.#timeline.zeroSeconds * VIDEO_TIMESCALE
+    const placed = samples.map((sample) => ({ ...sample, pts: Math.round(sample.pts - shift - zero) }))
+    const first = Math.min(...placed.map((sample) => sample.pts))
+    if (this.#options.repeatsFrame) this.#repeated ??= placed[0]
+    if (!this.#mayStartLate) this.#checkStart(first)
+    const index = this.#indexAt(Math.min(...samples.map((sample) => sample.pts)) - shift)
+    if (this.#current?.index === index) {
+      this.#current.samples.push(...placed)
+      return
+    }
+    const isAfterGap = index > (this.#current?.index ?? this.#range.from - 1) + 1
+    if (this.#current && isAfterGap) this.#current.isBesideGap = true
+    this.#flush(first)
+    this.#current = { index, samples: placed, isBesideGap: isAfterGap }
+  }
+
+  end(): void {
+    this.#flush(Number.POSITIVE_INFINITY)
+    if (this.#repeated && this.missing[0] !== this.#range.from) this.#hold(this.#repeated)
+  }
+
+  /** What else there is of a range that begins with a repeated frame is the same again. */
+  #hold(sample: Sample): void {
+    for (const index of this.missing.splice(0)) {
+      const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
+      this.#emit(index, writeSegment(index + 1, [{ ...sample, pts: start }], end))
+    }
+  }
+
+  #flush(nextPts: number): void {
+    const current = this.#current
+    this.#current = undefined
+    if (!current || current.index < this.#range.from || current.index >= this.#range.to) return
+    const { index, samples, isBesideGap } = current
+    if (isBesideGap && !this.#options.repeatsFrame && this.#range.to - this.#range.from > 1) return
+    const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
+    const lookAhead = Math.round(this.#options.lookAheadSeconds * VIDEO_TIMESCALE)
+    // Beyond what the segment before it has looked ahead, nothing would be shown until this frame.
+    const shown = samples.map((sample) => sample.pts)
+    if (index > 0 && Math.min(...shown) > start + lookAhead) return
+    // The presentation starts with its first frame.
+    if (index === 0) showFirstFrom(samples, start)
+    const until = nextPts - end > lookAhead ? end : nextPts
+    this.#emit(index, writeSegment(index + 1, samples, Math.max(until, Math.max(...shown) + 1)))
+    const at = this.missing.indexOf(index)
+    if (at >= 0) this.missing.splice(at, 1)
+  }
+
+  #startPts(index: number): number {
+    return Math.round(segmentStart(this.#timeline, index) * VIDEO_TIMESCALE)
+  }
+
+  #checkStart(pts: number): void {
+    this.#mayStartLate = true
+    const expected = segmentStart(this.#timeline, this.#range.from)
+    const isLate = pts / VIDEO_TIMESCALE > expected + 1.5 * frameSeconds(this.#timeline)
+    if (this.#range.from > 0 && isLate) throw new LateStart()
+  }
+
+  /** `ticks` are on the container's clock, as those are between which ffmpeg was told to choose. */
+  #indexAt(ticks: number): number {
+    const closing = this.#closingSeconds
+    if (closing !== null && ticks >= Math.round(closing * VIDEO_TIMESCALE)) return this.#range.to
+    for (let index = this.#range.from; index < this.#range.to; index++) {
+      const end = cutTicks(this.#timeline, index + 1)
+      if (end === null || ticks < end) return index
+    }
+    return this.#range.to
+  }
+}
+
+function showFirstFrom(samples: Sample[], pts: number): void {
+  const first = samples.reduce((a, b) => (b.pts < a.pts ? b : a))
+  first.pts = pts
+}
+
+/** The init segment of a rung, the same for all its segments whoever makes them. */
+export async function encodeInit(job: EncodeJob, rung: Rung): Promise<Buffer> {
+  const reader = new FragmentReader(() => undefined)
+  await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rung), {
+    signal: job.signal,
+    timeoutMs: 30_000,
+    onOutput: (_, chunk) => reader.push(chunk),
+  })
+  return reader.init
+}
+
+/** Encodes a range of an audio track to AAC. Its init segment comes first, as soon as there is any sound: players wait for it. */
+export async function encodeAudio(
+  job: EncodeJob,
+  plan: AudioPlan,
+  range: SegmentRange,
+  onPart: (part: 'init' | number, bytes: Buffer) => void,
+): Promise<void> {
+  const { source, timeline, path } = job
+  const end = Math.min(range.to, plan.segmentCount)
+  // The encoder's own priming comes first, at one frame before the first sample.
+  const skipped = AUDIO_LEAD_IN_FRAMES + 1
+  let seen = 0
+  let samples: Sample[] = []
+  let index = range.from
+  const finish = () => {
+    const endFrame = Math.min((index + 1) * plan.framesPerSegment, plan.frameCount)
+    onPart(index, writeSegment(index + 1, samples, endFrame * AAC_FRAME_SAMPLES))
+    samples = []
+    index += 1
+  }
+  const reader = new FragmentReader((fragment) => {
+    if (seen === 0) onPart('init', reader.init)
+    for (const sample of fragment.samples) {
+      seen += 1
+      if (seen <= skipped || index >= end) continue
+      const frame = range.from * plan.framesPerSegment + (seen - skipped - 1)
+      samples.push({ pts: frame * AAC_FRAME_SAMPLES, isKey: true, data: Buffer.from(sample.data) })
+      const isLast = frame + 1 === plan.frameCount || (frame + 1) % plan.framesPerSegment === 0
+      if (isLast) finish()
+    }
+  })
+  await runTool(job.tools.ffmpeg, encodeAudioArgs(source, timeline, path, plan, range), {
+    signal: job.signal,
+    niceness: job.niceness,
+    timeoutMs: 30_000 + (range.to - range.from) * 4000,
+    reads: [path],
+    onOutput: (_, chunk) => reader.push(chunk),
+  })
+  if (index < end) throw new Error(`audio ended at segment ${index} of ${end}`)
+}

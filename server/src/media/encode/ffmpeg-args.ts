@@ -1,0 +1,311 @@
+import { inputArgs, type SourceFile } from '../source/container.ts'
+import { flags, outputUrl } from '../process/ffmpeg.ts'
+import type { Rung } from '../plan/renditions.ts'
+import type { SourceInfo, VideoInfo } from '../source/source-info.ts'
+import {
+  AAC_FRAME_SAMPLES,
+  cutSeconds,
+  frameSeconds,
+  MAX_FRAME_RATE,
+  segmentStart,
+  type AudioPlan,
+  type Timeline,
+} from '../plan/timeline.ts'
+
+/** Ticks per second of every encoded rung. */
+export const VIDEO_TIMESCALE = 90_000
+/** Added to all times on their way through the muxer, which knows no negative ones; taken off again when segments are written. */
+export const MUXER_SHIFT_SECONDS = 1000
+/** AAC frames encoded before the wanted ones and thrown away: the encoder's state is then that of a longer run. */
+export const AUDIO_LEAD_IN_FRAMES = 16
+
+/** A stretch of segments: `from` up to, but without, `to`. */
+export type SegmentRange = { from: number; to: number }
+
+export type EncodeOptions = {
+  /** Threads of the decoder and of each encoder; every thread costs address space, which is limited. */
+  threads: number
+  /** How far after the range to look for the frame that ends it. */
+  lookAheadSeconds: number
+  /** Seeks by the index that was read at upload: slower, but right where the demuxer's own idea of order is not. */
+  seeksByIndex?: boolean
+  /** The range begins in a gap: with the frame before it, shown again. Of more segments than one none has another. */
+  repeatsFrame?: boolean
+}
+
+/**
+ * Where frames are divided between segment `index - 1` and `index`, in ticks of every rung: whoever makes one of the two
+ * leaves to the other exactly what that one takes, however the container rounds its times.
+ */
+export function cutTicks(timeline: Timeline, index: number): number | null {
+  const seconds = cutSeconds(timeline, index)
+  return seconds === null ? null : Math.round(seconds * VIDEO_TIMESCALE)
+}
+
+/** What cannot be decoded is left out, however much it is: what is missing then is noticed by whoever reads the output. */
+const common = ['-v', 'error', '-nostdin', '-hide_banner', '-max_error_rate', '1']
+
+const fragmented = flags({ avoid_negative_ts: 'disabled', output_ts_offset: MUXER_SHIFT_SECONDS, f: 'mp4' })
+
+/**
+ * One decoding of a range, encoded to every rung given. Each output is a fragment for each segment, then a fragment
+ * with the frame after the range, which tells how long the last frame is shown.
+ */
+export function encodeArgs(
+  source: SourceInfo,
+  timeline: Timeline,
+  path: string,
+  rungs: Rung[],
+  range: SegmentRange,
+  options: EncodeOptions,
+): string[] {
+  const closing = closingSeconds(source.video, timeline, range, options)
+  const boundaries: number[] = []
+  for (let index = range.from + 1; index <= range.to; index++) {
+    const cut = cutTicks(timeline, index)
+    if (cut !== null) boundaries.push(cut / VIDEO_TIMESCALE)
+  }
+  if (closing !== null) boundaries.push(closing)
+  const split =
+    rungs.length === 1 ? '[v0]' : `,split=${rungs.length}${rungs.map((_, i) => `[v${i}]`).join('')}`
+  const ticks = `settb=1/${VIDEO_TIMESCALE}`
+  const picture = [...pictureFilters(source.video, rungs), ...thinningFilters(source.video), ticks].join(',')
+  const [rest, untilNext] = rangeFilters(timeline, range, options)
+  const graph = [
+    ...(options.repeatsFrame
+      ? [
+          `[0:V:0]${picture},split[all][also]`,
+          `[also]${frameBeforeFilters(timeline, range.from).join(',')}[before]`,
+          `[all]${rest}[rest]`,
+          `[before][rest]interleave,${ticks},${untilNext}${split}`,
+        ]
+      : [`[0:V:0]${picture},${rest},${untilNext}${split}`]),
+    ...rungs.flatMap((rung, i) => {
+      const scaled = `[v${i}]scale=${rung.width}:${rung.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
+      if (closing === null) return [`${scaled}[o${i}]`]
+      const black = `${blackFrame(rung, timeline)},trim=end_frame=1,settb=1/${VIDEO_TIMESCALE},setpts=${(closing + 0.001).toFixed(6)}/TB`
+      return [`${scaled}[s${i}]`, `${black}[c${i}]`, `[s${i}][c${i}]interleave[o${i}]`]
+    }),
+  ]
+  return [
+    ...common,
+    ...seekArgs(source, timeline, range.from, options.seeksByIndex === true),
+    '-copyts',
+    ...flags({ threads: options.threads }),
+    ...inputArgs(source, path),
+    '-filter_complex',
+    graph.join(';'),
+    ...rungs.flatMap((rung, i) => [
+      '-map',
+      `[o${i}]`,
+      ...videoCodecArgs(source.video, rung),
+      ...flags({ 'threads:v': options.threads }),
+      ...(boundaries.length > 0
+        ? ['-force_key_frames', boundaries.map((cut) => cut.toFixed(6)).join(',')]
+        : []),
+      ...fragmented,
+      outputUrl(i),
+    ]),
+  ]
+}
+
+/** The init segment of a rung: same settings, a black frame; needs neither the source nor the time to seek in it. */
+export function initArgs(video: VideoInfo, timeline: Timeline, rung: Rung): string[] {
+  return [
+    ...common,
+    ...flags({ f: 'lavfi', i: blackFrame(rung, timeline), 'frames:v': 1 }),
+    ...videoCodecArgs(video, rung),
+    ...fragmented,
+    outputUrl(0),
+  ]
+}
+
+function blackFrame({ width, height }: Rung, { frameRate: { num, den } }: Timeline): string {
+  return `color=black:s=${width}x${height}:r=${num}/${den},setsar=1,format=yuv420p`
+}
+
+/** x264's rate control starves a frame that is followed by none for more than about nine. */
+const MAX_STANDING_SECONDS = 6
+
+/**
+ * From when on nothing that was encoded is kept, on the container's clock: a black frame closes a range where the picture
+ * may stand still at its end. The encoder gives a frame the quality that befits how long it is shown, which it learns from
+ * the next one. Null where frames come evenly, or seldom. What is repeated is closed after its first segment: the others
+ * that it is held for are the same.
+ */
+export function closingSeconds(
+  video: VideoInfo,
+  timeline: Timeline,
+  range: SegmentRange,
+  options: EncodeOptions,
+): number | null {
+  const segmentSeconds = timeline.framesPerSegment * frameSeconds(timeline)
+  if ((!video.isVariableFrameRate && !options.repeatsFrame) || segmentSeconds > MAX_STANDING_SECONDS)
+    return null
+  const end = segmentStart(timeline, options.repeatsFrame ? range.from + 1 : range.to)
+  return timeline.zeroSeconds + end + options.lookAheadSeconds + 0.001
+}
+
+/** Seeks to the keyframe at or before the range. Accurate seeking is our own: see `rangeFilters`. */
+function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byIndex: boolean): string[] {
+  const cut = cutSeconds(timeline, from)
+  if (cut === null) return []
+  // A keyframe often lies exactly on the grid, half a frame after the cut.
+  const known = index.cutsMicros.findLast((micros) => micros / 1e6 <= cut)
+  if (byIndex && known === undefined) return []
+  const target = byIndex && known !== undefined ? known / 1e6 + 0.0005 : cut + frameSeconds(timeline) * 0.75
+  return ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: target.toFixed(6) })]
+}
+
+/** Exactly the frames of the range, by their times; then, of those and what precedes them, all until the first one after it. */
+function rangeFilters(timeline: Timeline, range: SegmentRange, options: EncodeOptions): [string, string] {
+  const start = cutTicks(timeline, range.from)
+  const end = cutTicks(timeline, range.to)
+  if (end === null) return [start === null ? 'null' : trim(start, null), 'null']
+  const after = Math.ceil((frameSeconds(timeline) + options.lookAheadSeconds) * VIDEO_TIMESCALE)
+  return [trim(start, end + after), `select='isnan(prev_selected_pts)+lt(prev_selected_pts,${end})'`]
+}
+
+/** How often a frame is repeated in a gap, at least: gaps are longer than that. */
+const REPETITIONS_PER_SECOND = 10
+
+/**
+ * The frame that is shown when a segment begins that no frame begins: the first one there of a stream that repeats frames
+ * wherever none comes. It has none where the film has ended, unless its sound goes on.
+ */
+function frameBeforeFilters(timeline: Timeline, segment: number): string[] {
+  const perSecond = Math.max(REPETITIONS_PER_SECOND, Math.ceil(1 / frameSeconds(timeline)))
+  // the frame before the next repetition, which comes at the cut or in the gap behind it
+  const at = Math.ceil((cutSeconds(timeline, segment) ?? 0) * perSecond) - 1
+  const start = timeline.zeroSeconds + segmentStart(timeline, segment)
+  const end = timeline.zeroSeconds + segmentStart(timeline, segment + 1)
+  return [
+    `fps=${perSecond}:round=down:eof_action=pass`,
+    ...(timeline.holdsLastFrame && end > timeline.videoEndSeconds ? ['tpad=stop=-1:stop_mode=clone'] : []),
+    trim(at, at + 2),
+    'trim=end_frame=1',
+    `settb=1/${VIDEO_TIMESCALE}`,
+    `setpts=${start.toFixed(6)}/TB`,
+  ]
+}
+
+function trim(start: number | null, end: number | null): string {
+  const from = start === null ? [] : [`start_pts=${start}`]
+  const to = end === null ? [] : [`end_pts=${end}`]
+  return `trim=${[...from, ...to].join(':')}`
+}
+
+/** What is faster than players are given is thinned; where frames come unevenly, without repeating any. */
+function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: VideoInfo): string[] {
+  if (num / den <= MAX_FRAME_RATE + 0.5) return []
+  const slot = (time: string) => `floor(${time}*${MAX_FRAME_RATE}+0.5)`
+  return isVariableFrameRate
+    ? [`select='isnan(prev_selected_t)+gt(${slot('t')},${slot('prev_selected_t')})'`]
+    : [`fps=${MAX_FRAME_RATE}`]
+}
+
+/** From what was decoded to progressive 8-bit pictures; done once for all rungs. */
+function pictureFilters(video: VideoInfo, rungs: Rung[]): string[] {
+  const filters: string[] = []
+  if (video.isInterlaced) filters.push('bwdif=mode=send_frame')
+  if (video.isHdr) {
+    const largest = rungs.reduce((a, b) => (a.height > b.height ? a : b))
+    filters.push(...toneMap(largest))
+  }
+  return filters
+}
+
+/** Scales HDR pictures and brings them into the colours that every screen shows. */
+export function toneMap({ width, height }: { width: number; height: number }): string[] {
+  return [
+    `zscale=w=${width}:h=${height}:t=linear:npl=100`,
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv',
+    'format=yuv420p',
+  ]
+}
+
+/** ffprobe's names that ffmpeg's options spell otherwise; RGB is no matrix of what is encoded, which is made with BT.601. */
+const spelledOtherwise: Record<'matrix' | 'transfer', Record<string, string>> = {
+  matrix: { gbr: 'smpte170m' },
+  transfer: { bt470m: 'gamma22', bt470bg: 'gamma28' },
+}
+
+function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
+  const color = (value: string | null, names: Record<string, string> = {}) =>
+    video.isHdr ? 'bt709' : (names[value ?? ''] ?? value ?? 'unknown')
+  return flags({
+    map_metadata: -1,
+    map_chapters: -1,
+    fflags: '+bitexact',
+    flags: '+bitexact',
+    fps_mode: 'passthrough',
+    enc_time_base: `1:${VIDEO_TIMESCALE}`,
+    'c:v': 'libx264',
+    preset: 'veryfast',
+    'profile:v': 'high',
+    'level:v': rung.level / 10,
+    crf: rung.crf,
+    maxrate: rung.maxBitrate,
+    bufsize: rung.maxBitrate,
+    // Keyframes only where segments begin.
+    g: 100_000,
+    keyint_min: 1,
+    sc_threshold: 0,
+    'x264-params': 'open-gop=0',
+    color_range: 'tv',
+    colorspace: color(video.colorSpace, spelledOtherwise.matrix),
+    color_primaries: color(video.colorPrimaries),
+    color_trc: color(video.colorTransfer, spelledOtherwise.transfer),
+    video_track_timescale: VIDEO_TIMESCALE,
+    movflags: '+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont',
+  })
+}
+
+/**
+ * A range of an audio track as AAC on the sample grid of the presentation, with frames before and after the wanted
+ * ones, so that neighbours made by different runs meet without a click.
+ */
+export function encodeAudioArgs(
+  source: SourceFile,
+  timeline: Timeline,
+  path: string,
+  plan: AudioPlan,
+  range: SegmentRange,
+): string[] {
+  const firstFrame = range.from * plan.framesPerSegment - AUDIO_LEAD_IN_FRAMES
+  const lastFrame = Math.min(range.to * plan.framesPerSegment, plan.frameCount) + 2
+  const zeroSample = Math.round(timeline.zeroSeconds * plan.sampleRate)
+  const startSample = zeroSample + firstFrame * AAC_FRAME_SAMPLES
+  const seek = startSample / plan.sampleRate - 1
+  const filters = [
+    // Fills gaps with silence and starts exactly on the grid, whatever packet the seek has found.
+    `aresample=${plan.sampleRate}:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}:async=1:first_pts=${startSample}`,
+    'apad',
+    // counted: where nothing can be decoded the silence has no time to begin at
+    `atrim=end_sample=${(lastFrame - firstFrame) * AAC_FRAME_SAMPLES}`,
+  ]
+  return [
+    ...common,
+    ...(seek > 0 ? ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: seek.toFixed(6) })] : []),
+    '-copyts',
+    ...inputArgs(source, path),
+    ...flags({
+      map: `0:a:${plan.position}`,
+      map_metadata: -1,
+      map_chapters: -1,
+      fflags: '+bitexact',
+      af: filters.join(','),
+      'c:a': 'aac',
+      'b:a': 64_000 * plan.channels,
+      ar: plan.sampleRate,
+      ac: plan.channels,
+      movflags: '+empty_moov+default_base_moof+frag_discont',
+      frag_duration: 1_000_000,
+    }),
+    ...fragmented,
+    outputUrl(0),
+  ]
+}

@@ -1,0 +1,161 @@
+import { inputArgs } from '../source/container.ts'
+import { type EncodeJob, memoryLimitBytes } from './encode.ts'
+import { toneMap } from './ffmpeg-args.ts'
+import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
+import { SourceRemuxer } from '../remux/remux.ts'
+import { bytesOfFile } from '../source/source-bytes.ts'
+import type { Hole, VideoInfo } from '../source/source-info.ts'
+
+/** Small pictures of a film for the seek bar, many on one sheet. */
+export interface Storyboard {
+  intervalSeconds: number
+  count: number
+  /** Of one picture, in pixels. */
+  width: number
+  height: number
+  columns: number
+  rows: number
+  sheetCount: number
+}
+
+/** Sharp on a card: twice the bytes of 90 lines, and as quick, since most of the work is decoding. */
+const shortSide = 144
+const columns = 5
+const rows = 5
+const shortestInterval = 2
+const mostPictures = 200
+
+/** Lays out the storyboard of a source: a picture every few seconds, at most 200 for a long film. Pure. */
+export function planStoryboard(
+  { displayWidth, displayHeight }: VideoInfo,
+  durationSeconds: number,
+): Storyboard {
+  const intervalSeconds = Math.max(shortestInterval, Math.ceil(durationSeconds / mostPictures))
+  const count = Math.max(1, Math.ceil(durationSeconds / intervalSeconds))
+  const scale = shortSide / Math.min(displayWidth, displayHeight)
+  // A strip of a picture would make a sheet of enormous sides.
+  const even = (pixels: number) => Math.min(400, Math.max(2, Math.round(pixels / 2) * 2))
+  return {
+    intervalSeconds,
+    count,
+    width: even(displayWidth * scale),
+    height: even(displayHeight * scale),
+    columns,
+    rows,
+    sheetCount: Math.ceil(count / (columns * rows)),
+  }
+}
+
+/** The storyboard as WebVTT: each cue names a part of a sheet. `uri` names a sheet. */
+export function storyboardVtt(
+  storyboard: Storyboard,
+  durationSeconds: number,
+  uri: (sheet: number) => string,
+): string {
+  const { intervalSeconds, count, width, height } = storyboard
+  const cues = Array.from({ length: count }, (_, index) => {
+    const place = index % (columns * rows)
+    const [x, y] = [(place % columns) * width, Math.floor(place / columns) * height]
+    const from = formatTime(index * intervalSeconds)
+    const to = formatTime(Math.min((index + 1) * intervalSeconds, durationSeconds))
+    return `${from} --> ${to}\n${uri(Math.floor(index / (columns * rows)))}#xywh=${x},${y},${width},${height}\n`
+  })
+  return `WEBVTT\n\n${cues.join('\n')}`
+}
+
+/** A time as WebVTT writes it. */
+export function formatTime(seconds: number): string {
+  const part = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
+  const milliseconds = Math.round(seconds * 1000)
+  return `${part(milliseconds / 3_600_000)}:${part((milliseconds / 60_000) % 60)}:${part((milliseconds / 1000) % 60)}.${part(milliseconds % 1000, 3)}`
+}
+
+/**
+ * Makes the sheets of a storyboard from keyframes alone: only their bytes are read and only they are decoded. Where
+ * this process cannot read the container, ffmpeg reads the file through, but still decodes nothing else.
+ */
+export async function makeStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
+  const { source, timeline, path, tools } = job
+  const canPick = source.video.codecString !== null
+  const bytes = await bytesOfFile(path, source.wholeBytes)
+  const remuxer = canPick ? new SourceRemuxer(bytes, timeline) : undefined
+  const times = Array.from({ length: storyboard.count }, (_, index) => {
+    const time = index * storyboard.intervalSeconds
+    const hole = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
+    // the keyframe that is held, not one that nobody can decode
+    return hole ? hole.fromSeconds - timeline.zeroSeconds : time
+  })
+  const chunks: Buffer[] = []
+  try {
+    await runTool(tools.ffmpeg, storyboardArgs(job, storyboard, canPick), {
+      signal: job.signal,
+      niceness: job.niceness,
+      timeoutMs: 120_000 + source.sizeBytes / 20_000,
+      reads: remuxer ? [] : [path],
+      memoryBytes: memoryLimitBytes(source),
+      ...(remuxer ? { input: remuxer.keyframesAt(times) } : {}),
+      onOutput: (_, chunk) => chunks.push(chunk),
+    })
+  } finally {
+    remuxer?.close()
+  }
+  const sheets = splitJpegs(Buffer.concat(chunks)).slice(0, storyboard.sheetCount)
+  const last = sheets.at(-1)
+  if (!last) throw new Error('the source has no keyframe that can be shown')
+  // Keyframes that cannot be decoded are left out: the sheets after the last picture repeat it.
+  while (sheets.length < storyboard.sheetCount) sheets.push(last)
+  return sheets
+}
+
+const isWithin = ({ fromSeconds, toSeconds }: Hole, seconds: number) =>
+  seconds >= fromSeconds && seconds < toSeconds
+
+function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isPicked: boolean): string[] {
+  const { width, height, intervalSeconds } = storyboard
+  const turn: Record<number, string[]> = {
+    90: ['transpose=clock'],
+    180: ['hflip', 'vflip'],
+    270: ['transpose=cclock'],
+  }
+  // The last keyframe stays on display to the end.
+  const rest = (source.index.longestGapSeconds + intervalSeconds).toFixed(3)
+  const everyInterval = [`tpad=stop_mode=clone:stop_duration=${rest}`, `fps=1/${intervalSeconds}`]
+  const filters = [
+    ...(isPicked ? (turn[source.video.rotation] ?? []) : everyInterval),
+    ...(source.video.isHdr ? toneMap(storyboard) : []),
+    // JPEG knows no other matrix and range
+    `scale=${width}:${height}:flags=area:out_color_matrix=bt601:out_range=full`,
+    'setsar=1',
+    'format=yuvj420p',
+    `tile=${columns}x${rows}`,
+  ]
+  const input = isPicked
+    ? ['-f', 'mov', '-i', 'pipe:0']
+    : ['-skip_frame', 'nokey', ...inputArgs(source, path)]
+  return [
+    ...flags({ v: 'error', max_error_rate: 1, threads: 1 }),
+    ...input,
+    ...flags({
+      map: '0:V:0',
+      vf: filters.join(','),
+      fps_mode: 'passthrough',
+      'c:v': 'mjpeg',
+      'q:v': 5,
+      f: 'image2pipe',
+    }),
+    outputUrl(0),
+  ]
+}
+
+/** Takes JPEG files apart that follow one another: within one, the end marker cannot occur. */
+export function splitJpegs(bytes: Buffer): Buffer[] {
+  const files: Buffer[] = []
+  const end = Buffer.from([0xff, 0xd9])
+  for (let from = 0; from < bytes.length;) {
+    const at = bytes.indexOf(end, from)
+    if (at < 0) break
+    files.push(bytes.subarray(from, at + 2))
+    from = at + 2
+  }
+  return files
+}

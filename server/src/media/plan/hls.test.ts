@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest'
+import { durationsOf, masterPlaylist, mediaPlaylist, planPresentation, SOURCE_RUNG } from './hls.ts'
+import { addHole } from '../damage/source-damage.ts'
+import type { AudioInfo, SourceInfo, VideoInfo } from '../source/source-info.ts'
+import { cutSeconds, segmentStart } from './timeline.ts'
+
+const film: VideoInfo = {
+  codec: 'h264',
+  profile: 'High',
+  codecString: 'avc1.64001f',
+  codedWidth: 1280,
+  codedHeight: 720,
+  displayWidth: 1280,
+  displayHeight: 720,
+  rotation: 0,
+  hasSquarePixels: true,
+  frameRate: { num: 24_000, den: 1001 },
+  isVariableFrameRate: false,
+  pixelFormat: 'yuv420p',
+  bitDepth: 8,
+  isFullRange: false,
+  colorSpace: null,
+  colorPrimaries: null,
+  colorTransfer: null,
+  isHdr: false,
+  isInterlaced: false,
+  startSeconds: 0,
+  endSeconds: 20,
+}
+const sound: AudioInfo = {
+  position: 0,
+  codec: 'aac',
+  codecString: 'mp4a.40.2',
+  channels: 2,
+  sampleRate: 48_000,
+  language: null,
+  isDefault: true,
+  startSeconds: 0,
+  endSeconds: 20,
+}
+
+function source(video: Partial<VideoInfo> = {}, audio: Partial<AudioInfo>[] = [{}]): SourceInfo {
+  return {
+    container: 'mp4',
+    sizeBytes: 5_000_000,
+    durationSeconds: 20,
+    video: { ...film, ...video },
+    audio: audio.map((track, position) => ({ ...sound, position, ...track })),
+    index: {
+      cutsMicros: [0, 4_000_000, 9_000_000, 13_000_000, 17_000_000],
+      longestGapSeconds: 5,
+      peakBitrate: 2_000_000,
+    },
+    isBrokenOff: false,
+  }
+}
+
+const names = (info: SourceInfo) => planPresentation(info).rungs.map((rung) => rung.name)
+const sizes = (info: SourceInfo) => planPresentation(info).rungs.map((rung) => `${rung.width}x${rung.height}`)
+
+test('offers no rung above the source, and replaces its own size by the uploaded bits', () => {
+  expect(names(source())).toEqual(['240', '360', '480'])
+  expect(planPresentation(source()).sourceRung).toMatchObject({ width: 1280, height: 720 })
+  expect(names(source({ codec: 'hevc' }))).toEqual(['240', '360', '480', '720'])
+  expect(planPresentation(source({ codec: 'hevc' })).sourceRung).toBeNull()
+})
+
+test('copies nothing of a source that is damaged, and seeks before its holes', () => {
+  const damaged = addHole(source(), { fromSeconds: 8.5, toSeconds: 13 })
+  const { sourceRung, audio, rungs } = planPresentation(damaged)
+  expect(sourceRung).toBeNull()
+  expect(audio).toMatchObject([{ isCopied: false }])
+  expect(rungs.at(-1)?.name).toBe('720')
+  expect(damaged.index.cutsMicros).toEqual([0, 4_000_000, 13_000_000, 17_000_000])
+  const earlier = addHole(damaged, { fromSeconds: 3, toSeconds: 4 })
+  expect(earlier.holes?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
+})
+
+test('measures portrait pictures by their short side and keeps their shape', () => {
+  expect(sizes(source({ codec: 'hevc', displayWidth: 1080, displayHeight: 1920, rotation: 90 }))).toEqual([
+    '240x426',
+    '360x640',
+    '480x854',
+    '720x1280',
+    '1080x1920',
+  ])
+})
+
+test('gives a picture smaller than the lowest rung one rung of its own, even size', () => {
+  expect(sizes(source({ codec: 'vp8', displayWidth: 177, displayHeight: 101 }))).toEqual(['176x100'])
+})
+
+test.each<[string, Partial<VideoInfo>]>([
+  ['rotated', { rotation: 90 }],
+  ['anamorphic', { hasSquarePixels: false }],
+  ['interlaced', { isInterlaced: true }],
+  ['HDR', { isHdr: true }],
+  ['10 bit', { pixelFormat: 'yuv420p10le' }],
+  ['4:4:4', { pixelFormat: 'yuv444p', profile: 'High 4:4:4 Predictive' }],
+  ['MPEG-4', { codec: 'mpeg4', codecString: null }],
+])('does not offer uploaded bits that are %s', (_, video) => {
+  expect(planPresentation(source(video)).sourceRung).toBeNull()
+})
+
+test('does not cut uploaded bits whose keyframes are far apart', () => {
+  const info = source()
+  info.index.longestGapSeconds = 40
+  expect(planPresentation(info).sourceRung).toBeNull()
+  expect(names(info)).toContain('720')
+})
+
+test('lays the grid on whole frames and cuts between frames', () => {
+  const { timeline } = planPresentation(source())
+  expect(timeline.framesPerSegment).toBe(96)
+  expect(timeline.segmentCount).toBe(5)
+  expect(segmentStart(timeline, 2)).toBeCloseTo((192 * 1001) / 24_000, 9)
+  expect(cutSeconds(timeline, 2)).toBeCloseTo((191.5 * 1001) / 24_000, 9)
+  expect(segmentStart(timeline, 5)).toBe(20)
+})
+
+test('caps the frame rate at 60', () => {
+  const { timeline } = planPresentation(source({ frameRate: { num: 120, den: 1 } }))
+  expect(timeline.frameRate).toEqual({ num: 60, den: 1 })
+  expect(timeline.framesPerSegment).toBe(240)
+})
+
+test('starts the clock with the picture, or with sound that is heard well before it', () => {
+  const late = source({ startSeconds: 1.5 })
+  expect(planPresentation(late).timeline.zeroSeconds).toBe(0)
+  const primed = source({ startSeconds: 0.02 }, [{ startSeconds: -0.021 }])
+  expect(planPresentation(primed).timeline.zeroSeconds).toBe(0.02)
+})
+
+test('holds the last frame where sound goes on', () => {
+  const { timeline } = planPresentation(source({ endSeconds: 10 }))
+  expect(timeline).toMatchObject({ holdsLastFrame: true, durationSeconds: 20, segmentCount: 5 })
+})
+
+test('every playlist lasts as long as the presentation', () => {
+  const presentation = planPresentation(source())
+  for (const name of ['240', SOURCE_RUNG]) {
+    const total = durationsOf(presentation, name)?.reduce((sum, duration) => sum + duration, 0)
+    expect(total).toBeCloseTo(20, 5)
+  }
+  expect(durationsOf(presentation, '1080')).toBeUndefined()
+})
+
+test('copies AAC and encodes everything else', () => {
+  expect(planPresentation(source()).audio[0]).toMatchObject({ isCopied: true, channels: 2 })
+  expect(planPresentation(source({}, [{ codec: 'opus' }])).audio[0]).toMatchObject({ isCopied: false })
+  expect(planPresentation(source({}, [{ channels: 6 }])).audio[0]).toMatchObject({
+    isCopied: false,
+    channels: 2,
+  })
+  expect(planPresentation(source({}, [{ endSeconds: 3 }])).audio[0]).toMatchObject({
+    isCopied: false,
+    segmentCount: 5,
+  })
+})
+
+test('states a master playlist with an audio group', () => {
+  const text = masterPlaylist(
+    planPresentation(source({}, [{ language: 'en' }, { language: 'ger', isDefault: false }])),
+    (name) => `1/${name}/index.m3u8`,
+  )
+  expect(text).toContain(
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="1/audio-0/index.m3u8"',
+  )
+  expect(text).toContain('NAME="German",LANGUAGE="de",DEFAULT=NO')
+  expect(text.match(/#EXT-X-STREAM-INF:.*AUDIO="audio"/g)).toHaveLength(4)
+  expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
+})
+
+test('leaves out a frame rate that three decimals cannot tell from none', () => {
+  const hourApart = source({ frameRate: { num: 1, den: 3600 } })
+  expect(masterPlaylist(planPresentation(hourApart), (name) => name)).not.toContain('FRAME-RATE')
+  const slideshow = source({ frameRate: { num: 1, den: 1000 } })
+  expect(masterPlaylist(planPresentation(slideshow), (name) => name)).toContain('FRAME-RATE=0.001')
+})
+
+test('lists first what needs no making, unless it is heavy', () => {
+  const first = (info: SourceInfo) =>
+    masterPlaylist(planPresentation(info), (name) => name)
+      .split('\n')
+      .find((line) => line !== '' && !line.startsWith('#'))
+  expect(first(source())).toBe(SOURCE_RUNG)
+  expect(first(source({ codec: 'vp9', profile: 'Profile 0', codecString: 'vp09.00.31.08' }))).toBe('480')
+  const heavy = source()
+  heavy.index.peakBitrate = 20_000_000
+  expect(first(heavy)).toBe('480')
+})
+
+test('a film without sound has no audio group', () => {
+  const text = masterPlaylist(planPresentation(source({}, [])), (name) => name)
+  expect(text).not.toContain('AUDIO')
+  expect(text).not.toContain('mp4a')
+})
+
+test('states media playlists that RFC 8216 accepts', () => {
+  const presentation = planPresentation(source())
+  for (const name of ['240', SOURCE_RUNG, 'audio-0']) {
+    const lines = mediaPlaylist(presentation, name)?.split('\n') ?? []
+    expect(lines[0]).toBe('#EXTM3U')
+    expect(lines).toContain('#EXT-X-MAP:URI="init.mp4"')
+    expect(lines.at(-2)).toBe('#EXT-X-ENDLIST')
+    const target = Number(lines.find((line) => line.startsWith('#EXT-X-TARGETDURATION'))?.split(':')[1])
+    const durations = lines
+      .filter((line) => line.startsWith('#EXTINF'))
+      .map((line) => Number.parseFloat(line.slice(8)))
+    expect(durations).toHaveLength(5)
+    for (const duration of durations) expect(Math.round(duration)).toBeLessThanOrEqual(target)
+  }
+})
+
+test('uploaded bits so dense that a segment of them takes more than 16 MB are encoded instead', () => {
+  const dense = (peakBitrate: number) => {
+    const info = source({ displayWidth: 3840, displayHeight: 2160 })
+    return { ...info, index: { ...info.index, peakBitrate } }
+  }
+  const offered = planPresentation(dense(26_000_000))
+  expect([offered.sourceRung?.bandwidth, offered.rungs.at(-1)?.name]).toEqual([expect.any(Number), '2160'])
+  const tooDense = planPresentation(dense(27_000_000))
+  expect([tooDense.sourceRung, tooDense.rungs.at(-1)?.name]).toEqual([null, '2160'])
+})
+
+test('bytes of a file that are no frames count in the bandwidth, and not in the size of its segments', () => {
+  const sizeBytes = 500_000_000
+  const { sourceRung } = planPresentation({ ...source({}), sizeBytes })
+  expect(sourceRung?.bandwidth).toBeGreaterThan((sizeBytes * 8) / 20)
+})

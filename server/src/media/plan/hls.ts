@@ -1,0 +1,151 @@
+import { planLadder, planSourceRung, sourceRungStarts, type Rung, type SourceRung } from './renditions.ts'
+import { languageName, languageTag } from './language.ts'
+import type { SourceInfo } from '../source/source-info.ts'
+import {
+  audioSegmentDurations,
+  planAudio,
+  planTimeline,
+  segmentDurations,
+  type AudioPlan,
+  type Timeline,
+} from './timeline.ts'
+
+/** Everything that is decided about how a source is played; computed from `SourceInfo` alone, cheap enough to do each time. */
+export type Presentation = {
+  timeline: Timeline
+  rungs: Rung[]
+  sourceRung: SourceRung | null
+  audio: AudioPlan[]
+}
+
+/** Changes when segments of the same name would get other contents: caches keep them for good. */
+export const LAYOUT = '3'
+
+/** The name under which the uploaded bits appear among the rungs. */
+export const SOURCE_RUNG = 'source'
+
+/** Decides how a source is played. */
+export function planPresentation(source: SourceInfo): Presentation {
+  const timeline = planTimeline(source)
+  return {
+    timeline,
+    rungs: planLadder(source, timeline),
+    sourceRung: planSourceRung(source, timeline),
+    audio: planAudio(source, timeline),
+  }
+}
+
+/** The name of an audio track among the playlists. */
+export function audioName(plan: AudioPlan): string {
+  return `audio-${plan.position}`
+}
+
+/** The multivariant playlist. `uri` names the playlist of a rung or an audio track. */
+export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
+  const { audio, rungs, sourceRung } = presentation
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
+  for (const track of audio) {
+    const language = languageTag(track.language)
+    const attributes = [
+      'TYPE=AUDIO',
+      'GROUP-ID="audio"',
+      `NAME="${trackLabel(track, audio)}"`,
+      ...(language ? [`LANGUAGE="${language}"`] : []),
+      `DEFAULT=${track === defaultTrack ? 'YES' : 'NO'}`,
+      'AUTOSELECT=YES',
+      `CHANNELS="${track.channels}"`,
+      `URI="${uri(audioName(track))}"`,
+    ]
+    lines.push(`#EXT-X-MEDIA:${attributes.join(',')}`)
+  }
+  const audioBitrate = Math.max(0, ...audio.map((track) => track.bitrate))
+  const audioCodecs = [...new Set(audio.map((track) => track.codecString))]
+  const variants = [
+    ...rungs.map((rung) => ({ ...rung, uri: uri(rung.name) })),
+    ...(sourceRung ? [{ ...sourceRung, uri: uri(SOURCE_RUNG) }] : []),
+  ]
+  for (const variant of firstChoiceFirst(variants, sourceRung ? uri(SOURCE_RUNG) : undefined)) {
+    const attributes = [
+      `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
+      `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
+      `RESOLUTION=${variant.width}x${variant.height}`,
+      ...frameRateAttribute(variant.framesPerSecond),
+      'VIDEO-RANGE=SDR',
+      ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
+      'CLOSED-CAPTIONS=NONE',
+    ]
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** None where pictures are so far apart that the three decimals of a playlist would say there are none. */
+function frameRateAttribute(framesPerSecond: number): string[] {
+  const rate = framesPerSecond.toFixed(3)
+  return Number(rate) > 0 ? [`FRAME-RATE=${rate}`] : []
+}
+
+/**
+ * Players that have measured nothing yet begin with the variant that is listed first: uploaded bits need no making, so
+ * they come first unless they are heavy; else a middling rung is quick to make and fair to look at.
+ */
+function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; uri: string }>(
+  variants: Variant[],
+  sourceUri: string | undefined,
+): Variant[] {
+  const byBandwidth = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)
+  const first =
+    byBandwidth.find((variant) => variant.uri === sourceUri && isLight(variant)) ??
+    byBandwidth.findLast((variant) => isWide(variant) && variant.bandwidth <= 1_800_000) ??
+    byBandwidth[0]
+  return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
+}
+
+/** Whether players begin with the uploaded bits. */
+export function beginsWithSource({ sourceRung }: Presentation): boolean {
+  return sourceRung !== null && isLight(sourceRung)
+}
+
+type Weight = { bandwidth: number; codecs: string }
+
+const isWide = ({ codecs }: Weight) => codecs.startsWith('avc1')
+const isLight = (variant: Weight) => isWide(variant) && variant.bandwidth <= 5_000_000
+
+function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
+  const language = languageTag(track.language)
+  const label = languageName(language) ?? 'Original'
+  const isAlone = all.filter((other) => languageTag(other.language) === language).length === 1
+  return isAlone ? label : `${label} ${track.position + 1}`
+}
+
+/** The media playlist of a rung or an audio track, or undefined where there is none of that name. */
+export function mediaPlaylist(presentation: Presentation, name: string): string | undefined {
+  const durations = durationsOf(presentation, name)
+  if (!durations) return undefined
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.max(1, ...durations.map((duration) => Math.round(duration)))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    '#EXT-X-MAP:URI="init.mp4"',
+    ...durations.flatMap((duration, index) => [`#EXTINF:${duration.toFixed(6)},`, `${index}.m4s`]),
+    '#EXT-X-ENDLIST',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Lengths of the segments of a rung or an audio track. */
+export function durationsOf(presentation: Presentation, name: string): number[] | undefined {
+  const { audio, rungs, sourceRung, timeline } = presentation
+  if (name === SOURCE_RUNG) {
+    if (!sourceRung) return undefined
+    const starts = sourceRungStarts(sourceRung, timeline)
+    return starts.slice(1).map((start, i) => start - (starts[i] ?? 0))
+  }
+  const track = audio.find((plan) => audioName(plan) === name)
+  if (track) return audioSegmentDurations(track)
+  return rungs.some((rung) => rung.name === name) ? segmentDurations(timeline) : undefined
+}

@@ -1,0 +1,180 @@
+import type { SourceInfo } from '../source/source-info.ts'
+import {
+  frameSeconds,
+  MAX_COPIED_SEGMENT_BYTES,
+  MAX_COPIED_SEGMENT_SECONDS,
+  SEGMENT_SECONDS,
+  type Timeline,
+} from './timeline.ts'
+
+/** One encoded quality. */
+export type Rung = {
+  /** Short side in pixels, as people name qualities: `720`. */
+  name: string
+  width: number
+  height: number
+  framesPerSecond: number
+  /** Bits per second that a stretch of about a second never exceeds. */
+  maxBitrate: number
+  crf: number
+  /** H.264 level times ten, as the codec string has it. */
+  level: number
+  codecs: string
+  /** Peak bits per second of its segments, as a playlist states it. */
+  bandwidth: number
+}
+
+const heights: [shortSide: number, bitrate: number][] = [
+  [240, 400_000],
+  [360, 800_000],
+  [480, 1_400_000],
+  [720, 2_800_000],
+  [1080, 5_000_000],
+  [1440, 9_000_000],
+  [2160, 16_000_000],
+]
+
+/** High profile: level, macroblocks per second, macroblocks per frame, bits per second (H.264 table A-1, times 1.25). */
+const levels: [level: number, perSecond: number, perFrame: number, bitrate: number][] = [
+  [13, 11_880, 396, 960_000],
+  [20, 11_880, 396, 2_500_000],
+  [21, 19_800, 792, 5_000_000],
+  [22, 20_250, 1_620, 5_000_000],
+  [30, 40_500, 1_620, 12_500_000],
+  [31, 108_000, 3_600, 17_500_000],
+  [32, 216_000, 5_120, 25_000_000],
+  [40, 245_760, 8_192, 25_000_000],
+  [42, 522_240, 8_704, 62_500_000],
+  [50, 589_824, 22_080, 168_750_000],
+  [51, 983_040, 36_864, 300_000_000],
+  [52, 2_073_600, 36_864, 300_000_000],
+  [62, 16_711_680, 139_264, 800_000_000],
+]
+
+/** The encoded qualities of a source, lowest first: never above the source, at least one. */
+export function planLadder(source: SourceInfo, timeline: Timeline): Rung[] {
+  const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
+  const skipped = sourceRungReplaces(source, timeline)
+  const fitting = heights.filter(([height]) => height <= shortSide)
+  const ladder = fitting.length > 0 ? fitting : [[Math.max(2, shortSide - (shortSide % 2)), 300_000] as const]
+  return ladder
+    .filter(([height]) => ladder.length === 1 || height !== skipped)
+    .map(([height, bitrate]) => planRung(source, timeline, height, bitrate))
+}
+
+function planRung(source: SourceInfo, timeline: Timeline, shortSide: number, bitrate: number): Rung {
+  const { displayWidth, displayHeight } = source.video
+  const scale = shortSide / Math.min(displayWidth, displayHeight)
+  const width = displayWidth < displayHeight ? shortSide : toEven(displayWidth * scale)
+  const height = displayWidth < displayHeight ? toEven(displayHeight * scale) : shortSide
+  const framesPerSecond = 1 / frameSeconds(timeline)
+  const maxBitrate = framesPerSecond > 35 ? Math.round(bitrate * 1.4) : bitrate
+  const level = levelFor(width, height, framesPerSecond, maxBitrate)
+  return {
+    name: String(shortSide),
+    width,
+    height,
+    framesPerSecond,
+    maxBitrate,
+    crf: 23,
+    level,
+    codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
+    // A segment starts with a full rate buffer of one second: it can exceed the rate by that, once.
+    bandwidth: Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))),
+  }
+}
+
+function toEven(pixels: number): number {
+  return Math.max(2, Math.round(pixels / 2) * 2)
+}
+
+function levelFor(width: number, height: number, framesPerSecond: number, bitrate: number): number {
+  const perFrame = Math.ceil(width / 16) * Math.ceil(height / 16)
+  const fitting = levels.find(
+    ([, maxPerSecond, maxPerFrame, maxBitrate]) =>
+      perFrame <= maxPerFrame && perFrame * framesPerSecond <= maxPerSecond && bitrate <= maxBitrate,
+  )
+  return fitting?.[0] ?? 62
+}
+
+/** The uploaded bits themselves as a quality, where browsers can play them. */
+export type SourceRung = {
+  width: number
+  height: number
+  framesPerSecond: number
+  codecs: string
+  bandwidth: number
+  /** Cut times on the container's clock. */
+  cutsMicros: number[]
+}
+
+const MAX_FROZEN_SECONDS = 10
+
+/** Plans the source rung, or answers null where the uploaded bits would not play or could not be cut. */
+export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRung | null {
+  const { video, index } = source
+  const isPlayable =
+    video.codecString !== null &&
+    isWidelyDecoded(video.codec, video.profile, video.pixelFormat) &&
+    video.rotation === 0 &&
+    video.hasSquarePixels &&
+    !video.isInterlaced &&
+    !video.isHdr &&
+    // what is damaged is decoded here, where that ends no player
+    source.holes === undefined
+  const hidesFrames = (index.cutsMicros[0] ?? 0) / 1e6 < video.startSeconds - 0.001
+  const frozenSeconds = timeline.holdsLastFrame
+    ? timeline.zeroSeconds + timeline.durationSeconds - video.endSeconds
+    : 0
+  if (
+    !isPlayable ||
+    hidesFrames ||
+    index.longestGapSeconds > MAX_COPIED_SEGMENT_SECONDS ||
+    (index.longestGapSeconds * index.peakBitrate) / 8 > MAX_COPIED_SEGMENT_BYTES ||
+    frozenSeconds > MAX_FROZEN_SECONDS
+  )
+    return null
+  const framesPerSecond = video.frameRate.num / video.frameRate.den
+  return {
+    width: video.codedWidth,
+    height: video.codedHeight,
+    framesPerSecond,
+    codecs: video.codecString ?? '',
+    bandwidth: peakBitrate(source) + wrappingBitrate(framesPerSecond),
+    cutsMicros: index.cutsMicros,
+  }
+}
+
+/** Bits per second that fMP4 adds to the bits of the pictures: 16 bytes for each, and the boxes of a segment. */
+function wrappingBitrate(framesPerSecond: number): number {
+  return Math.ceil((framesPerSecond * 16 + 132) * 8)
+}
+
+/**
+ * The peak bitrate of the uploaded bits. It is sampled, so the average of the whole file is the least that it can be, as far as
+ * playlists are concerned. What else a file holds counts in that average, so it does not say how large a segment is.
+ */
+function peakBitrate({ index, sizeBytes, durationSeconds }: SourceInfo): number {
+  return Math.max(index.peakBitrate, Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01)))
+}
+
+function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: string): boolean {
+  if (pixelFormat !== 'yuv420p' && pixelFormat !== 'yuvj420p') return false
+  if (codec === 'h264')
+    return ['Baseline', 'Constrained Baseline', 'Main', 'High', 'Progressive High'].includes(profile ?? '')
+  return (codec === 'vp9' && profile === 'Profile 0') || (codec === 'av1' && profile === 'Main')
+}
+
+/** An encoded rung of the source's own size adds nothing where the source rung is H.264 of moderate weight. */
+function sourceRungReplaces(source: SourceInfo, timeline: Timeline): number | null {
+  if (source.video.codec !== 'h264' || !planSourceRung(source, timeline)) return null
+  const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
+  const own = heights.find(([height]) => height === shortSide)
+  return own && peakBitrate(source) <= own[1] * 1.6 ? shortSide : null
+}
+
+/** Seconds at which the source rung's segments start, in presentation time, and its end. */
+export function sourceRungStarts(rung: SourceRung, timeline: Timeline): number[] {
+  const starts = rung.cutsMicros.map((cut, i) => (i === 0 ? 0 : cut / 1e6 - timeline.zeroSeconds))
+  return [...starts, timeline.durationSeconds]
+}

@@ -1,0 +1,159 @@
+import type { AudioInfo, Rational, SourceInfo } from '../source/source-info.ts'
+
+/** What a segment aims at. Encoded segments are this long within half a frame; copied ones at least this long. */
+export const SEGMENT_SECONDS = 4
+/** Uploaded bits that can only be cut further apart are not offered. */
+export const MAX_COPIED_SEGMENT_SECONDS = 15
+/** The largest passthrough segment: it is held in memory while it is sent. */
+export const MAX_COPIED_SEGMENT_BYTES = 16 * 1024 ** 2
+export const MAX_FRAME_RATE = 60
+/** How late the first frame of a segment may come where frames come unevenly; the one before is shown until then. */
+export const LATE_FRAME_SECONDS = 0.25
+/** Sound that starts this much before the picture, or ends this much after it, is real and must be heard. */
+const AUDIO_LEAD_SECONDS = 0.1
+const AUDIO_EXCESS_SECONDS = 1
+
+/**
+ * The one clock of a video: every rung and the sound are cut on it. Presentation time 0 is `zeroSeconds` on the
+ * container's clock. Encoded segments lie on a grid of whole frames that starts with the first frame.
+ */
+export type Timeline = {
+  zeroSeconds: number
+  durationSeconds: number
+  videoStartSeconds: number
+  videoEndSeconds: number
+  frameRate: Rational
+  framesPerSegment: number
+  segmentCount: number
+  /** The sound goes on after the picture: the last frame is held until it ends. */
+  holdsLastFrame: boolean
+}
+
+/** Computes the clock and the grid of a source. */
+export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timeline {
+  const { video } = source
+  const audioStart = Math.min(...source.audio.map((track) => track.startSeconds))
+  const audioEnd = Math.max(...source.audio.map((track) => track.endSeconds))
+  const holdsLastFrame = audioEnd > video.endSeconds + AUDIO_EXCESS_SECONDS
+  const zeroSeconds = audioStart < video.startSeconds - AUDIO_LEAD_SECONDS ? audioStart : video.startSeconds
+  const endSeconds = holdsLastFrame ? audioEnd : video.endSeconds
+  const frameRate = encodedFrameRate(video.frameRate)
+  const framesPerSegment = Math.max(1, Math.round((SEGMENT_SECONDS * frameRate.num) / frameRate.den))
+  const frames = Math.max(1, Math.round(((endSeconds - video.startSeconds) * frameRate.num) / frameRate.den))
+  return {
+    zeroSeconds,
+    durationSeconds: endSeconds - zeroSeconds,
+    videoStartSeconds: video.startSeconds,
+    videoEndSeconds: video.endSeconds,
+    frameRate,
+    framesPerSegment,
+    segmentCount: Math.ceil(frames / framesPerSegment),
+    holdsLastFrame,
+  }
+}
+
+function encodedFrameRate(rate: Rational): Rational {
+  return rate.num / rate.den > MAX_FRAME_RATE + 0.5 ? { num: MAX_FRAME_RATE, den: 1 } : rate
+}
+
+/** Seconds that one frame lasts on the grid. */
+export function frameSeconds({ frameRate }: Timeline): number {
+  return frameRate.den / frameRate.num
+}
+
+/** Where encoded segment `index` starts, in presentation time; `segmentCount` answers the end. */
+export function segmentStart(timeline: Timeline, index: number): number {
+  if (index <= 0) return 0
+  if (index >= timeline.segmentCount) return timeline.durationSeconds
+  const start = timeline.videoStartSeconds - timeline.zeroSeconds
+  return start + index * timeline.framesPerSegment * frameSeconds(timeline)
+}
+
+/**
+ * Where to divide frames between segment `index - 1` and `index`, on the container's clock: half a frame before the
+ * grid, so that no rounding of frame times moves a frame to the other side. Nothing is before segment 0 or after the last.
+ */
+export function cutSeconds(timeline: Timeline, index: number): number | null {
+  if (index <= 0 || index >= timeline.segmentCount) return null
+  return timeline.zeroSeconds + segmentStart(timeline, index) - frameSeconds(timeline) / 2
+}
+
+/** Lengths of all encoded segments, for a playlist. */
+export function segmentDurations(timeline: Timeline): number[] {
+  return Array.from(
+    { length: timeline.segmentCount },
+    (_, index) => segmentStart(timeline, index + 1) - segmentStart(timeline, index),
+  )
+}
+
+/** AAC comes in frames of 1024 samples; sound is cut between them. */
+export const AAC_FRAME_SAMPLES = 1024
+
+/** How one audio track becomes segments: a grid of whole AAC frames, counted from presentation time 0. */
+export type AudioPlan = {
+  position: number
+  isCopied: boolean
+  channels: number
+  sampleRate: number
+  framesPerSegment: number
+  frameCount: number
+  segmentCount: number
+  language: string | null
+  isDefault: boolean
+  codecString: string
+  /** Bits per second, at most. */
+  bitrate: number
+}
+
+const encodedSampleRates = [32_000, 44_100, 48_000]
+
+/** Plans the tracks that can be heard. */
+export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
+  return source.audio.map((track) => {
+    const isCopied = canCopyAudio(source, track, timeline)
+    const sampleRate = isCopied || encodedSampleRates.includes(track.sampleRate) ? track.sampleRate : 48_000
+    const channels = isCopied ? track.channels : Math.min(track.channels, 2)
+    const framesPerSegment = Math.round((SEGMENT_SECONDS * sampleRate) / AAC_FRAME_SAMPLES)
+    // An encoded track is as long as the presentation, filled up with silence: a player whose sound ends early stalls.
+    const endSeconds = isCopied ? track.endSeconds - timeline.zeroSeconds : timeline.durationSeconds
+    const frameCount = Math.max(1, Math.round((endSeconds * sampleRate) / AAC_FRAME_SAMPLES))
+    return {
+      position: track.position,
+      isCopied,
+      channels,
+      sampleRate,
+      framesPerSegment,
+      frameCount,
+      segmentCount: Math.ceil(frameCount / framesPerSegment),
+      language: track.language,
+      isDefault: track.isDefault,
+      codecString: isCopied ? (track.codecString ?? 'mp4a.40.2') : 'mp4a.40.2',
+      bitrate: isCopied ? 160_000 * Math.max(1, channels / 2) : 72_000 * channels,
+    }
+  })
+}
+
+function canCopyAudio(source: SourceInfo, track: AudioInfo, timeline: Timeline): boolean {
+  return (
+    source.container === 'mp4' &&
+    source.holes === undefined &&
+    track.codec === 'aac' &&
+    track.codecString === 'mp4a.40.2' &&
+    track.channels <= 2 &&
+    track.startSeconds - timeline.zeroSeconds < 0.25 &&
+    timeline.zeroSeconds + timeline.durationSeconds - track.endSeconds < 0.5
+  )
+}
+
+/** Where audio segment `index` starts, in presentation time. */
+function audioSegmentStart(plan: AudioPlan, index: number): number {
+  return (Math.min(index * plan.framesPerSegment, plan.frameCount) * AAC_FRAME_SAMPLES) / plan.sampleRate
+}
+
+/** Lengths of all segments of a track, for a playlist. */
+export function audioSegmentDurations(plan: AudioPlan): number[] {
+  return Array.from(
+    { length: plan.segmentCount },
+    (_, index) => audioSegmentStart(plan, index + 1) - audioSegmentStart(plan, index),
+  )
+}

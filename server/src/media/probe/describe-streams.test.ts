@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { describeAudio, probed } from './describe-streams.ts'
+import { encodeMemoryBytes } from '../encode/encode.ts'
+import type { SourceInfo } from '../source/source-info.ts'
+
+test('of four hundred audio tracks the first are used, and the default one', () => {
+  const streams = Array.from({ length: 400 }, (_, index) => ({
+    index,
+    codec_type: 'audio',
+    channels: 2,
+    sample_rate: 48_000,
+    disposition: { default: index === 300 ? 1 : 0 },
+  }))
+  const index = { audio: [] } as never
+  const tracks = describeAudio(probed.parse({ streams }).streams, index, { endSeconds: 10 } as never)
+  expect(tracks.map(({ position }) => position)).toEqual([...Array.from({ length: 15 }, (_, i) => i), 300])
+})
+
+test('the memory of an encoder is estimated from pixels, bit depth and subsampling', () => {
+  const estimate = (codedWidth: number, codedHeight: number, pixelFormat: string, bitDepth: number) =>
+    encodeMemoryBytes({ video: { codedWidth, codedHeight, pixelFormat, bitDepth } } as SourceInfo, []) /
+    2 ** 30
+  expect(estimate(1920, 1080, 'yuv420p', 8)).toBeLessThan(0.25)
+  expect(estimate(8192, 8192, 'yuv444p10le', 10)).toBeGreaterThan(5.6)
+})

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import type { Container } from '../source/container.ts'
+import { languageName, languageTag } from '../plan/language.ts'
+import type { AudioInfo, CaptionInfo, Rational, VideoInfo } from '../source/source-info.ts'
+import type { StreamIndex } from '../plan/stream-index.ts'
+
+const rational = z.string().transform((text): Rational => {
+  const [num = 0, den = 1] = text.split('/').map(Number)
+  return { num, den }
+})
+const seconds = z.coerce.number().optional()
+const probedStream = z.object({
+  index: z.number(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().default('unknown'),
+  profile: z.string().optional(),
+  width: z.number().default(0),
+  height: z.number().default(0),
+  sample_aspect_ratio: z.string().optional(),
+  pix_fmt: z.string().optional(),
+  bits_per_raw_sample: z.string().optional(),
+  color_range: z.string().optional(),
+  color_space: z.string().optional(),
+  color_primaries: z.string().optional(),
+  color_transfer: z.string().optional(),
+  field_order: z.string().optional(),
+  r_frame_rate: rational.optional(),
+  avg_frame_rate: rational.optional(),
+  start_time: seconds,
+  duration: seconds,
+  sample_rate: z.coerce.number().optional(),
+  channels: z.number().optional(),
+  disposition: z
+    .object({ default: z.number(), attached_pic: z.number(), timed_thumbnails: z.number() })
+    .partial()
+    .default({}),
+  tags: z.record(z.string(), z.string()).default({}),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+})
+/** What ffprobe tells of a file. */
+export const probed = z.object({
+  frames: z
+    .array(z.object({ stream_index: z.number().optional(), best_effort_timestamp_time: seconds }))
+    .default([]),
+  streams: z.array(probedStream).default([]),
+  format: z.object({ duration: seconds, start_time: seconds }).default({}),
+})
+export type ProbedStream = z.infer<typeof probedStream>
+
+/** A cover is no film. Pure. */
+export function isStillImage(stream: ProbedStream): boolean {
+  return stream.disposition.attached_pic === 1 || stream.disposition.timed_thumbnails === 1
+}
+
+/** What the picture is. Pure. */
+export function describeVideo(container: Container, stream: ProbedStream, index: StreamIndex): VideoInfo {
+  const rotation = normaliseRotation(
+    stream.side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? 0,
+  )
+  const aspect = pixelAspect(stream.sample_aspect_ratio)
+  const width = Math.max(1, Math.round(stream.width * aspect))
+  const isTurned = rotation === 90 || rotation === 270
+  const { startSeconds, endSeconds } = index.video
+  return {
+    codec: stream.codec_name,
+    profile: stream.profile ?? null,
+    codecString: isSizeTrue(stream, index) ? index.video.codecString : null,
+    codedWidth: stream.width,
+    codedHeight: stream.height,
+    displayWidth: isTurned ? stream.height : width,
+    displayHeight: isTurned ? width : stream.height,
+    rotation,
+    hasSquarePixels: aspect === 1,
+    frameRate: frameRateOf(stream, index),
+    isVariableFrameRate: index.isVariableFrameRate,
+    pixelFormat: stream.pix_fmt ?? 'unknown',
+    bitDepth: bitDepthOf(stream),
+    isFullRange: stream.color_range === 'pc' || (stream.pix_fmt ?? '').startsWith('yuvj'),
+    colorSpace: known(stream.color_space),
+    colorPrimaries: known(stream.color_primaries),
+    colorTransfer: known(stream.color_transfer),
+    isHdr: stream.color_transfer === 'smpte2084' || stream.color_transfer === 'arib-std-b67',
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    // An edit list hides what lies before 0: decoders read it and show nothing of it.
+    startSeconds: container === 'mp4' ? Math.max(0, startSeconds) : startSeconds,
+    endSeconds,
+  }
+}
+
+/** Pixels by which containers and pictures differ where pictures are cropped to whole blocks. */
+const SIZE_SLACK = 16
+
+/** Uploaded bits are announced with the container's size: where that is made up, players fail on them. */
+function isSizeTrue(stream: ProbedStream, { video: { statedSize } }: StreamIndex): boolean {
+  if (!statedSize) return true
+  const [width, height] = statedSize
+  return (
+    width > 0 &&
+    height > 0 &&
+    Math.abs(width - stream.width) <= SIZE_SLACK &&
+    Math.abs(height - stream.height) <= SIZE_SLACK
+  )
+}
+
+/** Each costs an encoder for as long as the video is. */
+const MAX_AUDIO_TRACKS = 16
+
+/** The audio tracks that can be heard, the first of them and the default one where there are too many. Pure. */
+export function describeAudio(streams: ProbedStream[], index: StreamIndex, video: VideoInfo): AudioInfo[] {
+  return streams
+    .filter((stream) => stream.codec_type === 'audio')
+    .map((stream, position) => {
+      const indexed = index.audio[position]
+      const start = stream.start_time ?? indexed?.startSeconds ?? 0
+      return {
+        position,
+        codec: stream.codec_name,
+        codecString: indexed?.codecString ?? null,
+        channels: stream.channels ?? 0,
+        sampleRate: stream.sample_rate ?? 0,
+        language: languageTag(stream.tags['language']),
+        isDefault: stream.disposition.default === 1,
+        startSeconds: start,
+        endSeconds:
+          indexed?.endSeconds ?? (stream.duration === undefined ? video.endSeconds : start + stream.duration),
+      }
+    })
+    .filter((track) => track.channels > 0 && track.sampleRate > 0)
+    .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    .slice(0, MAX_AUDIO_TRACKS)
+    .toSorted((a, b) => a.position - b.position)
+}
+
+/** Subtitles that are words; others are pictures, or in a form that no browser shows. */
+const captionCodecs = ['mov_text', 'webvtt', 'subrip', 'text']
+const MAX_CAPTIONS = 32
+const MAX_LABEL_CHARACTERS = 60
+
+/** The tracks of words that can be shown, the one that is meant for everybody first. Pure. */
+export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
+  return streams
+    .filter((stream) => stream.codec_type === 'subtitle')
+    .map((stream, position) => ({ stream, position }))
+    .filter(({ stream }) => captionCodecs.includes(stream.codec_name))
+    .toSorted((a, b) => (b.stream.disposition.default ?? 0) - (a.stream.disposition.default ?? 0))
+    .slice(0, MAX_CAPTIONS)
+    .map(({ stream: { tags }, position }) => {
+      const language = languageTag(tags['language'])
+      return { position, language, label: titleOf(tags) ?? languageName(language) ?? 'Subtitles' }
+    })
+}
+
+/** What people called a stream; what programs call every stream is no name. */
+function titleOf(tags: Record<string, string>): string | undefined {
+  const handler = tags['handler_name'] ?? ''
+  const title = tags['title'] ?? (/handler|apple|gpac|bento/i.test(handler) ? '' : handler)
+  const shown = title.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return Array.from(shown).slice(0, MAX_LABEL_CHARACTERS).join('') || undefined
+}
+
+function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {
+  const measured = index.framesPerSecond
+  if (!index.isVariableFrameRate) {
+    for (const stated of [stream.r_frame_rate, stream.avg_frame_rate]) {
+      if (stated && stated.den > 0 && Math.abs(stated.num / stated.den / measured - 1) < 0.01) return stated
+    }
+  }
+  return { num: Math.max(1, Math.round(measured * 1000)), den: 1000 }
+}
+
+function pixelAspect(text: string | undefined): number {
+  const [num, den] = (text ?? '1:1').split(':').map(Number)
+  const ratio = (num ?? 1) / (den ?? 1)
+  // A ratio beyond all cameras is a broken header or a trap; such pictures are shown as they are stored.
+  return Number.isFinite(ratio) && ratio >= 0.2 && ratio <= 5 ? ratio : 1
+}
+
+function normaliseRotation(degrees: number): number {
+  const turned = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
+  return turned === 0 ? 0 : 360 - turned
+}
+
+function bitDepthOf(stream: ProbedStream): number {
+  const stated = Number(stream.bits_per_raw_sample)
+  if (stated > 0) return stated
+  const named = /p(9|10|12|14|16)(le|be)?$/.exec(stream.pix_fmt ?? '')
+  return named ? Number(named[1]) : 8
+}
+
+function known(color: string | undefined): string | null {
+  return color === undefined || color === 'unknown' || color === 'reserved' ? null : color
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { drawClip } from '../../testing/test-clips.ts'
+import { type IndexRequest, readIndexApart } from './index-process.ts'
+
+let directory: string
+let film: IndexRequest
+/** Reading it goes round in circles. */
+let torn: IndexRequest
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'kinora-index-'))
+  film = { path: path.join(directory, 'film.webm'), container: 'webm' }
+  torn = { path: path.join(directory, 'torn.webm'), container: 'webm' }
+  const bytes = await drawClip('webm')
+  await writeFile(film.path, bytes)
+  await writeFile(torn.path, Buffer.from(bytes).fill(0, Math.round(bytes.length * 0.6)))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** The readers that a process has started, by the system's account; one that is just being started is none yet. */
+async function readersOf(parent: number | undefined): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const isReader = async (pid: number) => {
+    const [status, command] = await Promise.all([
+      readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+    ])
+    return new RegExp(`^PPid:\\s${parent}$`, 'm').test(status) && isReading.test(command)
+  }
+  const found = await Promise.all(pids.map(async (pid) => ((await isReader(pid)) ? [pid] : [])))
+  return found.flat()
+}
+
+/** What ties it to its parent has been replaced by Node. */
+const isReading = /^[^\0]*node\0(?:[^\0]*\0)*[^\0]*index-reader\.ts\0/
+
+/** The first reader of a process, once it has one. */
+async function readerOf(parent: number | undefined): Promise<number> {
+  return vi.waitUntil(async () => (await readersOf(parent))[0], { timeout: 60_000 })
+}
+
+const kill = (pid: number) => process.kill(pid, 'SIGKILL')
+
+const isRunning = async (pid: number) =>
+  /^State:\s[^ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
+
+const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
+
+test('whose reader is killed hears of it, and the next one gets another', async () => {
+  const reading = readIndexApart(torn, bounds)
+  kill(await readerOf(process.pid))
+  await expect(reading).rejects.toThrow('the reader ended')
+  expect(await readIndexApart(film, bounds)).toMatchObject({ isBrokenOff: false })
+})
+
+test('a kept reader that is killed is replaced', async () => {
+  await readIndexApart(film, bounds)
+  const kept = await readerOf(process.pid)
+  kill(kept)
+  await expect.poll(() => isRunning(kept)).toBe(false)
+  await expect
+    .poll(() => readIndexApart(film, bounds).catch(() => undefined))
+    .toMatchObject({ isBrokenOff: false })
+})
+
+test('a reader that is busy goes when the process that asked it is killed', async () => {
+  const module = path.join(import.meta.dirname, 'index-process.ts')
+  const asking = `import { readIndexApart } from ${JSON.stringify(module)}
+    await readIndexApart(${JSON.stringify(torn)}, ${JSON.stringify(bounds)})`
+  const parent: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', asking])
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const reader = await readerOf(parent.pid)
+  parent.kill('SIGKILL')
+  await once(parent, 'exit')
+  await expect.poll(() => isRunning(reader)).toBe(false)
+})
+
+test('a reader whose parent was gone before the two were tied together reads nothing', async () => {
+  const reader = fork(path.join(import.meta.dirname, 'index-reader.ts'), ['reader', '1'], {
+    serialization: 'advanced',
+    execArgv: [],
+  })
+  onTestFinished(() => void reader.kill('SIGKILL'))
+  reader.send(torn)
+  expect(await once(reader, 'exit')).toEqual([0, null])
+})
+
+test('a reader learns nothing of the environment', async () => {
+  await readIndexApart(film, bounds)
+  const reader = await readerOf(process.pid)
+  const names = (await readFile(`/proc/${reader}/environ`, 'utf8'))
+    .split('\0')
+    .map((line) => line.split('=')[0])
+  expect(names.filter((name) => !/^(PATH|MALLOC_ARENA_MAX|NODE_.*)?$/.test(name ?? ''))).toEqual([])
+})

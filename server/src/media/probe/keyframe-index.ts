@@ -1,0 +1,280 @@
+import {
+  type EncodedPacket,
+  EncodedPacketSink,
+  Input,
+  type InputTrack,
+  type InputVideoTrack,
+  WEBM,
+} from 'mediabunny'
+import type { SourceFile } from '../source/container.ts'
+import { CopyTrial } from './remux-trial.ts'
+import { type Shown, readMp4Outline } from '../containers/mp4/outline.ts'
+import { type Ends, LibraryPackets, type PacketReader } from '../containers/packets.ts'
+import { bytesOfFile, openInput, rangesOfFile, type SourceBytes } from '../source/source-bytes.ts'
+import {
+  type Frame,
+  ImplausibleIndex,
+  LOOKUP_SLACK_SECONDS,
+  MAX_KEYFRAMES,
+  SAMPLED_FRAMES,
+  type StreamIndex,
+  summarise,
+  TOO_MANY_KEYFRAMES,
+} from '../plan/stream-index.ts'
+import { readTheoraFrames } from '../containers/ogg/theora.ts'
+import { MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS } from '../plan/timeline.ts'
+import { readCueTimes } from '../containers/webm/cues.ts'
+
+/** Frames looked at all over a film that is longer than the first ones. */
+const SPOT_CHECKS = 8
+const SPOT_FRAMES = 300
+
+/** Where cues are further apart there may be keyframes between them. */
+const MAX_CUE_GAP_SECONDS = 2 * SEGMENT_SECONDS
+
+/**
+ * Reads a container's index in this process; undefined for what the reader does not know. Throws `ImplausibleIndex` before
+ * what was made to fill the memory is read.
+ */
+export async function readIndex(
+  path: string,
+  { container, wholeBytes }: SourceFile,
+): Promise<StreamIndex | undefined> {
+  if (container === 'ogg') return indexFromPages(path)
+  const bytes = await bytesOfFile(path, wholeBytes)
+  if (container === 'webm') return indexFromContainer(path, bytes)
+  const outline = await readMp4Outline(await rangesOfFile(path, wholeBytes))
+  if (outline?.isImplausible) throw new ImplausibleIndex('more frames than there is room for')
+  try {
+    return await indexFromContainer(path, bytes, outline?.shown)
+  } catch (error) {
+    if (!(error instanceof GoesBack)) throw error
+    // what lies behind could not be shown in time, and decoders leave out some of it: the film breaks off there
+    const index = await readIndex(path, { container, wholeBytes: error.place })
+    return index && { ...index, isBrokenOff: true, wholeBytes: error.place }
+  }
+}
+
+/** A fragment is shown before the one that it lies behind. */
+class GoesBack extends Error {
+  /** Where it begins in the file. */
+  readonly place: number
+
+  constructor(place: number) {
+    super('the fragments are out of order')
+    this.place = place
+  }
+}
+
+/** Ogg has no index, but every page tells where in time it is. */
+function indexFromPages(path: string): StreamIndex | undefined {
+  const theora = readTheoraFrames(path, SAMPLED_FRAMES)
+  if (!theora) return undefined
+  const { framesPerSecond, firstNumber, lastNumber, linkEnd } = theora
+  const secondsOf = (number: number) => (number - 1) / framesPerSecond
+  const keys = new Set(theora.keyNumbers)
+  const frames = theora.first.map(({ number, sizeBytes }) => ({
+    timestamp: secondsOf(number),
+    duration: 1 / framesPerSecond,
+    size: sizeBytes,
+    isKey: keys.has(number),
+  }))
+  const endSeconds = secondsOf(lastNumber + 1)
+  return {
+    ...summarise(theora.keyNumbers.map(secondsOf), frames, endSeconds),
+    isBrokenOff: linkEnd !== undefined,
+    wholeBytes: linkEnd,
+    video: { codecString: null, statedSize: null, startSeconds: secondsOf(firstNumber), endSeconds },
+    audio: [],
+  }
+}
+
+const allOfIt: Shown = { startSeconds: Number.NEGATIVE_INFINITY, endSeconds: null }
+
+/** `shown` is what the edit lists of an MP4 show of its tracks, by their ids. */
+async function indexFromContainer(
+  path: string,
+  bytes: SourceBytes,
+  shown?: ReadonlyMap<number, Shown>,
+): Promise<StreamIndex | undefined> {
+  const input = openInput(bytes)
+  try {
+    const video = await input.getPrimaryVideoTrack()
+    const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? allOfIt
+    // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
+    const shownPicture = video && edited(video)
+    if (!video?.codec || !shownPicture || shownPicture === 'odd') return undefined
+    using copies = new CopyTrial(bytes)
+    const frames = (await copies.picture()) ?? new LibraryPackets(video)
+    const ends = await frames.ends()
+    if (!ends) return undefined
+    const cues = await readCues(input, path, video)
+    const { times: keys, isWhole: isDataThere } = cues
+      ? { times: cues, isWhole: true }
+      : await readKeyTimes(frames, ends, bytes)
+    if (keys.length === 0) return undefined
+    // What an edit list hides of the beginning lies before its delay: decoders read it and show nothing of it.
+    const startSeconds = Math.max(ends.first.timestamp, shownPicture.startSeconds)
+    const statedEnd = Math.min(ends.endSeconds, shownPicture.endSeconds ?? Number.POSITIVE_INFINITY)
+    const brokenOffAt = (await ends.isLastThere()) ? undefined : await findBreak(frames, keys)
+    const isBrokenOff = brokenOffAt !== undefined && brokenOffAt < statedEnd
+    const endSeconds = isBrokenOff ? brokenOffAt : statedEnd
+    const known = keys.filter((key) => key < endSeconds)
+    const sample = await readFrames(frames, ends.first, SAMPLED_FRAMES)
+    const spots = await checkSpots(frames, ends.first.timestamp, endSeconds)
+    // of all that browsers play only these lie in another order than they are shown in
+    const cuts = video.codec === 'avc' ? await copies.findCuts(known).catch(() => []) : known
+    const decoded = summarise(known, sample, endSeconds, spots)
+    const copied = summarise(cuts, sample, endSeconds, spots)
+    const beginsClosed = cuts[0] === known[0]
+    const canCut = beginsClosed && copied.longestGapSeconds <= MAX_COPIED_SEGMENT_SECONDS
+    // what cannot be cut can be decoded from every keyframe all the same
+    const summary = canCut ? copied : { ...decoded, longestGapSeconds: copied.longestGapSeconds }
+    const isCopied =
+      isDataThere &&
+      beginsClosed &&
+      ends.last.timestamp < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
+      (await copies.takesPicture(video, summary.cutsMicros))
+    const audio = []
+    for (const [position, track] of (await input.getAudioTracks()).entries()) {
+      const shownSound = edited(track)
+      const sounding = await ((await copies.sound(position)) ?? new LibraryPackets(track)).ends()
+      const beginsAt = sounding?.first.timestamp ?? 0
+      const isCut = shownSound === 'odd' || hidesSound(shownSound, beginsAt)
+      const isWhole = !isCut && (await copies.takesSound(position))
+      audio.push({
+        codecString: track.codec && isWhole ? await track.getCodecParameterString() : null,
+        startSeconds: beginsAt,
+        endSeconds:
+          shownSound === 'odd'
+            ? null
+            : Math.min(sounding?.endSeconds ?? 0, shownSound.endSeconds ?? Number.POSITIVE_INFINITY),
+      })
+    }
+    return {
+      ...summary,
+      isBrokenOff,
+      video: {
+        codecString: isCopied ? await video.getCodecParameterString() : null,
+        statedSize: [video.codedWidth, video.codedHeight],
+        startSeconds,
+        endSeconds,
+      },
+      audio,
+    }
+  } finally {
+    input.dispose()
+  }
+}
+
+/** More than an encoder needs to begin with (2112 samples, at most). */
+const HIDDEN_SOUND_SECONDS = 0.05
+
+/** Whether delayed sound begins with some that is not to be heard. Without a delay that lies before the film, and is left out. */
+function hidesSound({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
+  return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_SOUND_SECONDS
+}
+
+/** Where the picture ends in a file that was cut off before its last frame. */
+async function findBreak(frames: PacketReader, keys: number[]): Promise<number> {
+  // The last keyframe that can be read, by halving: what is before the break is there, what is after is not.
+  let [there, gone] = [-1, keys.length]
+  while (gone - there > 1) {
+    const middle = Math.floor((there + gone) / 2)
+    if (await frames.keyAt((keys[middle] ?? 0) + LOOKUP_SLACK_SECONDS)) there = middle
+    else gone = middle
+  }
+  const key = there < 0 ? null : await frames.keyAt((keys[there] ?? 0) + LOOKUP_SLACK_SECONDS)
+  if (!key) throw new Error('the file holds no whole picture')
+  let end = keys[there] ?? 0
+  for await (const { timestamp, duration } of frames.read(key, null))
+    end = Math.max(end, timestamp + duration)
+  return end
+}
+
+/** How many of a WebM's cues are compared with the pictures. */
+const TRIED_CUES = 8
+
+/**
+ * The keyframe times of a WebM by its own index, for its reader looks into all of the film instead. Undefined where there
+ * is none, where it is too sparse to cut by, or where it does not tell the truth.
+ */
+async function readCues(input: Input, path: string, track: InputVideoTrack): Promise<number[] | undefined> {
+  if ((await input.getFormat()) !== WEBM) return undefined
+  const cues = await readCueTimes(path, track.id)
+  if (cues.length < TRIED_CUES || cues.length > MAX_KEYFRAMES) return undefined
+  if (cues.some((cue, i) => i > 0 && cue - (cues[i - 1] ?? 0) > MAX_CUE_GAP_SECONDS)) return undefined
+  const sink = new EncodedPacketSink(track)
+  const first = await sink.getFirstPacket({ metadataOnly: true })
+  const last = await sink.getPacket(Number.MAX_SAFE_INTEGER, { metadataOnly: true })
+  if (!first || !last || last.timestamp - (cues.at(-1) ?? 0) > MAX_CUE_GAP_SECONDS) return undefined
+  const isAt = (time: number, cue: number) => Math.abs(time - cue) < LOOKUP_SLACK_SECONDS
+  if (!isAt(first.timestamp, cues[0] ?? Number.NaN)) return undefined
+  for (let tried = 1; tried <= TRIED_CUES; tried++) {
+    const cue = cues[Math.floor(((cues.length - 1) * tried) / TRIED_CUES)] ?? 0
+    const key = await sink.getKeyPacket(cue + LOOKUP_SLACK_SECONDS, { metadataOnly: true })
+    if (!key || !isAt(key.timestamp, cue)) return undefined
+  }
+  return cues
+}
+
+/**
+ * The keyframe times of a picture, and whether each fragment that begins with one has room for it before the next begins:
+ * one whose data is missing names the bytes of others. Throws `GoesBack` where fragments are out of order.
+ */
+async function readKeyTimes(
+  frames: PacketReader,
+  { first }: Ends,
+  bytes: SourceBytes,
+): Promise<{ times: number[]; isWhole: boolean }> {
+  const times: number[] = []
+  let isWhole = true
+  let before: EncodedPacket | undefined
+  // of fragments the numbers of packets count from where these begin in the file
+  const isInFragments = await isFragmentAt(bytes, first.sequenceNumber)
+  for await (const packet of frames.keys()) {
+    if (packet.byteLength === 0) continue
+    times.push(packet.timestamp)
+    if (isInFragments && before) {
+      const goesBack = packet.timestamp < before.timestamp
+      if (goesBack && (await isFragmentAt(bytes, packet.sequenceNumber)))
+        throw new GoesBack(packet.sequenceNumber)
+      if (before.sequenceNumber + before.byteLength > packet.sequenceNumber)
+        isWhole &&= !(await isFragmentAt(bytes, packet.sequenceNumber))
+    }
+    before = packet
+    if (times.length > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
+  }
+  return { times, isWhole }
+}
+
+async function isFragmentAt(bytes: SourceBytes, place: number): Promise<boolean> {
+  const file = typeof bytes === 'string' ? await rangesOfFile(bytes) : bytes
+  const head = await file.read(place, place + 8)
+  return Buffer.from(head).toString('latin1', 4) === 'moof'
+}
+
+/** Some stretches of a film that is longer than its first frames. */
+async function checkSpots(frames: PacketReader, start: number, endSeconds: number): Promise<Frame[][]> {
+  const spots: Frame[][] = []
+  for (let spot = 1; spot <= SPOT_CHECKS; spot++) {
+    const at = start + ((endSeconds - start) * spot) / (SPOT_CHECKS + 1)
+    const key = await frames.keyAt(at)
+    if (key) spots.push(await readFrames(frames, key, SPOT_FRAMES))
+  }
+  return spots
+}
+
+async function readFrames(packets: PacketReader, from: EncodedPacket, count: number): Promise<Frame[]> {
+  const frames: Frame[] = []
+  for await (const packet of packets.list(from, null)) {
+    frames.push({
+      timestamp: packet.timestamp,
+      duration: packet.duration,
+      size: packet.byteLength,
+      isKey: packet.type === 'key',
+    })
+    if (frames.length === count) break
+  }
+  return frames
+}

@@ -1,0 +1,257 @@
+import { open, stat } from 'node:fs/promises'
+import { damagedVideo, wrongType } from '@kinora/contract/videos.ts'
+import { z } from 'zod'
+import { AppError } from '../../platform/errors.ts'
+import {
+  inputArgs,
+  SNIFF_BYTES,
+  sniffContainer,
+  type Container,
+  type SourceFile,
+} from '../source/container.ts'
+import { isSupportedVideo, refusedDecoder } from '../source/decoders.ts'
+import { beginSourceAt, withDuration } from '../damage/source-damage.ts'
+import {
+  describeAudio,
+  describeCaptions,
+  describeVideo,
+  isStillImage,
+  probed,
+  type ProbedStream,
+} from './describe-streams.ts'
+import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
+import { HeldTool } from '../process/preforked-process.ts'
+import { indexSource } from './read-index.ts'
+import { findPicture } from '../damage/find-damage.ts'
+import { SourceRefused, type SourceInfo } from '../source/source-info.ts'
+import { ImplausibleIndex } from '../plan/stream-index.ts'
+import { judgeEnd } from '../damage/truncation.ts'
+
+const MAX_SIDE = 8192
+const MAX_DURATION_SECONDS = 12 * 3600
+/** Of a picture: 8192x4352 is 8K as cameras film it; a square of that side takes twice the memory to encode. */
+const MAX_PIXELS = 8192 * 4352
+/**
+ * Decoded on the way, which costs nothing beside the start of the program: a header may promise pictures that cannot be
+ * decoded. Where sound comes first these hold no picture, and a closer look decides.
+ */
+const TRIED_PACKETS = 30
+const PROBE_LIMITS = { timeoutMs: 20_000, memoryBytes: 2 ** 30 }
+const MAX_PROBED_BYTES = 2 ** 20
+/** Files without an index are read through. */
+const INDEX_TIMEOUT_MS = 120_000
+/** What nobody could read by its index is damaged: where it also ends so much before its time, it breaks off. */
+const LOST_SECONDS = 1
+/** Decoders may leave out some pictures at the beginning of a whole film; where they leave out more, it is damaged there. */
+const LEFT_OUT_SECONDS = 1
+
+/** An ffprobe that waits for a file of one container. */
+export type HeldProbe = { container: Container; run: HeldTool }
+
+/** Starts ffprobe for a file that is not whole yet, for `probe`. `directory` takes what it needs. Whoever gets it disposes of it. */
+export function holdProbe({ ffprobe }: MediaTools, container: Container, directory: string): HeldProbe {
+  const argsFor = (input: string) => streamArgs({ container }, input)
+  return { container, run: new HeldTool(ffprobe, argsFor, { directory, ...PROBE_LIMITS }) }
+}
+
+/**
+ * Reads what a local file is, from its content alone. Takes milliseconds for files with an index, whatever their
+ * length. Throws `SourceRefused` for whatever cannot become a video here. `held` is an ffprobe that waits for it.
+ */
+export async function probe(
+  tools: MediaTools,
+  path: string,
+  signal?: AbortSignal,
+  held?: HeldProbe,
+): Promise<SourceInfo> {
+  const container = await sniffFile(path)
+  if (!container) throw new SourceRefused('unknown_container', wrongType.video)
+  const { isCutOff, wholeBytes: readableBytes } = await judgeEnd(path, container)
+  const file = { container, wholeBytes: readableBytes }
+  const refused = new AbortController()
+  const ends = [refused.signal, ...(signal ? [signal] : [])]
+  const isOver = AbortSignal.any([AbortSignal.timeout(INDEX_TIMEOUT_MS), ...ends])
+  // Both read the same few bytes; the sender of the file waits for the slower one.
+  const indexing = indexSource(tools, file, path, isOver).catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    refuseToJudge(cause)
+    const refusal = damaged(cause)
+    // what was made to fill the memory is not looked at any further
+    if (cause instanceof ImplausibleIndex) refused.abort(refusal)
+    throw refusal
+  })
+  indexing.catch(() => undefined)
+  const { size, format, streams, videoStream, firstShown } = await describeStreams(
+    tools,
+    file,
+    path,
+    AbortSignal.any(ends),
+    held,
+  ).catch((error: unknown) => {
+    refused.abort()
+    throw error
+  })
+  const index = await indexing
+  const wholeBytes = index.wholeBytes ?? readableBytes
+  const isReadThrough = index.video.statedSize === null
+  const isBrokenOff =
+    index.isBrokenOff ||
+    isCutOff ||
+    (container === 'webm' && isReadThrough && (format.duration ?? 0) > index.video.endSeconds + LOST_SECONDS)
+  const video = describeVideo(container, videoStream, index)
+  const audio = describeAudio(streams, index, video)
+    .map((track) => ({
+      ...track,
+      endSeconds: isBrokenOff ? Math.min(track.endSeconds, video.endSeconds) : track.endSeconds,
+    }))
+    .filter((track) => track.endSeconds > track.startSeconds)
+  const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
+  const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
+  if (!(video.endSeconds > video.startSeconds)) throw damaged()
+  if (end - start > MAX_DURATION_SECONDS) throw tooLong()
+  const source = withDuration({
+    container,
+    sizeBytes: size,
+    ...(wholeBytes === undefined ? {} : { wholeBytes }),
+    video,
+    audio,
+    captions: describeCaptions(streams),
+    index: {
+      cutsMicros: index.cutsMicros,
+      longestGapSeconds: index.longestGapSeconds,
+      peakBitrate: index.peakBitrate,
+    },
+    isBrokenOff,
+  })
+  const isDamagedFirst = firstShown > video.startSeconds + LEFT_OUT_SECONDS && firstShown < video.endSeconds
+  return isDamagedFirst ? beginSourceAt(source, firstShown) : source
+}
+
+async function describeStreams(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal: AbortSignal,
+  held?: HeldProbe,
+) {
+  const { streams, format, frames } = await readStreams(tools, file, path, signal, held)
+  const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
+  if (!videoStream) throw new SourceRefused('no_video', wrongType.video)
+  if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
+  refuseBombs(videoStream, format.duration)
+  const seen = frames.find((frame) => frame.stream_index === videoStream.index)
+  const firstShown =
+    seen?.best_effort_timestamp_time ??
+    (await findPicture({ tools, file, path, signal }).catch((cause: unknown) => {
+      signal.throwIfAborted()
+      throw damaged(cause)
+    }))
+  if (firstShown === undefined) throw damaged()
+  const { size } = await stat(path)
+  return { size, format, streams, videoStream, firstShown }
+}
+
+/** What a file begins as, which may still grow. */
+export async function sniffFile(path: string): Promise<Container | undefined> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    return sniffContainer(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+async function readStreams(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal: AbortSignal,
+  held?: HeldProbe,
+) {
+  const run = () =>
+    readTool(tools.ffprobe, streamArgs(file, path), {
+      signal,
+      reads: [path],
+      maxBytes: MAX_PROBED_BYTES,
+      ...PROBE_LIMITS,
+    })
+  try {
+    // what waited too long, or failed for whatever reason, says nothing about the file
+    const isAwaited = held?.container === file.container && file.wholeBytes === undefined
+    if (isAwaited) signal.addEventListener('abort', () => void held.run[Symbol.asyncDispose]())
+    const json = isAwaited ? await held.run.read(path, MAX_PROBED_BYTES).catch(run) : await run()
+    return probed.parse(JSON.parse(json.toString('utf8')))
+  } catch (cause) {
+    signal.throwIfAborted()
+    refuseToJudge(cause)
+    const decoder = cause instanceof FfmpegError ? refusedDecoder(cause.stderr) : undefined
+    if (decoder !== undefined) throw unsupportedCodec(decoder)
+    if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
+      throw damaged(cause)
+    }
+    throw cause
+  }
+}
+
+function streamArgs(file: SourceFile, path: string): string[] {
+  return [
+    ...flags({ v: 'error' }),
+    ...inputArgs(file, path),
+    '-show_streams',
+    '-show_format',
+    '-show_frames',
+    ...flags({
+      show_entries: 'frame=stream_index,best_effort_timestamp_time',
+      read_intervals: `%+#${TRIED_PACKETS}`,
+      of: 'json',
+    }),
+  ]
+}
+
+/** Throws `unavailable` for what says more about the state of this machine than about the file. */
+function refuseToJudge(cause: unknown): void {
+  const isOfMachine =
+    cause instanceof FfmpegError
+      ? cause.isOfMachine
+      : cause instanceof Error && ('syscall' in cause || cause.name === 'TimeoutError')
+  if (!isOfMachine) return
+  throw new AppError('unavailable', 'The file could not be looked at in time, please try again', {
+    retryAfterSeconds: 10,
+    cause,
+  })
+}
+
+/** Small files can claim to be enormous: what would take more memory or time than any real video is refused unseen. */
+function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
+  if (stream.width < 1 || stream.height < 1) throw damaged()
+  if (stream.width > MAX_SIDE || stream.height > MAX_SIDE) {
+    throw new SourceRefused(
+      'too_large',
+      `The picture is ${stream.width}x${stream.height}; at most ${MAX_SIDE}x${MAX_SIDE} is allowed.`,
+    )
+  }
+  if (stream.width * stream.height > MAX_PIXELS) {
+    throw new SourceRefused(
+      'too_large',
+      `The picture is ${stream.width}x${stream.height}; at most 8192x4352 pixels are allowed.`,
+    )
+  }
+  if ((duration ?? 0) > MAX_DURATION_SECONDS) throw tooLong()
+}
+
+function unsupportedCodec(name: string): SourceRefused {
+  return new SourceRefused(
+    'unsupported_codec',
+    `The codec ${name} is not supported. Convert the video to H.264 with AAC and upload it again.`,
+  )
+}
+
+/** The container is one of ours, but no video can be read from it. */
+function damaged(cause?: unknown): SourceRefused {
+  return new SourceRefused('unreadable', damagedVideo, { cause })
+}
+
+function tooLong(): SourceRefused {
+  return new SourceRefused('too_long', `The video is longer than ${MAX_DURATION_SECONDS / 3600} hours.`)
+}

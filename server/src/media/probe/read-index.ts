@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises'
+import { inputArgs, type SourceFile } from '../source/container.ts'
+import { flags, runTool, type MediaTools } from '../process/ffmpeg.ts'
+import { readIndexApart } from './index-process.ts'
+import {
+  type Frame,
+  ImplausibleIndex,
+  MAX_KEYFRAMES,
+  SAMPLED_FRAMES,
+  type StreamIndex,
+  summarise,
+  TOO_MANY_KEYFRAMES,
+} from '../plan/stream-index.ts'
+
+/** The index of ten hours takes half a second, but machines may be slow and busy; files without one are read through. */
+const INDEX_TIMEOUT_MS = 30_000
+const INDEX_CPU_SECONDS = 3
+const READ_BYTES_PER_CPU_SECOND = 200e6
+/** A last frame is not shown for longer where its end stands in a torn file. */
+const MAX_LAST_FRAME_SECONDS = 10
+
+/** Reads keyframe times and stream times without reading the film, where the container has an index. */
+export async function indexSource(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal?: AbortSignal,
+): Promise<StreamIndex> {
+  // What is too much for that reader, or too torn, is read through like what it does not know.
+  const { size } = await stat(path)
+  const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
+  const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
+  const indexed = await readIndexApart({ path, ...file }, bounds).catch((error: unknown) => {
+    if (error instanceof ImplausibleIndex) throw error
+    return undefined
+  })
+  signal?.throwIfAborted()
+  return indexed ?? indexFromPackets(tools, file, path, signal)
+}
+
+/** Containers without an index are read through once by ffprobe, which decodes nothing. */
+async function indexFromPackets(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal?: AbortSignal,
+): Promise<StreamIndex> {
+  const frames: Frame[] = []
+  const keys: number[] = []
+  let end = Number.NEGATIVE_INFINITY
+  const readLine = (line: string) => {
+    const [time, duration, size, marks] = line.split(',')
+    const timestamp = Number(time)
+    if (time === '' || Number.isNaN(timestamp)) return
+    // decoded for what follows, and not shown
+    if (marks?.[1] === 'D') return
+    const frame = {
+      timestamp,
+      duration: Number(duration) || 0,
+      size: Number(size) || 0,
+      isKey: marks?.startsWith('K') === true,
+    }
+    end = Math.max(end, timestamp + Math.min(frame.duration, MAX_LAST_FRAME_SECONDS))
+    if (frame.isKey && keys.push(timestamp) > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
+    if (frames.length < SAMPLED_FRAMES) frames.push(frame)
+  }
+  let rest = ''
+  await runTool(
+    tools.ffprobe,
+    [
+      ...flags({ v: 'error' }),
+      ...inputArgs(file, path),
+      ...flags({
+        select_streams: 'V:0',
+        show_entries: 'packet=pts_time,duration_time,size,flags',
+        of: 'csv=p=0',
+      }),
+    ],
+    {
+      signal,
+      timeoutMs: 120_000,
+      reads: [path],
+      memoryBytes: 2 ** 30,
+      onOutput: (_, chunk) => {
+        const lines = (rest + chunk.toString('latin1')).split('\n')
+        rest = lines.pop() ?? ''
+        lines.forEach(readLine)
+      },
+    },
+  )
+  if (frames.length === 0) throw new Error('no packets')
+  const startSeconds = Math.min(...frames.map((frame) => frame.timestamp))
+  const summary = summarise(keys, frames, end)
+  // The last packet often carries no duration.
+  const endSeconds = Math.max(
+    end,
+    Math.max(...frames.map((frame) => frame.timestamp)) + 1 / summary.framesPerSecond,
+  )
+  return {
+    ...summary,
+    isBrokenOff: false,
+    video: { codecString: null, statedSize: null, startSeconds, endSeconds },
+    audio: [],
+  }
+}

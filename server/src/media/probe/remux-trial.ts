@@ -1,0 +1,90 @@
+import { EncodedPacket, type InputVideoTrack } from 'mediabunny'
+import type { PacketReader } from '../containers/packets.ts'
+import type { SourceBytes } from '../source/source-bytes.ts'
+import { SourceTracks } from '../containers/source-tracks.ts'
+import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from '../plan/stream-index.ts'
+
+/** How many cuts of a film are looked at, all over it. */
+const TRIED_CUTS = 8
+
+/** Tries whether uploaded bits can be wrapped anew, in the way in which they will be: only what has been made is offered. */
+export class CopyTrial {
+  readonly #tracks: SourceTracks
+
+  constructor(bytes: SourceBytes) {
+    this.#tracks = new SourceTracks(bytes)
+  }
+
+  [Symbol.dispose](): void {
+    this.#tracks.close()
+  }
+
+  /** The frames of the picture, in the way in which they would be copied; undefined where they cannot be. */
+  async picture(): Promise<PacketReader | undefined> {
+    const copied = await this.#tracks.video().catch(() => undefined)
+    return copied?.packets
+  }
+
+  /** The same of sound; `position` is that among the tracks of sound. */
+  async sound(position: number): Promise<PacketReader | undefined> {
+    const copied = await this.#tracks.audio(position).catch(() => undefined)
+    return copied?.packets
+  }
+
+  /**
+   * Those of some keyframes at which uploaded bits can be cut, a segment apart: no picture behind one in the file is shown
+   * before it. One that is (of an open group of pictures) cannot be decoded without what lies before the keyframe.
+   */
+  async findCuts(keys: number[]): Promise<number[]> {
+    const { packets } = await this.#tracks.video()
+    const cuts: number[] = []
+    for (const key of keys) {
+      if (isNextCut(key, cuts.at(-1)) && (await isClosedAt(packets, key))) cuts.push(key)
+    }
+    return cuts
+  }
+
+  /** Whether there is an init segment, and what the index calls keyframes are some. */
+  async takesPicture(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
+    const packets = await this.picture()
+    if (!packets) return false
+    for (let tried = 0; tried <= TRIED_CUTS; tried++) {
+      const cut = cutsMicros[Math.floor(((cutsMicros.length - 1) * tried) / TRIED_CUTS)]
+      if (cut === undefined || !(await isKeyAt(packets, track, cut / 1e6))) return false
+    }
+    return true
+  }
+
+  /**
+   * Whether there is an init segment, and its frames are there: players stop where some are missing, an encoder fills up
+   * with silence. `position` is that among the tracks of sound.
+   */
+  async takesSound(position: number): Promise<boolean> {
+    const packets = await this.sound(position)
+    return (await packets?.isWhole().catch(() => false)) ?? false
+  }
+}
+
+async function isClosedAt(packets: PacketReader, seconds: number): Promise<boolean> {
+  const key = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
+  if (!key) return false
+  let looked = 0
+  for await (const { timestamp, byteLength } of packets.list(key, null)) {
+    if (byteLength > 0 && timestamp < key.timestamp) return false
+    if ((looked += 1) > MAX_REORDERED_FRAMES) break
+  }
+  return true
+}
+
+/** No picture begins with so many zeros: space that was kept for the rest of a download does. */
+const BLANK_BYTES = 16
+
+/** Judged by the bits themselves, where they tell. What is damaged tells nothing: whoever meets it later learns how far it goes. */
+async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
+  const packet = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
+  if (!packet || Math.abs(packet.timestamp - seconds) > LOOKUP_SLACK_SECONDS) return false
+  const bytes = await packets.bytesOf(packet)
+  if (bytes.length >= BLANK_BYTES && bytes.subarray(0, BLANK_BYTES).every((byte) => byte === 0)) return true
+  const whole = new EncodedPacket(bytes, 'key', packet.timestamp, packet.duration)
+  return bytes.length > 0 && (await track.determinePacketType(whole)) !== 'delta'
+}

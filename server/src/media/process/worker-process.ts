@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import path from 'node:path'
+import { endingWithUs, sandboxEnv, sandboxTools } from '../sandbox/sandbox.ts'
+
+/** As Linux counts processor time of processes, on every machine. */
+const TICKS_PER_SECOND = 100
+/** How often the processor time of a busy process is compared with its limit. */
+const WATCH_MS = 200
+
+interface WorkerOptions {
+  /** A module that answers each message from its parent with one message. */
+  script: string
+  /** Stands behind the script's path in the list of processes. */
+  role: string
+  heapMegabytes: number
+  /** Private memory, native libraries included. Needs `prlimit`. */
+  memoryBytes?: number
+}
+
+export interface WorkLimits {
+  timeoutMs: number
+  /** Processor time, where the system tells it: waiting on a busy machine does not count. */
+  cpuSeconds: number
+  signal?: AbortSignal | undefined
+}
+
+/** A request took more processor time than it may. */
+class CpuLimitExceeded extends Error {
+  constructor(role: string) {
+    super(`the ${role} exceeded its processor time`)
+    this.name = 'CpuLimitExceeded'
+  }
+}
+
+/**
+ * A Node process that answers one request after the other, so that parsing a hostile file can be limited and killed.
+ * It dies with this process, gets no environment but the compile cache, and keeps this process alive only while busy.
+ */
+export class WorkerProcess<Request, Answer> {
+  readonly #process: ChildProcess
+  readonly #role: string
+  #settle: ((outcome: { answer: Answer } | { reason: unknown }) => void) | undefined
+  #onEnd: (() => void) | undefined
+  #isOver = false
+
+  constructor({ script, role, heapMegabytes, memoryBytes }: WorkerOptions) {
+    this.#role = role
+    const cache = getCompileCacheDir()
+    const node = [
+      process.execPath,
+      `--max-old-space-size=${heapMegabytes}`,
+      script,
+      role,
+      String(process.pid),
+    ]
+    const canLimit = memoryBytes !== undefined && hasPrlimit()
+    const command = canLimit ? ['prlimit', `--data=${memoryBytes}`, '--core=0', ...node] : node
+    const [program = '', ...args] = endingWithUs(command)
+    this.#process = spawn(program, args, {
+      env: { ...sandboxEnv, ...(cache ? { NODE_COMPILE_CACHE: path.dirname(cache) } : {}) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    // the child runs our own module, which answers with this type
+    this.#process.on('message', (answer) => this.#settle?.({ answer: answer as Answer }))
+    this.#process.on('error', (reason) => this.#close(reason))
+    this.#process.on('exit', () => this.#close(new Error(`the ${role} ended`)))
+  }
+
+  /** Rejects, and kills the process, when a limit is exceeded or the signal is aborted; rejects when the process ends. */
+  async ask(request: Request, { timeoutMs, cpuSeconds, signal }: WorkLimits): Promise<Answer> {
+    const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    over.throwIfAborted()
+    const end = () => this.end(over.reason)
+    over.addEventListener('abort', end, { once: true })
+    const maxCpuSeconds = this.#cpuSeconds() + cpuSeconds
+    const watch = setInterval(() => {
+      if (this.#cpuSeconds() > maxCpuSeconds) this.end(new CpuLimitExceeded(this.#role))
+    }, WATCH_MS)
+    try {
+      return await this.#exchange(request)
+    } finally {
+      clearInterval(watch)
+      over.removeEventListener('abort', end)
+    }
+  }
+
+  async #exchange(request: Request): Promise<Answer> {
+    this.#onEnd = undefined
+    this.#process.ref()
+    this.#process.channel?.ref()
+    const outcome = await new Promise<{ answer: Answer } | { reason: unknown }>((resolve) => {
+      this.#settle = resolve
+      if (this.#isOver) return resolve({ reason: new Error(`the ${this.#role} ended`) })
+      // a request has no handles to send, which is all that the narrower type of messages is about
+      this.#process.send(request as object, (reason) => reason && this.#close(reason))
+    })
+    this.#settle = undefined
+    if ('reason' in outcome) throw outcome.reason
+    return outcome.answer
+  }
+
+  /** NaN where the system does not tell. */
+  #cpuSeconds(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8')
+      // the name may contain blanks and brackets; the fields after its last bracket are regular
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+    } catch {
+      return Number.NaN
+    }
+  }
+
+  /** Waits for the next request; `onEnd` is called when the process ends by itself meanwhile. */
+  rest(onEnd: () => void): void {
+    this.#onEnd = onEnd
+    this.#process.unref()
+    this.#process.channel?.unref()
+  }
+
+  /** Kills the process; its request is rejected with the reason. */
+  end(reason: unknown = new Error(`the ${this.#role} was ended`)): void {
+    this.#close(reason)
+    this.#process.kill('SIGKILL')
+  }
+
+  #close(reason: unknown): void {
+    this.#isOver = true
+    this.#settle?.({ reason })
+    const onEnd = this.#onEnd
+    this.#onEnd = undefined
+    onEnd?.()
+  }
+}
+
+let isPrlimitThere: boolean | undefined
+const hasPrlimit = () =>
+  (isPrlimitThere ??= sandboxTools().some(({ name, isThere }) => name === 'prlimit' && isThere))
+
+/**
+ * In the child: answers each message. A process whose parent was killed before the system could be told to end it too
+ * ends here.
+ */
+export function answerRequests(answer: (request: never) => Promise<unknown>): void {
+  if (process.ppid !== Number(process.argv[3])) process.exit()
+  process.on('message', (request) => {
+    // the parent sends what the module is made for
+    void answer(request as never).then((message) => process.send?.(message))
+  })
+}

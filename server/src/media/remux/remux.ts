@@ -1,0 +1,207 @@
+import type { EncodedPacket } from 'mediabunny'
+import { silenceDamaged } from '../damage/damaged-audio.ts'
+import type { MediaTools } from '../process/ffmpeg.ts'
+import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
+import type { SourceRung } from '../plan/renditions.ts'
+import type { PacketReader } from '../containers/packets.ts'
+import type { SourceBytes } from '../source/source-bytes.ts'
+import type { Hole } from '../source/source-info.ts'
+import { SourceTracks } from '../containers/source-tracks.ts'
+import { LOOKUP_SLACK_SECONDS } from '../plan/stream-index.ts'
+import {
+  AAC_FRAME_SAMPLES,
+  type AudioPlan,
+  MAX_COPIED_SEGMENT_BYTES,
+  type Timeline,
+} from '../plan/timeline.ts'
+
+/** Segments in playlists are smaller by estimate. A far larger one is made to exhaust memory. */
+const MAX_SEGMENT_BYTES = 4 * MAX_COPIED_SEGMENT_BYTES
+/** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
+const MAX_SEGMENT_FRAMES = 50_000
+/** How much later than they are heard frames of sound may be stamped that are stamped alike. */
+const MAX_STAMP_ERROR_FRAMES = 4
+
+/**
+ * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started,
+ * unless sound looks damaged, and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
+ */
+export class SourceRemuxer {
+  readonly #tracks: SourceTracks
+  readonly #timeline: Timeline
+
+  constructor(bytes: SourceBytes, timeline: Timeline) {
+    this.#tracks = new SourceTracks(bytes)
+    this.#timeline = timeline
+  }
+
+  /** Reads the index, so that the first part of a track that is asked for waits for nothing but its own bytes. */
+  async open(audio: AudioPlan | undefined): Promise<void> {
+    await Promise.all([this.#tracks.video(), audio && this.#tracks.audio(audio.position)])
+  }
+
+  async videoInit(): Promise<Buffer> {
+    return (await this.#tracks.video()).init
+  }
+
+  /** The uploaded bits from one cut to the next. */
+  async videoSegment(rung: SourceRung, index: number): Promise<Buffer> {
+    const { packets, timescale } = await this.#tracks.video()
+    const [first, next] = await Promise.all([
+      keyAtCut(packets, rung, index),
+      keyAtCut(packets, rung, index + 1),
+    ])
+    if (!first) throw new RangeError(`no keyframe for segment ${index}`)
+    await refuseBomb(packets, first, next)
+    const toTicks = (seconds: number) => Math.round((seconds - this.#timeline.zeroSeconds) * timescale)
+    const samples: Sample[] = []
+    let lastShown = first
+    for await (const packet of packets.read(first, next)) {
+      // Where a source is broken, what lies behind its end is not to be played.
+      if (packet.timestamp > this.#endSeconds()) {
+        if (packet.type === 'key') break
+        continue
+      }
+      // no picture: the one before is shown on
+      if (packet.byteLength === 0) continue
+      samples.push({ pts: toTicks(packet.timestamp), isKey: packet.type === 'key', data: packet.data })
+      if (packet.timestamp > lastShown.timestamp) lastShown = packet
+    }
+    if (index === 0) startAtZero(samples)
+    const last = Math.max(...samples.map((sample) => sample.pts))
+    const shownUntil = Math.max(lastShown.timestamp + lastShown.duration, this.#endSeconds())
+    const end = next ? next.timestamp : shownUntil
+    return writeSegment(index + 1, samples, Math.max(toTicks(end), last + 1))
+  }
+
+  /** A film of one picture a second: the keyframe on display at each of the presentation times. */
+  async *keyframesAt(times: number[]): AsyncGenerator<Buffer> {
+    const { init, packets, timescale } = await this.#tracks.video()
+    yield init
+    for (const [index, time] of times.entries()) {
+      const at = time + this.#timeline.zeroSeconds + LOOKUP_SLACK_SECONDS
+      const packet = (await packets.keyAt(at)) ?? (await packets.first())
+      if (!packet) return
+      const sample = { pts: index * timescale, isKey: true, data: await packets.bytesOf(packet) }
+      yield writeSegment(index + 1, [sample], sample.pts + timescale)
+    }
+  }
+
+  async audioInit(plan: AudioPlan): Promise<Buffer> {
+    return (await this.#tracks.audio(plan.position)).init
+  }
+
+  /** The AAC frames of an audio segment, as they were uploaded; silence where they are damaged. */
+  async audioSegment(tools: MediaTools, plan: AudioPlan, index: number): Promise<Buffer> {
+    const { heard, endTicks } = await this.#sound(tools, plan, index)
+    return writeSegment(index + 1, heard, endTicks)
+  }
+
+  /** From the first to the last frame of an audio segment that is damaged; undefined where none is. */
+  async findSilence(tools: MediaTools, plan: AudioPlan, index: number): Promise<Hole | undefined> {
+    const { uploaded, heard, timescale } = await this.#sound(tools, plan, index)
+    const silent = heard.filter(({ data }, frame) => data !== uploaded[frame]?.data)
+    const [first, last] = [silent[0], silent.at(-1)]
+    if (!first || !last) return undefined
+    const secondsOf = (ticks: number) => this.#timeline.zeroSeconds + ticks / timescale
+    return {
+      fromSeconds: secondsOf(first.pts),
+      toSeconds: secondsOf(last.pts) + AAC_FRAME_SAMPLES / plan.sampleRate,
+    }
+  }
+
+  /** The frames of an audio segment as they were uploaded, and as they are heard. */
+  async #sound(tools: MediaTools, plan: AudioPlan, index: number) {
+    const track = await this.#tracks.audio(plan.position)
+    const { packets, timescale } = track
+    const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate
+    const { zeroSeconds } = this.#timeline
+    // Half a frame of tolerance: a frame belongs to the segment in which most of it is heard.
+    const boundary = (at: number) => zeroSeconds + (at * plan.framesPerSegment - 0.5) * frameSeconds
+    const isLast = index + 1 >= plan.segmentCount
+    const from = boundary(index)
+    // The last one takes a frame more, so that no rounding loses it; what lies behind is not to be played.
+    const to = isLast ? zeroSeconds + (plan.frameCount + 0.5) * frameSeconds : boundary(index + 1)
+    const toTicks = (seconds: number) => Math.max(0, Math.round((seconds - zeroSeconds) * timescale))
+    const samples: Sample[] = []
+    let endTicks = 0
+    const first = (await packets.keyAt(from)) ?? (await packets.first())
+    const next = first && (await firstFrom(packets, first, to))
+    for await (const packet of first ? packets.read(first, next) : []) {
+      if (packet.timestamp < from) continue
+      samples.push({ pts: toTicks(packet.timestamp), isKey: true, data: packet.data })
+      endTicks = toTicks(packet.timestamp + packet.duration)
+    }
+    const frameTicks = Math.round(frameSeconds * timescale)
+    const end = separateStamps(samples, frameTicks, next ? toTicks(next.timestamp) : endTicks)
+    const heard = await silenceDamaged(tools, plan, track, samples)
+    return { uploaded: samples, heard, timescale, endTicks: end }
+  }
+
+  close(): void {
+    this.#tracks.close()
+  }
+
+  #endSeconds(): number {
+    return this.#timeline.zeroSeconds + this.#timeline.durationSeconds
+  }
+}
+
+async function keyAtCut(
+  packets: PacketReader,
+  rung: SourceRung,
+  index: number,
+): Promise<EncodedPacket | null> {
+  const cut = rung.cutsMicros[index]
+  return cut === undefined ? null : packets.keyAt(cut / 1e6 + LOOKUP_SLACK_SECONDS)
+}
+
+/** The first packet at a time or behind it, from a given one on. */
+async function firstFrom(
+  packets: PacketReader,
+  first: EncodedPacket,
+  seconds: number,
+): Promise<EncodedPacket | null> {
+  let looked = 0
+  for await (const packet of packets.list(first, null)) {
+    if (packet.timestamp >= seconds) return packet
+    if ((looked += 1) > MAX_SEGMENT_FRAMES) throw tooLarge()
+  }
+  return null
+}
+
+/** Looks at the sizes that the index states before any of it is read. */
+async function refuseBomb(
+  packets: PacketReader,
+  first: EncodedPacket,
+  next: EncodedPacket | null,
+): Promise<void> {
+  let [bytes, frames] = [0, 0]
+  for await (const { byteLength } of packets.list(first, next)) {
+    bytes += byteLength
+    frames += 1
+    if (bytes > MAX_SEGMENT_BYTES || frames > MAX_SEGMENT_FRAMES) throw tooLarge()
+  }
+}
+
+const tooLarge = () => new RangeError('a segment larger than any memory should hold')
+
+/**
+ * Writers of fragments may stamp several frames of sound with the time of the picture beside them: each of these follows
+ * the one before it, unless it is stamped so much later that there is silence between them. Answers when the last one ends.
+ */
+function separateStamps(samples: Sample[], frameTicks: number, endTicks: number): number {
+  const isAlike = samples.some((sample, i) => i > 0 && sample.pts <= (samples[i - 1]?.pts ?? 0))
+  if (!isAlike) return endTicks
+  let follows = samples[0]?.pts ?? 0
+  for (const sample of samples) {
+    if (sample.pts - follows <= MAX_STAMP_ERROR_FRAMES * frameTicks) sample.pts = follows
+    follows = sample.pts + frameTicks
+  }
+  return Math.max(follows, endTicks)
+}
+
+function startAtZero(samples: Sample[]): void {
+  const first = samples.reduce((a, b) => (b.pts < a.pts ? b : a))
+  first.pts = 0
+}
