@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
+import { isVisible } from '../visibility/queries.ts'
 
 interface CommentRow {
   id: string
@@ -35,7 +36,7 @@ function toComment(row: CommentRow): Comment {
 }
 
 /** Of what stands under a video that was taken down, nobody sees anything. */
-const isShown = sql<boolean>`exists (select from videos v where v.id = video_id and v.takedown_reason is null)`
+const isShown = sql<boolean>`exists (select from videos v where v.id = video_id and ${isVisible()})`
 
 /** The comments of a video, newest first, as `viewerId` (null when signed out) sees them. */
 export async function listComments(
@@ -59,7 +60,7 @@ export async function hasVideo(db: Db, videoId: string): Promise<boolean> {
     .selectFrom('videos')
     .select('id')
     .where('id', '=', videoId)
-    .where('takedownReason', 'is', null)
+    .where(isVisible('videos'))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -72,8 +73,8 @@ export async function insertComment(
   const { rows } = await sql<CommentRow>`
     with added as (
       insert into comments (id, video_id, author_id, content)
-      select ${comment.id}, id, ${comment.authorId}, ${comment.content}
-      from videos where id = ${comment.videoId} and takedown_reason is null for key share
+      select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}
+      from videos v where v.id = ${comment.videoId} and ${isVisible()} for key share
       returning *
     )
     select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar, false as liked
@@ -105,7 +106,7 @@ export async function findVideoOwnerId(
     .select('videos.ownerId')
     .where('comments.id', '=', commentId)
     .where('videos.id', '=', videoId)
-    .where('videos.takedownReason', 'is', null)
+    .where(isVisible('videos'))
     .executeTakeFirst()
   return row?.ownerId
 }

@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
+import { isVisible } from '../visibility/queries.ts'
 
 /** Puts a video on top of a user's history, where it stands once. Answers whether there is such a video. */
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into watch_history (user_id, video_id, watched_at)
-    select ${userId}, id, clock_timestamp() from videos where id = ${videoId} and takedown_reason is null for key share
+    select ${userId}, v.id, clock_timestamp() from videos v where v.id = ${videoId} and ${isVisible()} for key share
     on conflict (user_id, video_id) do update set watched_at = excluded.watched_at
     returning 1`.execute(db)
   return rows.length === 1
@@ -27,7 +28,7 @@ export async function listWatched(
   const { rows } = await sql<VideoRow & { watchedAt: Date }>`
     select ${videoColumns}, h.watched_at
     from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
-    where h.user_id = ${userId} and h.watched_at is not null and v.takedown_reason is null ${after}
+    where h.user_id = ${userId} and h.watched_at is not null and ${isVisible()} ${after}
     order by h.watched_at desc, h.video_id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toVideo, (row) => ({ at: row.watchedAt.toISOString(), id: row.id }))
 }
@@ -37,7 +38,7 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
   const { rows } = await sql<{ positionSeconds: number }>`
     select coalesce(h.position_seconds, 0) as position_seconds
     from videos v left join watch_history h on h.video_id = v.id and h.user_id = ${userId}
-    where v.id = ${videoId} and v.takedown_reason is null`.execute(db)
+    where v.id = ${videoId} and ${isVisible()}`.execute(db)
   return rows[0]?.positionSeconds
 }
 
@@ -50,8 +51,8 @@ export async function putPosition(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into watch_history (user_id, video_id, position_seconds)
-    select ${userId}, id, ${positionSeconds}::float8 from videos
-    where id = ${videoId} and takedown_reason is null for key share
+    select ${userId}, v.id, ${positionSeconds}::float8 from videos v
+    where v.id = ${videoId} and ${isVisible()} for key share
     on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds
     returning 1`.execute(db)
   return rows.length === 1

@@ -1,5 +1,6 @@
 import type { Db } from '../../database.ts'
 import type { VideoRow } from '../videos/queries/videos.ts'
+import { isListed } from '../visibility/queries.ts'
 
 export type VideoSummary = Pick<
   VideoRow,
@@ -44,7 +45,7 @@ function videoSummaries(db: Db) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.ownerId')
-    .where('videos.takedownReason', 'is', null)
+    .where(isListed('videos'))
     .select([
       'videos.id',
       'videos.title',
@@ -71,7 +72,7 @@ export async function findChannelSummary(db: Db, username: string): Promise<Chan
         .selectFrom('videos')
         .select('videos.thumbnail')
         .whereRef('videos.ownerId', '=', 'users.id')
-        .where('videos.takedownReason', 'is', null)
+        .where(isListed('videos'))
         .orderBy('videos.createdAt', 'desc')
         .orderBy('videos.id', 'desc')
         .limit(1)

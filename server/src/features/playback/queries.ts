@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
+import { isStanding, isVisible } from '../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
@@ -15,7 +16,7 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
     .selectFrom('videos')
     .select(['id', 'sourceKey', 'source'])
     .where('id', '=', id)
-    .where('takedownReason', 'is', null)
+    .where(isVisible('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
   // written by uploads from a SourceInfo, and by nobody else
@@ -52,7 +53,7 @@ export async function listProcessing(db: Db, limit: number): Promise<string[]> {
     .selectFrom('videos')
     .select('id')
     .where('processingState', '=', sql.lit('processing' as const)) // not a parameter: the index holds this state alone
-    .where('takedownReason', 'is', null)
+    .where(isStanding('videos'))
     .orderBy('createdAt')
     .limit(limit)
     .execute()

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
+import { isListed } from '../visibility/queries.ts'
 
 /** The vocabulary's entry that counts all videos: no text has an empty word. */
 const everyVideo = ''
@@ -245,7 +246,7 @@ export async function listTitlesWith(
   const after = cursor ? sql`and (created_at, id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
   const { rows } = await sql<VideoRow>`
     with newest as materialized (
-      select id, title, created_at from videos where takedown_reason is null
+      select v.id, v.title, v.created_at from videos v where ${isListed()}
       order by created_at desc, id desc limit ${titlesLooked}::int
     ),
     page as (

@@ -4,6 +4,7 @@ import type { Subscription } from '@kinora/contract/subscriptions.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
+import { isVisible } from '../visibility/queries.ts'
 
 interface SubscriptionRow {
   channelId: string
@@ -54,7 +55,7 @@ export async function findSubscriptionToOwner(
     select exists (
       select from subscriptions s where s.subscriber_id = ${userId} and s.channel_id = v.owner_id
     ) as subbed
-    from videos v where v.id = ${videoId} and v.takedown_reason is null`.execute(db)
+    from videos v where v.id = ${videoId} and ${isVisible()}`.execute(db)
   return rows[0]?.subbed
 }
 

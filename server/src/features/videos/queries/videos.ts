@@ -9,6 +9,7 @@ import type { CaptionInfo, SourceInfo } from '../../../media/source/source-info.
 import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { sourceAddress } from '../rules.ts'
+import { isListed, isVisible } from '../../visibility/queries.ts'
 
 /** A row of `videoColumns`. */
 export interface VideoRow {
@@ -87,7 +88,7 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 /** A video by id. Throws `not_found`. */
 export async function getVideo(db: Db, id: string): Promise<DetailedVideo> {
   const { rows } = await sql<VideoRow & { captions: CaptionInfo[] | null }>`
-    select ${videoColumns}, v.source->'captions' as captions from videos v join users o on o.id = v.owner_id where v.id = ${id} and v.takedown_reason is null`.execute(
+    select ${videoColumns}, v.source->'captions' as captions from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible()}`.execute(
     db,
   )
   const [row] = rows
@@ -110,7 +111,7 @@ export function listVideos(db: Db, page: PageRequest): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  return listNewest(db, sql`where v.takedown_reason is null ${after}`, page.limit)
+  return listNewest(db, sql`where ${isListed()} ${after}`, page.limit)
 }
 
 /** The videos of a channel, newest first; those that were taken down only where they are asked for. */
@@ -123,7 +124,7 @@ export function listVideosOfOwner(
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  const visible = withTakenDown ? sql`` : sql`and v.takedown_reason is null`
+  const visible = withTakenDown ? sql`` : sql`and ${isListed()}`
   return listNewest(db, sql`where v.owner_id = ${ownerId} ${visible} ${after}`, page.limit)
 }
 
@@ -150,7 +151,7 @@ export async function lockShownVideo(
     .selectFrom('videos')
     .select(['id', 'thumbnail'])
     .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
-    .where('takedownReason', 'is', null)
+    .where(isVisible('videos'))
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

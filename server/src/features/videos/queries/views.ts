@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
+import { isVisible } from '../../visibility/queries.ts'
 
 /** Views of one video, seen on one day. */
 export interface Views {
@@ -24,8 +25,8 @@ export async function insertViews(
   const { rows } = await sql<{ id: string; views: number; number: number }>`
     with known as (
       -- in one order, as everything that locks several videos
-      select id from videos where id = any(${views.map(({ videoId }) => videoId)}::text[]) and takedown_reason is null
-      order by id for key share
+      select v.id from videos v where v.id = any(${views.map(({ videoId }) => videoId)}::text[]) and ${isVisible()}
+      order by v.id for key share
     ), added as (
       insert into pending_views (video_id, viewed_at, views)
       select known.id, seen.viewed_at, seen.views
