@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { withClient } from '../operator/backup/dump.ts'
+import { withClient } from '../platform/db/client.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { generousLimits } from '../testing/generous-limits.ts'
 import { startSite, temporaryDirectory } from '../testing/start-site.ts'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reportDisk } from '../../operator/doctor.ts'
+import { reportDisk } from '../../cli/doctor.ts'
 import { DiskSpace, type FileSystem } from '../../platform/disk-space.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { TestClient } from '../../testing/test-client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { withClient } from '../../operator/backup/dump.ts'
+import { withClient } from '../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { ProcessLocks } from '../db/process-locks.ts'
 import { createLog } from '../log.ts'

@@ -57,6 +57,16 @@ export async function listUnready(db: Db, ownerId: string): Promise<VideoProcess
   return rows
 }
 
+/** Ids of the videos whose preparation has not ended. */
+export async function listUnprepared(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('processingState', '=', 'processing')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Notes that the preview pictures of a video are made. */
 export async function markStoryboard(db: Db, id: string): Promise<void> {
   await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()

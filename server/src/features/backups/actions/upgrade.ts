@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type { Config } from '../../config.ts'
-import { listApplied, listMigrations, migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import type { Config } from '../../../config.ts'
+import { listApplied, listMigrations, migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 import { backUpDatabase } from './back-up.ts'
-import { withClient } from './dump.ts'
-import type { Progress } from '../output.ts'
+import { withClient } from '../../../platform/db/client.ts'
+import type { Progress } from '../../../platform/progress.ts'
 import { Repository } from './repository.ts'
 
 export interface Upgrade {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Config } from '../../config.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
-import { checkDatabase } from '../../supervisor/external-database.ts'
-import { withClient } from '../backup/dump.ts'
+import { checkDatabase } from '../../platform/db/external-database.ts'
+import { withClient } from '../../platform/db/client.ts'
 import type { Say } from './finding.ts'
 
 const clockToleranceMs = 5000

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StartupError } from '../platform/startup-error.ts'
+import { StartupError } from './startup-error.ts'
 
 /**
  * The port to listen on, tried out: any free one for 0. A port that is still held by a killed predecessor is waited

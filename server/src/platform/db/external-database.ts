@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { codeOf } from '../platform/errors.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import { codeOf } from '../errors.ts'
+import { StartupError } from '../startup-error.ts'
 
 const oldestVersion = 15
 

@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isDiskFull } from '../platform/disk-full.ts'
-import { codeOf } from '../platform/errors.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import { isDiskFull } from './disk-full.ts'
+import { codeOf } from './errors.ts'
+import { StartupError } from './startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
 

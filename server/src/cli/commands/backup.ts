@@ -11,8 +11,8 @@ export function addBackup({ group, command, answer }: CommandLine): void {
     .option('--keep <count>', 'then delete all but the newest so many', wholeNumber)
     .action(async (directory: string | undefined, { keep }: { keep?: number }) => {
       const [{ backUp }, { Repository }, { createStorage }, { withDatabase }] = await Promise.all([
-        import('../backup/back-up.ts'),
-        import('../backup/repository.ts'),
+        import('../../features/backups/actions/back-up.ts'),
+        import('../../features/backups/actions/repository.ts'),
         import('../../platform/storage/create-storage.ts'),
         import('../site.ts'),
       ])
@@ -44,7 +44,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
     })
 
   command(backup, 'list [directory]', 'List the backups').action(async (directory: string | undefined) => {
-    const { Repository } = await import('../backup/repository.ts')
+    const { Repository } = await import('../../features/backups/actions/repository.ts')
     const repository = new Repository(directoryOf(directory, readConfig()))
     const rows = await Promise.all(
       (await repository.list()).map(async (snapshot) => {
@@ -70,8 +70,8 @@ export function addBackup({ group, command, answer }: CommandLine): void {
     .option('--snapshot <name>', 'which one (default: the newest)')
     .action(async (directory: string | undefined, { snapshot }: { snapshot?: string }) => {
       const [{ verify }, { Repository }] = await Promise.all([
-        import('../backup/verify.ts'),
-        import('../backup/repository.ts'),
+        import('../../features/backups/actions/verify.ts'),
+        import('../../features/backups/actions/repository.ts'),
       ])
       const repository = new Repository(directoryOf(directory, readConfig()))
       const progress = tellProgress()

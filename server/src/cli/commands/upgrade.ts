@@ -9,7 +9,7 @@ export function addUpgrade({ program, command, answer }: CommandLine): void {
     .action(async ({ check }: { check: boolean }) => {
       const [{ withDatabase }, { listMissing, upgradeDatabase }] = await Promise.all([
         import('../site.ts'),
-        import('../backup/upgrade.ts'),
+        import('../../features/backups/actions/upgrade.ts'),
       ])
       const config = readConfig()
       if (check) {

@@ -7,12 +7,13 @@ import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { forEachInTurn } from '../platform/turns.ts'
-import { isWanted, listWanted, type WantedFiles } from './backup/back-up.ts'
-import { sha256Of, withClient } from './backup/dump.ts'
-import { keptPrefixes } from './backup/repository.ts'
+import { isWanted, listWanted, type WantedFiles } from '../features/backups/actions/back-up.ts'
+import { withClient } from '../platform/db/client.ts'
+import { sha256Of } from '../features/backups/queries/dump.ts'
+import { keptPrefixes } from '../features/backups/actions/repository.ts'
 import type { MoveJournal } from './move-journal.ts'
 import { formatBytes } from '../platform/format-bytes.ts'
-import type { Progress } from './output.ts'
+import type { Progress } from '../platform/progress.ts'
 
 const objectsAtOnce = 4
 const attemptsPerObject = 3

@@ -13,8 +13,8 @@ export function addRestore({ program, command, answer }: CommandLine): void {
       ) => {
         const [{ restore, resumePreparing }, { Repository }, { createStorage }, { withStoppedSite }] =
           await Promise.all([
-            import('../backup/restore.ts'),
-            import('../backup/repository.ts'),
+            import('../../features/backups/actions/restore.ts'),
+            import('../../features/backups/actions/repository.ts'),
             import('../../platform/storage/create-storage.ts'),
             import('../site.ts'),
           ])

@@ -1,5 +1,5 @@
-import { listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { listMigrations, migrationsDirectory } from '../../../platform/db/migrate.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 import type { Manifest } from './repository.ts'
 
 /** Throws StartupError for a backup whose database this program does not know how to make. */

@@ -1,5 +1,4 @@
-/** Takes a sentence about how far something is. */
-export type Progress = (sentence: string) => void
+import type { Progress } from '../platform/progress.ts'
 
 const tellEveryMs = 5000
 

@@ -3,8 +3,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform, Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
+import { withClient } from '../../../platform/db/client.ts'
 
 /** A table as it was written down: a line per row, in an order that follows from the rows alone. */
 export interface TableDump {
@@ -20,25 +21,6 @@ interface Table {
   columns: string[]
   /** SQL to order its rows by, the same on every server. */
   order: string
-}
-
-/** How PostgreSQL writes values down must not depend on the server's settings. */
-const session = `
-  set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
-  set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
-
-/** Connects for as long as `work` runs, with settings that suit writing a database down and reading it in. */
-export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'kinora operator' })
-  // a lost connection fails the statement that runs; this would end the process besides
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query(session)
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Shows `work` the database as it is at one moment, whatever others write meanwhile. */

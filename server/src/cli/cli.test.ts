@@ -12,7 +12,7 @@ import { upload } from '../testing/test-uploads.ts'
 import { drawPicture, registrationForm, testPassword } from '../testing/test-users.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
 import { listMigrations, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
-import { withClient } from './backup/dump.ts'
+import { withClient } from '../platform/db/client.ts'
 
 const users = '/api/v1/users'
 const patience = { timeout: 60_000 }

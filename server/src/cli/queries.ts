@@ -84,16 +84,6 @@ export async function listComments(db: Db, text: string, limit: number): Promise
   return rows
 }
 
-/** Videos that are not prepared yet. */
-export async function listUnprepared(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('videos')
-    .select('id')
-    .where('processingState', '=', 'processing')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 export interface Stats {
   users: number
   suspendedUsers: number
