@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /** In the file of the watch page. */
-const loadStreams = () => import('../features/playback/early-stream.ts')
+const loadStreams = () => import('../features/playback/engine/preload-stream.ts')
 
 /**
  * The stream goes before the page: its few short steps would each wait for a piece of the page to be drawn, and the browser

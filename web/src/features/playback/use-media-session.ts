@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { PlaybackState } from './playback-state.ts'
+import type { PlaybackState } from './state/playback-state.ts'
 import type { Player } from './use-playback.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { mediaFailure, openStream, type Stream } from './hls-stream.ts'
-import { isFullScreen, onFullScreenChange, toggleFullScreen } from './full-screen.ts'
-import { loudnessAfterStep, loudnessAt, type Loudness } from './loudness.ts'
+import { mediaFailure, openStream, type Stream } from './engine/hls-stream.ts'
+import { isFullScreen, onFullScreenChange, toggleFullScreen } from './engine/full-screen.ts'
+import { loudnessAfterStep, loudnessAt, type Loudness } from './state/volume-state.ts'
 import {
   clampSeconds,
   initialPlayback,
@@ -9,8 +9,8 @@ import {
   playbackAfter,
   type PlaybackEvent,
   type PlaybackState,
-} from './playback-state.ts'
-import { loadPreferences, savePreferences } from './preferences.ts'
+} from './state/playback-state.ts'
+import { loadPreferences, savePreferences } from './state/preferences.ts'
 
 /** What can be done with the player. The same object for its whole life. */
 export type Player = {

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { classNames } from '../../lib/class-names.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import styles from './player-menu.module.css'
 
 export type MenuChoice<Value> = { value: Value; label: string; note?: string | undefined }

@@ -1,5 +1,5 @@
-import { loudnessAfterStep, type Loudness } from './loudness.ts'
-import { nextRate, type PlaybackState } from './playback-state.ts'
+import { loudnessAfterStep, type Loudness } from '../state/volume-state.ts'
+import { nextRate, type PlaybackState } from '../state/playback-state.ts'
 import type { PlayerCommand } from './player-keys.ts'
 
 /** What flashes over the picture after a key, where nothing else shows that it worked. */

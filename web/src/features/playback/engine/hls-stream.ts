@@ -1,11 +1,11 @@
 import type Hls from 'hls.js'
 import type { ErrorData, LevelLoadedData } from 'hls.js'
-import { libraryOfEarly, takeBegun } from './early-stream.ts'
+import { libraryOfEarly, takeBegun } from './preload-stream.ts'
 import { createStream, isGone, library, rungsOf } from './hls-library.ts'
-import type { PlaybackEvent } from './playback-state.ts'
-import { savePreferences, saveQuality } from './preferences.ts'
-import { bringRung } from './rung-at-hand.ts'
-import type { Rung } from './rungs.ts'
+import type { PlaybackEvent } from '../state/playback-state.ts'
+import { savePreferences, saveQuality } from '../state/preferences.ts'
+import { bringRung } from './prefetch-rendition.ts'
+import type { Rung } from '../state/renditions.ts'
 
 export type StreamOptions = {
   video: HTMLVideoElement

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
-import { frameAt, type StoryboardFrame, storyboardQuery } from '../../lib/storyboard.ts'
-import { sheetQuery } from './api.ts'
-import type { BufferedRange } from './playback-state.ts'
-import { formatClock, spellSeconds } from './player-time.ts'
+import { frameAt, type StoryboardFrame, storyboardQuery } from '../../../lib/storyboard.ts'
+import { sheetQuery } from '../api.ts'
+import type { BufferedRange } from '../state/playback-state.ts'
+import { formatClock, spellSeconds } from '../state/player-time.ts'
 import styles from './seek-bar.module.css'
 
 const PREVIEW_WIDTH = 180

@@ -1,6 +1,6 @@
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import type { Hindrance } from './playback-state.ts'
-import styles from './waiting-leaves.module.css'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import type { Hindrance } from '../state/playback-state.ts'
+import styles from './buffering-indicator.module.css'
 
 const words: Record<Hindrance, string> = {
   connection: 'The connection is lost. Trying again…',

@@ -1,4 +1,4 @@
-import { VOLUME_STEP } from './loudness.ts'
+import { VOLUME_STEP } from '../state/volume-state.ts'
 
 /** What a key asks of the player. */
 export type PlayerCommand =

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { PlaybackState } from './playback-state.ts'
+import type { PlaybackState } from '../state/playback-state.ts'
 
 const EVERY_SECONDS = 10
 

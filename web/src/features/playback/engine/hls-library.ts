@@ -1,7 +1,7 @@
 import type Hls from 'hls.js'
 import type { HlsConfig, LoadPolicy } from 'hls.js'
-import { loadPreferences, loadQuality } from './preferences.ts'
-import { type Rung, rungForLines, startRung } from './rungs.ts'
+import { loadPreferences, loadQuality } from '../state/preferences.ts'
+import { type Rung, rungForLines, startRung } from '../state/renditions.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rungForLines, rungLabel, startRung } from './rungs.ts'
+import { rungForLines, rungLabel, startRung } from './renditions.ts'
 
 const rungs = [
   { index: 2, lines: 1080, bitrateBps: 6_000_000 },

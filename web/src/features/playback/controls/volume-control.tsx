@@ -1,9 +1,9 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import styles from './controls.module.css'
-import { VOLUME_STEP } from './loudness.ts'
-import type { Player } from './use-playback.ts'
+import { VOLUME_STEP } from '../state/volume-state.ts'
+import type { Player } from '../use-playback.ts'
 
 const steps = new Map([
   ['ArrowUp', VOLUME_STEP],

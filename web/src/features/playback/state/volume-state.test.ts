@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loudnessAfterStep, loudnessAt, type Loudness } from './loudness.ts'
+import { loudnessAfterStep, loudnessAt, type Loudness } from './volume-state.ts'
 
 const loud = (volume: number): Loudness => ({ volume, isMuted: false })
 const muted = (volume: number): Loudness => ({ volume, isMuted: true })

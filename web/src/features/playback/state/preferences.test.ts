@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { positionsFromStored, withPosition } from './local-positions.ts'
+import { positionsFromStored, withPosition } from '../position/local-positions.ts'
 import { defaultPreferences, preferencesFromStored } from './preferences.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { type PlayerCommand, shortcuts } from './player-keys.ts'
 import styles from './shortcuts-dialog.module.css'
 

@@ -1,4 +1,4 @@
-import type { Rung } from './rungs.ts'
+import type { Rung } from './renditions.ts'
 
 /** A stretch of the video that is in the buffer, in seconds. */
 export type BufferedRange = { startSeconds: number; endSeconds: number }

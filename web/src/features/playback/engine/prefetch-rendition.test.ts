@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPlaylist } from './rung-at-hand.ts'
+import { readPlaylist } from './prefetch-rendition.ts'
 
 test('a playlist names its head, which is always needed, and its segments one after the other', () => {
   const text = `#EXTM3U

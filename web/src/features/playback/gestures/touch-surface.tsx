@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
-import { hintOfSeek } from './player-hints.ts'
+import { hintOfSeek } from '../keyboard/player-hints.ts'
 import { swipeOf, tapOf } from './touch-gestures.ts'
-import type { Player } from './use-playback.ts'
+import type { Player } from '../use-playback.ts'
 import styles from './touch-surface.module.css'
 
 const DOUBLE_MS = 300

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { positionQuery, savePosition } from './api.ts'
+import { positionQuery, savePosition } from '../api.ts'
 import { localPosition, saveLocalPosition } from './local-positions.ts'
-import { resumeSeconds } from './playback-state.ts'
-import type { PlayerHandle } from './video-player.tsx'
+import { resumeSeconds } from '../state/playback-state.ts'
+import type { PlayerHandle } from '../video-player.tsx'
 
 /** A place on the server that differs by less is the one this browser knows. */
 const SAME_PLACE_SECONDS = 15
