@@ -328,15 +328,15 @@ test('one of several tracks of sound is chosen, and its language the next time',
   const id = await publish(page, randomUUID(), { video })
   await page.goto(`/video/${id}`)
   await untilPlaying(page)
-  await page.getByRole('button', { name: 'Sound, English' }).click()
+  await page.getByRole('button', { name: 'Audio, English' }).click()
   await expect.poll(() => page.getByRole('menuitemradio').allTextContents()).toEqual(['English', 'German'])
   const german = page.waitForResponse((response) => /audio-1\/.*\.m4s/.test(response.url()))
   await page.getByRole('menuitemradio', { name: 'German' }).click()
-  await page.getByRole('button', { name: 'Sound, German' }).waitFor()
+  await page.getByRole('button', { name: 'Audio, German' }).waitFor()
   await german
   await page.reload()
   await untilPlaying(page)
-  await page.getByRole('button', { name: 'Sound, German' }).waitFor()
+  await page.getByRole('button', { name: 'Audio, German' }).waitFor()
 })
 
 test('another quality is chosen, made on request, and shown', async ({ page }) => {
@@ -620,7 +620,7 @@ test('a lost connection is told, and the video goes on by itself when it is back
   await page.route('**/*.m4s', (route) => route.abort('connectionreset'))
   await page.reload()
   const status = page.getByRole('region', { name: 'Video player' }).getByRole('status')
-  await status.getByText('The connection is lost.').waitFor()
+  await status.getByText('Connection lost.').waitFor()
   await page.unroute('**/*.m4s')
   await untilPlaying(page)
   await expect.poll(() => status.count()).toBe(0)

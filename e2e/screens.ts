@@ -101,7 +101,7 @@ function watchScreens(path: string, isSignedIn: boolean): Screen[] {
       name: 'watch-offline',
       path,
       given: (page) => page.route(segments, abort),
-      act: (page) => player(page).getByText('The connection is lost').waitFor(),
+      act: (page) => player(page).getByText('Connection lost').waitFor(),
     },
     { name: 'watch-failed', path, given: refused('**/media/{videos,sources}/**', 404), act: untilAlert },
     { name: 'watch-muted', path, given: withoutAutoplay('sound') },

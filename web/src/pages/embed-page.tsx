@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { streamUrlOf } from '../features/playback/api.ts'
+import { streamUrlOf } from '../features/playback/engine/stream-url.ts'
 import { parseStart } from '../features/playback/state/player-time.ts'
 import { VideoPlayer } from '../features/playback/video-player.tsx'
 import { recordVideoView, videoQuery } from '../features/videos/api.ts'

@@ -2,7 +2,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { streamUrlOf } from '../features/playback/api.ts'
+import { streamUrlOf } from '../features/playback/engine/stream-url.ts'
 import { UploadForm } from '../features/uploads/upload-form.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { paths } from '../paths.ts'
@@ -47,7 +47,7 @@ export function UploadDialog() {
     for (const key of ['videos', 'dashboard']) {
       void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })
     }
-    const begun = streams.current?.then(({ openStreamEarly }) => openStreamEarly(streamUrlOf(video._id)))
+    const begun = streams.current?.then(({ preloadStream }) => preloadStream(streamUrlOf(video._id)))
     const late = new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
     await Promise.race([begun, late]).catch(() => undefined)
     // The emptied form is no place to come back to.

@@ -5,13 +5,14 @@ import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-route
 import { isSameUsername } from '../features/auth/use-auth.ts'
 import { Comments } from '../features/comments/comments.tsx'
 import { LikeButtons } from '../features/likes/like-buttons.tsx'
-import { streamUrlOf } from '../features/playback/api.ts'
-import { openStreamEarly } from '../features/playback/engine/preload-stream.ts'
+import { streamUrlOf } from '../features/playback/engine/stream-url.ts'
+import { preloadStream } from '../features/playback/engine/preload-stream.ts'
 import { localPosition } from '../features/playback/position/local-positions.ts'
 import { parseStart } from '../features/playback/state/player-time.ts'
 import { loadPreferences, savePreferences } from '../features/playback/state/preferences.ts'
 import { usePosition } from '../features/playback/position/use-position.ts'
-import { type PlayerHandle, VideoPlayer } from '../features/playback/video-player.tsx'
+import type { PlayerHandle } from '../features/playback/state/player.ts'
+import { VideoPlayer } from '../features/playback/video-player.tsx'
 import { SubscribeButton } from '../features/subscriptions/subscribe-button.tsx'
 import { Recommendations } from '../features/videos/recommendations.tsx'
 import { VideoDescription } from '../features/videos/video-description.tsx'
@@ -34,7 +35,7 @@ function beginAddressed() {
   const videoId = matchPath('/video/:videoId/*', location.pathname)?.params.videoId
   if (!videoId) return
   const startSeconds = parseStart(new URLSearchParams(location.search).get('t')) ?? localPosition(videoId)
-  if (startSeconds === 0) openStreamEarly(streamUrlOf(videoId)).catch(() => undefined)
+  if (startSeconds === 0) preloadStream(streamUrlOf(videoId)).catch(() => undefined)
 }
 
 /** One video: player, words, comments, recommendations. Another video is another visit, with nothing of this one. */
@@ -53,7 +54,7 @@ function Visit({ videoId }: { videoId: string }) {
   const { startSeconds, onPosition } = usePosition({
     videoId,
     isSignedIn: visit.isSignedIn,
-    asked: parseStart(search.get('t')),
+    requestedSeconds: parseStart(search.get('t')),
     durationSeconds: video?.duration,
     player,
   })

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import type { PlaybackState } from './state/playback-state.ts'
-import type { Player } from './use-playback.ts'
+import type { Player } from './state/player.ts'
 
 /**
- * Titles and keys for the system: lock screens, headphones, keyboards with media keys. Once something plays: there is nothing
- * to press before, and the first who asks for the session waits for the browser.
+ * Metadata and commands for the system: lock screens, headphones, media keys. Set only after playback has started, because
+ * the first access to the media session blocks in some browsers.
  */
 export function useMediaSession(
   player: Player,
@@ -59,6 +59,6 @@ function setHandler(action: MediaSessionAction, handle: MediaSessionActionHandle
   try {
     navigator.mediaSession.setActionHandler(action, handle)
   } catch {
-    // Not every browser knows every action.
+    // Browsers throw a TypeError for actions that they do not support.
   }
 }

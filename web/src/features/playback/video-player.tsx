@@ -5,24 +5,22 @@ import { classNames } from '../../lib/class-names.ts'
 import { announcedPicture } from '../../lib/first-picture.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Controls } from './controls/controls.tsx'
-import { videoFor } from './engine/preload-stream.ts'
+import { takePreloadedVideo } from './engine/preload-stream.ts'
 import { hintOfCommand } from './keyboard/player-hints.ts'
 import type { PlayerCommand } from './keyboard/player-keys.ts'
 import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
 import { TouchSurface } from './gestures/touch-surface.tsx'
-import { useChromeVisibility } from './controls/use-controls-visibility.ts'
+import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
-import { shownDuration } from './state/playback-state.ts'
-import { type Player, usePlayback } from './use-playback.ts'
+import { displayDuration } from './state/playback-state.ts'
+import type { Player, PlayerHandle } from './state/player.ts'
+import { usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './keyboard/use-player-keys.ts'
-import { usePositionOnLeaving, usePositionReports } from './position/use-position-reports.ts'
+import { useReportOnLeaving, usePositionReports } from './position/use-position-reports.ts'
 import styles from './video-player.module.css'
-import { WaitingLeaves } from './controls/buffering-indicator.tsx'
+import { BufferingIndicator } from './controls/buffering-indicator.tsx'
 
-/** What the page may ask of the player. */
-export type PlayerHandle = { seekTo: (seconds: number) => void; currentSeconds: () => number }
-
-/** What is said and shown about a video beside its stream. */
+/** Metadata of a video beside its stream. */
 export type VideoDetails = {
   title: string
   artist: string
@@ -33,7 +31,7 @@ export type VideoDetails = {
   durationSeconds: number
 }
 
-/** The player: one video element with its controls, keys, gestures and states. Another video needs another `key`. */
+/** Video player with controls, keyboard shortcuts and gestures. Give each video its own `key`. */
 export function VideoPlayer({
   streamUrl,
   details,
@@ -47,24 +45,24 @@ export function VideoPlayer({
   children,
 }: {
   streamUrl: string
-  /** Known once the page's data is; the stream does not wait for it. */
+  /** Undefined until the page's data is loaded; the stream does not wait for it. */
   details?: VideoDetails | undefined
-  /** Where to begin, asked when the stream is about to start. */
+  /** Start position, read when the stream is about to start. */
   startSeconds?: () => number
   autoplays?: boolean
   theatre?: { isOn: boolean; onToggle: () => void } | undefined
   onFocusSearch?: (() => void) | undefined
-  /** Told now and then, on pausing and on leaving where one is; 0 at the end. */
+  /** Called periodically, on pause and on leaving with the position in seconds; 0 at the end. */
   onPosition?: ((seconds: number) => void) | undefined
   ref?: Ref<PlayerHandle>
   className?: string | undefined
-  /** Over the picture, as the title in a frame on another site. */
+  /** Overlay on the video, such as the title in an embedded player. */
   children?: ReactNode
 }) {
   const region = useRef<HTMLElement>(null)
-  const [element] = useState(() => videoFor(streamUrl))
+  const [element] = useState(() => takePreloadedVideo(streamUrl))
   const video = useRef(element)
-  const tellPosition = usePositionOnLeaving()
+  const positionReporter = useReportOnLeaving()
   const { state, player } = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,
@@ -73,9 +71,9 @@ export function VideoPlayer({
   })
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [hint, setHint] = useState({ text: '', count: 0 })
-  const isOver = state.failure !== null
-  const chrome = useChromeVisibility(region, !state.isPaused && !isOver)
-  const durationSeconds = shownDuration(state.durationSeconds, details?.durationSeconds)
+  const hasFailed = state.failure !== null
+  const controls = useControlsVisibility(region, !state.isPaused && !hasFailed)
+  const durationSeconds = displayDuration(state.durationSeconds, details?.durationSeconds)
   const showHint = (text: string) => setHint(({ count }) => ({ text, count: count + 1 }))
 
   useImperativeHandle(
@@ -95,26 +93,26 @@ export function VideoPlayer({
   if (!onFocusSearch) without.push('focus-search')
 
   usePlayerKeys(region, without, (command) => {
-    // Keys may follow each other faster than anything is drawn.
-    const text = hintOfCommand(command, { ...state, ...player.now() })
+    // Keys may arrive faster than the state renders.
+    const text = hintOfCommand(command, { ...state, ...player.currentState() })
     if (command.type === 'show-shortcuts') setSheetOpen(true)
     else if (command.type === 'focus-search') onFocusSearch?.()
     else if (command.type === 'toggle-theatre') theatre?.onToggle()
-    else perform(command, player, durationSeconds)
+    else runPlayerCommand(command, player, durationSeconds)
     if (text) showHint(text)
-    chrome.stir()
+    controls.show()
   })
   useMediaSession(player, state, details)
-  usePositionReports(tellPosition, video, state, onPosition)
+  usePositionReports(positionReporter, video, state, onPosition)
 
   const needsPress =
-    !state.hasStarted && !isOver && (state.autoplay === 'refused' || (!autoplays && !state.isWaiting))
-  const isWaiting = state.isWaiting && !isOver && !needsPress
+    !state.hasStarted && !hasFailed && (state.autoplay === 'refused' || (!autoplays && !state.isWaiting))
+  const isWaiting = state.isWaiting && !hasFailed && !needsPress
 
   return (
     <section
       ref={region}
-      className={classNames(styles['player'], chrome.isHidden && styles['still'], className)}
+      className={classNames(styles['player'], controls.isHidden && styles['controls-hidden'], className)}
       aria-label="Video player"
       tabIndex={-1}
     >
@@ -122,18 +120,18 @@ export function VideoPlayer({
         player={player}
         durationSeconds={durationSeconds}
         isFullScreen={state.isFullScreen}
-        isChromeHidden={chrome.isHidden}
-        onStir={chrome.stir}
-        onHide={chrome.hide}
+        areControlsHidden={controls.isHidden}
+        onShowControls={controls.show}
+        onHideControls={controls.hide}
         onHint={showHint}
       >
-        <Screen video={element} poster={details?.poster ?? announcedPicture()} label={details?.title}>
+        <VideoElement video={element} poster={details?.poster ?? announcedPicture()} label={details?.title}>
           {details?.captions.map(({ url, language, label }) => (
             <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
           ))}
-        </Screen>
+        </VideoElement>
       </TouchSurface>
-      {isWaiting && <WaitingLeaves hindrance={state.hindrance} />}
+      {isWaiting && <BufferingIndicator stallReason={state.stallReason} />}
       {hint.count > 0 && (
         <p key={hint.count} className={styles['hint']} aria-hidden="true">
           {hint.text}
@@ -144,7 +142,7 @@ export function VideoPlayer({
           <Icon of={Play} size={32} isFilled />
         </button>
       )}
-      {state.autoplay === 'muted' && state.isMuted && !isOver && (
+      {state.autoplay === 'muted' && state.isMuted && !hasFailed && (
         <button type="button" className={styles['unmute']} onClick={player.toggleMute}>
           <Icon of={VolumeX} />
           Tap to unmute
@@ -166,16 +164,16 @@ export function VideoPlayer({
         durationSeconds={durationSeconds}
         storyboardUrl={details?.storyboardUrl ?? null}
         theatre={theatre}
-        isHidden={chrome.isHidden}
-        onHold={chrome.hold}
+        isHidden={controls.isHidden}
+        onHold={controls.hold}
       />
       {isSheetOpen && <ShortcutsDialog without={without} onClose={() => setSheetOpen(false)} />}
     </section>
   )
 }
 
-/** Shows a video element, which may have begun before there was a page for it. */
-function Screen({
+/** Mounts an existing video element, which may have been preloaded. */
+function VideoElement({
   video,
   poster,
   label,
@@ -184,21 +182,20 @@ function Screen({
   video: HTMLVideoElement
   poster: string | undefined
   label: string | undefined
-  /** Its tracks. */
   children: ReactNode
 }) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    place.current?.append(video)
+    container.current?.append(video)
   }, [video])
   useLayoutEffect(() => {
     if (poster) video.setAttribute('poster', poster)
     if (label) video.setAttribute('aria-label', label)
   }, [video, poster, label])
-  return <div ref={place}>{createPortal(children, video)}</div>
+  return <div ref={container}>{createPortal(children, video)}</div>
 }
 
-function perform(command: PlayerCommand, player: Player, durationSeconds: number) {
+function runPlayerCommand(command: PlayerCommand, player: Player, durationSeconds: number) {
   switch (command.type) {
     case 'toggle-play':
       return player.togglePlay()

@@ -12,21 +12,21 @@ import {
 import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { type PlaybackState, rates, shownSeconds } from '../state/playback-state.ts'
+import { type PlaybackState, rates, displaySeconds } from '../state/playback-state.ts'
 import { PlayerMenu } from './player-menu.tsx'
 import { formatClock } from '../state/player-time.ts'
-import { rungLabel } from '../state/renditions.ts'
+import { renditionLabel } from '../state/renditions.ts'
 import { SeekBar } from './seek-bar.tsx'
-import type { Player } from '../use-playback.ts'
+import type { Player } from '../state/player.ts'
 import { VolumeControl } from './volume-control.tsx'
 import styles from './controls.module.css'
 
 const canPictureInPicture = typeof document !== 'undefined' && document.pictureInPictureEnabled
 
-/** Letters, because an icon for captions is one more rectangle beside picture in picture and theatre mode. */
+/** Letters: an icon for captions would look like those of picture in picture and theatre mode. */
 const captionsFace = <span className={styles['letters']}>CC</span>
 
-/** Everything along the lower edge of the player. */
+/** The control bar along the lower edge of the player. */
 export function Controls({
   state,
   player,
@@ -49,7 +49,7 @@ export function Controls({
     : state.isPaused
       ? { label: 'Play', face: <Icon of={Play} isFilled /> }
       : { label: 'Pause', face: <Icon of={Pause} isFilled /> }
-  const currentSeconds = shownSeconds(state, durationSeconds)
+  const currentSeconds = displaySeconds(state, durationSeconds)
   return (
     <div className={styles['controls']} data-controls="">
       <SeekBar
@@ -57,7 +57,7 @@ export function Controls({
         durationSeconds={durationSeconds}
         buffered={state.buffered}
         storyboardUrl={storyboardUrl}
-        isLeftAlone={isHidden || state.isEnded}
+        isIdle={isHidden || state.isEnded}
         onSeek={player.seekTo}
         onSeekBy={player.seekBy}
       />
@@ -68,14 +68,14 @@ export function Controls({
           <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
         </span>
         <span className={styles['gap']} />
-        {/* What turns out to be there comes first: nothing gives way to it. */}
-        {state.sounds.length > 1 && (
+        {/* Optional menus come first, so that the controls after them keep their place. */}
+        {state.audioTracks.length > 1 && (
           <PlayerMenu
-            label={`Sound, ${state.sounds[state.chosenSound] ?? ''}`}
+            label={`Audio, ${state.audioTracks[state.chosenAudioTrack] ?? ''}`}
             face={<Icon of={AudioLines} />}
-            choices={state.sounds.map((label, value) => ({ value, label }))}
-            chosen={state.chosenSound}
-            onChoose={player.chooseSound}
+            choices={state.audioTracks.map((label, value) => ({ value, label }))}
+            chosen={state.chosenAudioTrack}
+            onChoose={player.chooseAudioTrack}
             onHold={onHold}
           />
         )}
@@ -84,27 +84,27 @@ export function Controls({
             label="Subtitles"
             shortcut="c"
             face={captionsFace}
-            isPressed={state.shownCaption !== null}
+            isPressed={state.shownCaptions !== null}
             onClick={player.toggleCaptions}
           />
         )}
         {state.captions.length > 1 && (
           <PlayerMenu
-            label={`Subtitles, ${captionLabel(state)}`}
-            isOn={state.shownCaption !== null}
+            label={`Subtitles, ${captionsLabel(state)}`}
+            isOn={state.shownCaptions !== null}
             face={captionsFace}
             choices={[
               { value: null, label: 'Off' },
               ...state.captions.map((label, value) => ({ value, label })),
             ]}
-            chosen={state.shownCaption}
+            chosen={state.shownCaptions}
             onChoose={player.chooseCaptions}
             onHold={onHold}
           />
         )}
         <QualityMenu state={state} player={player} onHold={onHold} />
         <PlayerMenu
-          className={styles['spared']}
+          className={styles['collapsible']}
           label={`Speed, ${state.rate}×`}
           face={`${state.rate}×`}
           choices={rates.map((rate) => ({ value: rate, label: rate === 1 ? 'Normal' : `${rate}×` }))}
@@ -152,32 +152,32 @@ function QualityMenu({
   player: Player
   onHold: (isHeld: boolean) => void
 }) {
-  const { rungs, chosenRung, playingRung } = state
-  const playing = rungs.find(({ index }) => index === playingRung)
-  const playingLabel = playing && rungLabel(playing, rungs)
+  const { renditions, chosenRendition, playingRendition } = state
+  const playing = renditions.find(({ index }) => index === playingRendition)
+  const playingLabel = playing && renditionLabel(playing, renditions)
   const choices = [
-    { value: null, label: 'Auto', note: chosenRung === null ? playingLabel : undefined },
-    ...rungs.map((rung) => ({
-      value: rung.index,
-      label: rungLabel(rung, rungs),
-      note: rung.index === playingRung ? 'playing' : undefined,
+    { value: null, label: 'Auto', note: chosenRendition === null ? playingLabel : undefined },
+    ...renditions.map((rendition) => ({
+      value: rendition.index,
+      label: renditionLabel(rendition, renditions),
+      note: rendition.index === playingRendition ? 'playing' : undefined,
     })),
   ]
   return (
     <PlayerMenu
-      className={rungs.length === 0 ? styles['awaited'] : undefined}
+      className={renditions.length === 0 ? styles['loading'] : undefined}
       label={playingLabel ? `Quality, ${playingLabel}` : 'Quality'}
       face={<Icon of={Settings} />}
       choices={choices}
-      chosen={chosenRung}
-      onChoose={player.chooseRung}
+      chosen={chosenRendition}
+      onChoose={player.chooseRendition}
       onHold={onHold}
     />
   )
 }
 
-function captionLabel({ captions, shownCaption }: PlaybackState): string {
-  return shownCaption === null ? 'off' : (captions[shownCaption] ?? '')
+function captionsLabel({ captions, shownCaptions }: PlaybackState): string {
+  return shownCaptions === null ? 'off' : (captions[shownCaptions] ?? '')
 }
 
 function ControlButton({
@@ -189,7 +189,7 @@ function ControlButton({
   className,
 }: {
   label: string
-  /** The key that does the same. */
+  /** Keyboard shortcut of the same command. */
   shortcut: string
   face: ReactNode
   isPressed?: boolean

@@ -6,7 +6,7 @@ import styles from './player-menu.module.css'
 
 export type MenuChoice<Value> = { value: Value; label: string; note?: string | undefined }
 
-/** A button in the player that opens a list to choose one thing from. */
+/** A player button that opens a menu of exclusive choices. */
 export function PlayerMenu<Value extends string | number | null>({
   label,
   face,
@@ -17,7 +17,7 @@ export function PlayerMenu<Value extends string | number | null>({
   isOn = false,
   className,
 }: {
-  /** The accessible name; also the heading of the list, up to a comma. */
+  /** Accessible name of the button. The part before the comma is also the heading of the menu. */
   label: string
   face: ReactNode
   choices: readonly MenuChoice<Value>[]
@@ -25,7 +25,7 @@ export function PlayerMenu<Value extends string | number | null>({
   onChoose: (value: Value) => void
   /** Keeps the controls on the screen as long as the menu is open. */
   onHold: (isHeld: boolean) => void
-  /** Shows on the button that what it chooses is in use. */
+  /** Marks the button as active. */
   isOn?: boolean
   className?: string | undefined
 }) {
@@ -66,7 +66,7 @@ export function PlayerMenu<Value extends string | number | null>({
     const at = items.indexOf(document.activeElement as HTMLElement)
     const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
     if (event.key === 'Tab') return setOpen(false)
-    // No key reaches the player behind while a menu is open.
+    // Keeps the player's keyboard shortcuts inactive while a menu is open.
     event.stopPropagation()
     if (event.key === 'Escape') {
       event.preventDefault()
@@ -78,7 +78,7 @@ export function PlayerMenu<Value extends string | number | null>({
   }
 
   return (
-    // The list's own keys, wherever in it the focus is.
+    // Handles the keys of the menu for every focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={root} className={classNames(styles['root'], className)} onKeyDown={onKeyDown}>
       <button
@@ -121,8 +121,8 @@ export function PlayerMenu<Value extends string | number | null>({
 }
 
 /**
- * Where the list stands: above its button; for fingers on a narrow page, whose player has room for hardly two choices, at
- * the lower edge of the screen, over everything else.
+ * Position of the menu: above its button, or a sheet at the bottom of narrow touch screens, where the player is too small
+ * for a menu.
  */
 function Place({
   heading,
@@ -155,7 +155,7 @@ function Place({
   )
 }
 
-/** Brings a choice to the middle of its list; only the list scrolls, never the page. */
+/** Scrolls the menu, never the page, until the choice is in its middle. */
 function centre(choice: HTMLElement): void {
   const list = choice.parentElement
   if (list) list.scrollTop = choice.offsetTop - (list.clientHeight - choice.offsetHeight) / 2

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
 import { frameAt, type StoryboardFrame, storyboardQuery } from '../../../lib/storyboard.ts'
-import { sheetQuery } from '../api.ts'
+import { spriteSheetQuery } from './sprite-sheet.ts'
 import type { BufferedRange } from '../state/playback-state.ts'
 import { formatClock, spellSeconds } from '../state/player-time.ts'
 import styles from './seek-bar.module.css'
 
 const PREVIEW_WIDTH = 180
-/** On a bar of at least so many pixels there is room for a larger one. */
+/** Preview width on seek bars of at least `fromBarWidth` pixels. */
 const LARGE = { fromBarWidth: 900, width: 240 }
 
-/** The place in the video, and the way to another one, with a picture of what is there. */
+/** Slider for the playback position, with a storyboard preview under the pointer. */
 export function SeekBar({
   currentSeconds,
   durationSeconds,
   buffered,
   storyboardUrl,
-  isLeftAlone,
+  isIdle,
   onSeek,
   onSeekBy,
 }: {
@@ -24,18 +24,18 @@ export function SeekBar({
   durationSeconds: number
   buffered: readonly BufferedRange[]
   storyboardUrl: string | null
-  /** Nobody is at the controls, or the film is over: a pointer that rests here asks for nothing. */
-  isLeftAlone: boolean
+  /** The controls are hidden or the video has ended: a resting pointer shows no preview. */
+  isIdle: boolean
   onSeek: (seconds: number) => void
   onSeekBy: (seconds: number) => void
 }) {
   const [pointed, setPointed] = useState<number>()
   const [dragged, setDragged] = useState<number>()
   const [barWidth, setBarWidth] = useState(0)
-  const [wasLeftAlone, setLeftAlone] = useState(isLeftAlone)
-  if (isLeftAlone !== wasLeftAlone) {
-    setLeftAlone(isLeftAlone)
-    if (isLeftAlone) setPointed(undefined)
+  const [wasIdle, setIdle] = useState(isIdle)
+  if (isIdle !== wasIdle) {
+    setIdle(isIdle)
+    if (isIdle) setPointed(undefined)
   }
   const storyboard = useQuery({
     ...storyboardQuery(storyboardUrl ?? ''),
@@ -44,8 +44,8 @@ export function SeekBar({
   const shown = dragged ?? currentSeconds
   const preview = dragged ?? pointed
   const frame = preview === undefined ? undefined : frameAt(storyboard.data ?? [], preview)
-  // Until its picture is there, the time stands alone.
-  const sheet = useQuery({ ...sheetQuery(frame?.sheetUrl ?? ''), enabled: frame !== undefined })
+  // Shows only the time until the sprite sheet is decoded.
+  const sheet = useQuery({ ...spriteSheetQuery(frame?.sheetUrl ?? ''), enabled: frame !== undefined })
   const share = (seconds: number) =>
     durationSeconds > 0 ? Math.min(1, Math.max(0, seconds / durationSeconds)) : 0
 
@@ -137,14 +137,14 @@ function Preview({
   frame: StoryboardFrame | undefined
   isLarge: boolean
 }) {
-  // An upright picture is tall enough as it is.
+  // Portrait frames are tall enough at the default width.
   const frameWidth = isLarge && frame && frame.width > frame.height ? LARGE.width : PREVIEW_WIDTH
   const scale = frame ? frameWidth / frame.width : 1
   const width = frame ? frameWidth : 56
   return (
     <span
       className={styles['preview']}
-      // Kept whole at both ends of the bar.
+      // Clamped, so that the preview stays inside the bar at both ends.
       style={{ left: `clamp(0px, calc(${share * 100}% - ${width / 2}px), calc(100% - ${width}px))`, width }}
       aria-hidden="true"
     >
@@ -167,15 +167,15 @@ function Preview({
 }
 
 /**
- * A click leaves the focus with the player, not with the bar: the next arrow up or down is meant for the volume, and no ring
- * is drawn around the bar. Keyboard users reach the bar by Tab and keep all keys of a slider.
+ * Moves the focus to the player instead of the seek bar after a click, so that the vertical arrow keys change the volume
+ * and no focus ring appears. Keyboard users reach the bar with Tab and keep all slider keys.
  */
 function focusPlayer(event: MouseEvent<HTMLElement>) {
   event.preventDefault()
   event.currentTarget.closest('section')?.focus({ preventScroll: true })
 }
 
-/** Seconds from where the video is, which a key that is held down may be ahead of what is shown. */
+/** Seconds to seek by. Relative, because a held key can be ahead of the displayed position. */
 function stepOfKey(key: string, duration: number): number | undefined {
   const leap = Math.max(10, duration / 10)
   const steps: Record<string, number> = {

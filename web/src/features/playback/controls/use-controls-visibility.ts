@@ -1,64 +1,64 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-const STILL_MS = 2500
+const IDLE_MS = 2500
 
-/** Whether the controls stand back: after a while without movement, while the video plays and nothing in them is in use. */
-export function useChromeVisibility(region: RefObject<HTMLElement | null>, mayHide: boolean) {
-  const [isStill, setStill] = useState(false)
+/** Hides the controls during playback after a while without pointer movement, unless one of them is in use. */
+export function useControlsVisibility(region: RefObject<HTMLElement | null>, mayHide: boolean) {
+  const [isIdle, setIdle] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const holds = useRef(0)
 
-  const settle = useCallback(() => {
+  const hideIfUnused = useCallback(() => {
     const isFocused = region.current?.querySelector(':focus-visible') != null
-    if (holds.current === 0 && !isFocused) setStill(true)
+    if (holds.current === 0 && !isFocused) setIdle(true)
   }, [region])
 
-  const wait = useCallback(() => {
+  const hideAfterDelay = useCallback(() => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(settle, STILL_MS)
-  }, [settle])
+    timer.current = setTimeout(hideIfUnused, IDLE_MS)
+  }, [hideIfUnused])
 
-  const stir = useCallback(() => {
-    setStill(false)
-    wait()
-  }, [wait])
+  const show = useCallback(() => {
+    setIdle(false)
+    hideAfterDelay()
+  }, [hideAfterDelay])
 
   useEffect(() => {
     const element = region.current
     if (!element || !mayHide) return
-    // A touch has its own meaning, see TouchSurface; lifting the finger is not leaving.
+    // TouchSurface handles touches; lifting a finger also fires `pointerleave`.
     const onMove = (event: PointerEvent) => {
-      if (event.pointerType === 'mouse') stir()
+      if (event.pointerType === 'mouse') show()
     }
     const onLeave = (event: PointerEvent) => {
-      if (event.pointerType === 'mouse') settle()
+      if (event.pointerType === 'mouse') hideIfUnused()
     }
-    wait()
+    hideAfterDelay()
     element.addEventListener('pointermove', onMove)
     element.addEventListener('pointerleave', onLeave)
-    element.addEventListener('focusin', stir)
-    element.addEventListener('focusout', stir)
+    element.addEventListener('focusin', show)
+    element.addEventListener('focusout', show)
     return () => {
       clearTimeout(timer.current)
-      setStill(false)
+      setIdle(false)
       element.removeEventListener('pointermove', onMove)
       element.removeEventListener('pointerleave', onLeave)
-      element.removeEventListener('focusin', stir)
-      element.removeEventListener('focusout', stir)
+      element.removeEventListener('focusin', show)
+      element.removeEventListener('focusout', show)
     }
-  }, [region, mayHide, wait, stir, settle])
+  }, [region, mayHide, hideAfterDelay, show, hideIfUnused])
 
   return useMemo(
     () => ({
-      isHidden: isStill && mayHide,
-      stir,
-      hide: () => setStill(true),
+      isHidden: isIdle && mayHide,
+      show,
+      hide: () => setIdle(true),
       /** Keeps the controls as long as a menu is open. */
       hold: (isHeld: boolean) => {
         holds.current += isHeld ? 1 : -1
-        stir()
+        show()
       },
     }),
-    [isStill, mayHide, stir],
+    [isIdle, mayHide, show],
   )
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './controls.module.css'
 import { VOLUME_STEP } from '../state/volume-state.ts'
-import type { Player } from '../use-playback.ts'
+import type { Player } from '../state/player.ts'
 
 const steps = new Map([
   ['ArrowUp', VOLUME_STEP],
@@ -14,7 +14,7 @@ const steps = new Map([
   ['PageDown', -4 * VOLUME_STEP],
 ])
 
-/** Sound on and off, and how loud. */
+/** Mute button and volume slider. */
 export function VolumeControl({
   volume,
   isMuted,
@@ -26,12 +26,12 @@ export function VolumeControl({
 }) {
   const audible = isMuted ? 0 : volume
   const percent = Math.round(audible * 100)
-  /** While the slider is drawn along: how loud it was before. */
-  const heardBefore = useRef<number>(undefined)
+  /** Volume before the current drag of the slider. */
+  const previousVolume = useRef<number>(undefined)
 
   function onKeyDown(event: KeyboardEvent) {
     const step = steps.get(event.key)
-    // The arrows are the slider's, and go on from the volume that was heard; every other key stays the player's.
+    // The slider handles the arrow keys itself, starting from the last audible volume. The player handles all other keys.
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     player.changeVolume(step)
@@ -59,10 +59,10 @@ export function VolumeControl({
         step={VOLUME_STEP * 100}
         value={percent}
         style={{ '--share': `${percent}%` }}
-        onPointerDown={() => (heardBefore.current = volume)}
-        onPointerUp={() => (heardBefore.current = undefined)}
-        onPointerCancel={() => (heardBefore.current = undefined)}
-        onChange={(event) => player.setVolume(Number(event.target.value) / 100, heardBefore.current)}
+        onPointerDown={() => (previousVolume.current = volume)}
+        onPointerUp={() => (previousVolume.current = undefined)}
+        onPointerCancel={() => (previousVolume.current = undefined)}
+        onChange={(event) => player.setVolume(Number(event.target.value) / 100, previousVolume.current)}
         onKeyDown={onKeyDown}
       />
     </span>

@@ -1,19 +1,17 @@
 import type Hls from 'hls.js'
 import type { HlsConfig, LoadPolicy } from 'hls.js'
 import { loadPreferences, loadQuality } from '../state/preferences.ts'
-import { type Rung, rungForLines, startRung } from '../state/renditions.ts'
+import { type Rendition, renditionForLines, startRendition } from '../state/renditions.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
-/**
- * What plays HLS by Media Source: asked for as soon as this file runs, beside everything else that the page needs. A
- * failure shows where it is awaited.
- */
-export const library = import('hls.js')
-library.catch(() => undefined)
+/** hls.js, requested as soon as this module runs, in parallel with the rest of the page. */
+export const hlsLibrary = import('hls.js')
+// Prevents an unhandled rejection; the code that awaits the import handles a failure.
+hlsLibrary.catch(() => undefined)
 
 /**
- * A segment that nobody asked for before is made while the request waits, and answers 503 when that takes too long: the
- * same segment is asked again a few times, then a smaller rung is tried, then it starts over.
+ * The server encodes a segment on its first request and responds with 503 if that takes too long. The player requests the
+ * same segment again a few times, then tries a smaller rendition, then starts over.
  */
 const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
   default: {
@@ -22,11 +20,11 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
     timeoutRetry: { maxNumRetry: 3, retryDelayMs: 0, maxRetryDelayMs: 0 },
     errorRetry: {
       maxNumRetry: 8,
-      // Steady, because the refusals of picture and sound are counted together and would soon make the pauses long.
+      // Linear: errors of video and audio are counted together, which would make exponential delays too long.
       backoff: 'linear',
       retryDelayMs: 700,
       maxRetryDelayMs: 700,
-      // Where another rung may be quicker, it is tried soon; a rung that was chosen is waited for.
+      // In Auto a smaller rendition may be faster. A rendition that the viewer chose is retried.
       shouldRetry: (_policy, retries, _isTimeout, _response, isRetried) =>
         isRetried && (retries < 2 || !mayStepDown(hls())),
     },
@@ -38,13 +36,13 @@ function mayStepDown(hls: Hls | undefined): boolean {
 }
 
 const config: Partial<HlsConfig> = {
-  // A rung that could not be had is given another chance after a while.
+  // Renditions that failed are tried again after this time.
   errorPenaltyExpireMs: 20_000,
-  // A test download would delay the first picture; the start rung is chosen by what is known instead.
+  // A test download would delay the first frame; `startBandwidthBps` estimates from past transfers instead.
   testBandwidth: false,
-  // Not before the length is set: until then one can seek only as far as is loaded, so that a start in the middle is missed.
+  // Prefetching before the duration is set limits seeking to what is loaded, and a start position is missed.
   startFragPrefetch: false,
-  // A minute ahead and no more, however small the rung: most of what is far ahead would have to be made, for nobody perhaps.
+  // At most one minute ahead: most segments beyond would be encoded without being watched.
   maxBufferLength: 60,
   maxBufferSize: 0,
   backBufferLength: 60,
@@ -52,9 +50,9 @@ const config: Partial<HlsConfig> = {
   maxDevicePixelRatio: 2,
 }
 
-/** A stream of the library that begins on the kept quality or else on a rung that exists, in the language of sound that was chosen last. */
+/** Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language. */
 export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>): Hls {
-  const { soundLanguage, bandwidthBps: measuredBps } = loadPreferences()
+  const { audioLanguage, bandwidthBps: measuredBps } = loadPreferences()
   const downlinkMbps = navigator.connection?.downlink
   const loaded = performance
     .getEntriesByType('resource')
@@ -63,23 +61,23 @@ export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>)
   const stream: Hls = new HlsClass({
     ...config,
     fragLoadPolicy: fragLoadPolicy(() => stream),
-    ...(soundLanguage && { audioPreference: { lang: soundLanguage } }),
+    ...(audioLanguage && { audioPreference: { lang: audioLanguage } }),
     ...settings,
   })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
   stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {
-    const rungs = rungsOf(stream)
+    const renditions = renditionsOf(stream)
     const lines = loadQuality()
-    const kept = lines === undefined ? undefined : rungForLines(rungs, lines)
-    // Setting the level ends the automatic choice.
+    const kept = lines === undefined ? undefined : renditionForLines(renditions, lines)
+    // Setting `loadLevel` turns off automatic quality.
     if (kept !== undefined) stream.loadLevel = kept
-    stream.startLevel = kept ?? startRung(rungs, firstLevel, bandwidthBps)
+    stream.startLevel = kept ?? startRendition(renditions, firstLevel, bandwidthBps)
   })
   return stream
 }
 
-/** The qualities of a stream, in the order in which its playlist lists them. */
-export function rungsOf({ levels }: Hls): Rung[] {
+/** Renditions of a stream, in playlist order. */
+export function renditionsOf({ levels }: Hls): Rendition[] {
   return levels.map(({ width, height, bitrate }, index) => ({
     index,
     lines: Math.min(width, height),
@@ -87,5 +85,5 @@ export function rungsOf({ levels }: Hls): Rung[] {
   }))
 }
 
-/** Whether an answer means that there is no such part, not that it could not be had just now. */
-export const isGone = (status: number | undefined) => status === 404 || status === 410
+/** Whether a status means that the resource does not exist, as opposed to a temporary failure. */
+export const isNotFound = (status: number | undefined) => status === 404 || status === 410

@@ -1,85 +1,84 @@
 import type Hls from 'hls.js'
 import type { ErrorData, LevelLoadedData } from 'hls.js'
-import { libraryOfEarly, takeBegun } from './preload-stream.ts'
-import { createStream, isGone, library, rungsOf } from './hls-library.ts'
+import { preloadedLibrary, takePreloadedStream } from './preload-stream.ts'
+import { createStream, isNotFound, hlsLibrary, renditionsOf } from './hls-library.ts'
 import type { PlaybackEvent } from '../state/playback-state.ts'
 import { savePreferences, saveQuality } from '../state/preferences.ts'
-import { bringRung } from './prefetch-rendition.ts'
-import type { Rung } from '../state/renditions.ts'
+import { prefetchRendition } from './prefetch-rendition.ts'
+import type { Rendition } from '../state/renditions.ts'
 
 export type StreamOptions = {
   video: HTMLVideoElement
   streamUrl: string
-  /** The uploaded file, for browsers and faults that leave no other way; there once the page's data is. */
+  /** The uploaded file, the last fallback; resolves once the page's data is loaded. */
   fileUrl: Promise<string>
   startSeconds: () => number
   report: (event: PlaybackEvent) => void
-  /** The video can be told to play. */
+  /** Playback can be started. */
   onReady: () => void
 }
 
 export type Stream = {
-  /** One rung as soon as it is at hand, or null for Auto. */
-  chooseRung: (index: number | null) => void
-  /** One of the tracks of sound. */
-  chooseSound: (index: number) => void
-  /** How long a frame of what plays is shown; undefined where that is not known. */
+  /** Switches to a rendition once it is prefetched; null for Auto. */
+  chooseRendition: (index: number | null) => void
+  chooseAudioTrack: (index: number) => void
+  /** Duration of a frame; undefined if the frame rate is unknown. */
   frameSeconds: () => number | undefined
-  /** As last measured, in bits per second. */
+  /** Current estimate in bits per second. */
   bandwidthBps: () => number | undefined
   close: () => void
 }
 
 export const mediaFailure = 'This video cannot be played in this browser.'
 
-/** What a browser cannot decode is passed over, by twice as much each time: half a minute in all. */
+/** Undecodable ranges are skipped, doubling the distance each time: half a minute in total. */
 const MAX_DECODE_FAILURES = 6
-/** What fails farther on than this is damaged by itself. */
+/** Decoding failures farther apart than this are counted separately. */
 const FAR_SECONDS = 20
 
-/** Nothing plays from there: a link with such a time is one to another cut of the video, which is shown from its beginning. */
+/** A start time beyond the end, for example in a link to an earlier cut: the video then plays from the beginning. */
 const isPastEnd = (seconds: number, durationSeconds: number) => seconds > durationSeconds - 0.5
 
-/** Plays a stream in a video element, by Media Source where there is one, else by the browser itself, else as a file. */
+/** Plays a stream in a video element: by Media Source, else natively, else as the uploaded file. */
 export function openStream(options: StreamOptions): Stream {
   const { video, streamUrl, report, onReady } = options
   let hls: Hls | undefined
   let isClosed = false
   let networkFailures = 0
   let mediaFailures = 0
-  /** Where one is: a browser that gives up where there is nothing to show says that it is at the end. */
-  let placeSeconds: number | undefined
-  const notePlace = () => {
-    if (!video.error && video.readyState > 0) placeSeconds = video.currentTime
+  /** Last position before an error: after one, some browsers report the end as `currentTime`. */
+  let positionSeconds: number | undefined
+  const notePosition = () => {
+    if (!video.error && video.readyState > 0) positionSeconds = video.currentTime
   }
-  video.addEventListener('timeupdate', notePlace)
-  video.addEventListener('seeking', notePlace)
-  /** Where the browser could decode nothing the last time, and how often around there. */
+  video.addEventListener('timeupdate', notePosition)
+  video.addEventListener('seeking', notePosition)
+  /** Last position that could not be decoded, and the number of failures around it. */
   let undecodable = { seconds: 0, failures: 0 }
-  /** Where one was when the stream was looked at anew. */
-  let resumed: { seconds: number; isPaused: boolean } | undefined
-  const startSeconds = () => resumed?.seconds ?? options.startSeconds()
+  /** Position and state when the playlists were reloaded. */
+  let reloadedAt: { seconds: number; isPaused: boolean } | undefined
+  const startSeconds = () => reloadedAt?.seconds ?? options.startSeconds()
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** A rung that was chosen is on its way. */
+  /** Aborts the prefetch of a chosen rendition. */
   let choosing: AbortController | undefined
-  /** The rung of which what is on the screen is being replaced. */
+  /** Index of the rendition that replaces the displayed one. */
   let replacing: number | undefined
 
   open().catch((error: unknown) => {
-    console.error('The stream could not be opened', error)
+    console.error('Failed to open the stream', error)
     void playFile()
   })
 
   async function open() {
-    // Where it has begun nothing is waited for: it is told to play before the page is drawn.
+    // With a preloaded stream nothing is awaited, so playback starts before the first paint.
     const HlsClass =
-      libraryOfEarly() ??
-      (await library.then(
+      preloadedLibrary() ??
+      (await hlsLibrary.then(
         (module) => module.default,
         () => null,
       ))
     if (isClosed) return
-    // Asked before the browser's own way: Chromium claims to play HLS by itself, and does it badly.
+    // Preferred over native HLS, which Chromium reports but plays poorly.
     if (HlsClass?.isSupported()) openWithMediaSource(HlsClass)
     else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') playNatively(streamUrl)
     else void playFile()
@@ -87,64 +86,67 @@ export function openStream(options: StreamOptions): Stream {
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
-    const opened = takeBegun(video, startSeconds())
+    const opened = takePreloadedStream(video, startSeconds())
     const stream = opened?.stream ?? createStream(HlsClass, { startPosition: startSeconds() || -1 })
     hls = stream
-    const onRungs = () => {
-      // Page data may have told a better place to start since.
+    const onRenditions = () => {
+      // The page's data may have changed the start position.
       stream.config.startPosition = startSeconds() || -1
-      report({ type: 'rungs', rungs: highestFirst(rungsOf(stream)) })
-      if (!stream.autoLevelEnabled && !choosing) report({ type: 'rung-chosen', rung: stream.loadLevel })
+      report({ type: 'renditions', renditions: highestFirst(renditionsOf(stream)) })
+      if (!stream.autoLevelEnabled && !choosing)
+        report({ type: 'rendition-chosen', rendition: stream.loadLevel })
     }
-    stream.on(Events.MANIFEST_PARSED, onRungs)
-    const beginWithin = (_event: unknown, { details }: LevelLoadedData) => {
+    stream.on(Events.MANIFEST_PARSED, onRenditions)
+    const startWithinDuration = (_event: unknown, { details }: LevelLoadedData) => {
       if (!isPastEnd(startSeconds(), details.totalduration)) return
-      // what was kept of a film that turned out shorter has been played beyond its end
-      if (resumed) resumed.seconds = Math.max(0, details.totalduration - 1)
-      stream.startLoad(resumed?.seconds ?? 0)
+      // The reloaded playlist is shorter than the position that was saved before.
+      if (reloadedAt) reloadedAt.seconds = Math.max(0, details.totalduration - 1)
+      stream.startLoad(reloadedAt?.seconds ?? 0)
     }
-    stream.once(Events.LEVEL_LOADED, beginWithin)
-    if (stream.levels.length > 0) onRungs()
+    stream.once(Events.LEVEL_LOADED, startWithinDuration)
+    if (stream.levels.length > 0) onRenditions()
     stream.on(Events.MEDIA_ATTACHED, () => {
-      // A new source starts by the attribute of its element as well: pausing takes that back (HTML, "can autoplay flag").
-      if (resumed?.isPaused) video.pause()
+      // A new source would start because of the `autoplay` attribute; pausing clears the "can autoplay" flag (HTML).
+      if (reloadedAt?.isPaused) video.pause()
       else onReady()
     })
-    const onSound = () =>
+    const onAudioTracks = () =>
       report({
-        type: 'sounds',
-        sounds: stream.audioTracks.map(({ name }) => name),
-        chosenSound: stream.audioTrack,
+        type: 'audio-tracks',
+        audioTracks: stream.audioTracks.map(({ name }) => name),
+        chosenAudioTrack: stream.audioTrack,
       })
-    stream.on(Events.AUDIO_TRACK_SWITCHING, onSound)
-    if (stream.audioTracks.length > 0) onSound()
-    stream.on(Events.LEVEL_SWITCHED, (_event, { level }) => report({ type: 'rung-playing', rung: level }))
+    stream.on(Events.AUDIO_TRACK_SWITCHING, onAudioTracks)
+    if (stream.audioTracks.length > 0) onAudioTracks()
+    stream.on(Events.LEVEL_SWITCHED, (_event, { level }) =>
+      report({ type: 'rendition-playing', rendition: level }),
+    )
     stream.on(Events.FRAG_BUFFERED, (_event, { frag }) => {
       if (frag.level === replacing && frag.start <= video.currentTime && video.currentTime < frag.end) {
         replacing = undefined
-        // Until the next keyframe a browser decodes nothing of what came in place of what it was showing, unless it seeks.
+        // After replacing the displayed range, browsers decode only from the next keyframe on, unless they seek.
         video.currentTime += 0.000001
       }
       networkFailures = 0
-      report({ type: 'hindered', by: null })
+      report({ type: 'stalled', reason: null })
     })
     stream.on(Events.ERROR, (_event, data) => {
-      // The library would try other rungs first, and the sound for ever.
-      if (data.frag && isGone(data.response?.code) && !resumed) {
-        stream.once(Events.LEVEL_LOADED, beginWithin)
-        return lookAnew(stream)
+      // hls.js would try other renditions first, and retry audio endlessly.
+      if (data.frag && isNotFound(data.response?.code) && !reloadedAt) {
+        stream.once(Events.LEVEL_LOADED, startWithinDuration)
+        return reloadPlaylists(stream)
       }
-      // A chosen rung that could not be had was given up for Auto.
-      if (stream.autoLevelEnabled && !choosing) report({ type: 'rung-chosen', rung: null })
+      // hls.js has returned to Auto because the chosen rendition failed.
+      if (stream.autoLevelEnabled && !choosing) report({ type: 'rendition-chosen', rendition: null })
       if (data.type === HlsClass.ErrorTypes.NETWORK_ERROR && data.response)
-        report({ type: 'hindered', by: data.response.code === 503 ? 'making' : 'connection' })
-      // The library has begun anew, from where the browser said that one was.
+        report({ type: 'stalled', reason: data.response.code === 503 ? 'encoding' : 'connection' })
+      // hls.js has restarted from the browser's `currentTime`, which may be wrong after an error.
       if (data.details === HlsClass.ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET)
-        stream.startLoad(placeSeconds ?? startSeconds())
+        stream.startLoad(positionSeconds ?? startSeconds())
       if (data.fatal) recover(stream, HlsClass, data)
     })
     if (opened) {
-      if (stream.currentLevel >= 0) report({ type: 'rung-playing', rung: stream.currentLevel })
+      if (stream.currentLevel >= 0) report({ type: 'rendition-playing', rendition: stream.currentLevel })
       if (opened.isAttached) onReady()
       return
     }
@@ -163,18 +165,18 @@ export function openStream(options: StreamOptions): Stream {
       return stream.recoverMediaError()
     }
     const status = data.response?.code ?? 0
-    if (data.type !== ErrorTypes.NETWORK_ERROR || isGone(status)) return void playFile()
-    // Never given up: a server that is started again or a train that leaves its tunnel needs nobody to press anything.
+    if (data.type !== ErrorTypes.NETWORK_ERROR || isNotFound(status)) return void playFile()
+    // Retries forever: playback continues automatically when the server or the network is back.
     networkFailures += 1
     report({ type: 'waiting' })
     clearTimeout(timer)
     timer = setTimeout(resume, Math.min(4000, 500 * networkFailures))
   }
 
-  /** A browser gives up a stream at what it cannot decode: it is tried once more there, then behind it. */
-  function passOver() {
+  /** Recovers from a decoding error: retries at the same position, then skips ahead. */
+  function skipUndecodable() {
     if (!hls || video.error?.code !== MediaError.MEDIA_ERR_DECODE) return
-    const seconds = placeSeconds ?? startSeconds()
+    const seconds = positionSeconds ?? startSeconds()
     const endSeconds = Number.isNaN(video.duration) ? Infinity : video.duration - 0.5
     const isElsewhere = Math.abs(seconds - undecodable.seconds) > FAR_SECONDS
     const failures = isElsewhere ? 1 : undecodable.failures + 1
@@ -184,16 +186,16 @@ export function openStream(options: StreamOptions): Stream {
     const aheadSeconds = failures > 1 ? 2 ** (failures - 2) : 0
     hls.startLoad(Math.min(seconds + aheadSeconds, endSeconds))
   }
-  video.addEventListener('error', passOver)
+  video.addEventListener('error', skipUndecodable)
 
-  /** A film that turned out broken is shorter than its playlists said: the new ones say where it ends. */
-  function lookAnew(stream: Hls) {
-    // a little before, so that there is something to play if that is the end
-    resumed = { seconds: Math.max(0, video.currentTime - 1), isPaused: video.paused }
+  /** Reloads the playlists after a segment is not found: a truncated video is shorter than first announced. */
+  function reloadPlaylists(stream: Hls) {
+    // One second earlier, so that something remains to play if the video ends here.
+    reloadedAt = { seconds: Math.max(0, video.currentTime - 1), isPaused: video.paused }
     report({ type: 'waiting' })
     stream.config.xhrSetup = (request, url) => {
       request.open('GET', url)
-      // what the browser kept of the playlists is what has turned out wrong
+      // Cached playlists are outdated.
       if (url.endsWith('.m3u8')) request.setRequestHeader('cache-control', 'no-cache')
     }
     stream.loadSource(streamUrl)
@@ -211,7 +213,7 @@ export function openStream(options: StreamOptions): Stream {
   }
   addEventListener('online', onOnline)
 
-  /** The last way: the file as it was uploaded, where the browser can play it. */
+  /** Last fallback: native playback of the uploaded file. */
   async function playFile() {
     closeHls()
     const fileUrl = await options.fileUrl
@@ -231,14 +233,16 @@ export function openStream(options: StreamOptions): Stream {
     onReady()
   }
 
-  /** The rung that plays goes on until the other is at hand: it would stand still while that is made. */
-  async function changeRung(stream: Hls, index: number) {
+  /** Keeps playing the current rendition until the other is prefetched, because encoding it would stall playback. */
+  async function switchRendition(stream: Hls, index: number) {
     const { signal } = (choosing = new AbortController())
-    const isAtHand = await bringRung(stream.levels[index]?.uri ?? '', video, signal).catch(() => false)
+    const isPrefetched = await prefetchRendition(stream.levels[index]?.uri ?? '', video, signal).catch(
+      () => false,
+    )
     if (signal.aborted) return
     choosing = undefined
-    if (isAtHand && stream.currentLevel !== index) stream.currentLevel = replacing = index
-    // the library knows what to do about what cannot be had
+    if (isPrefetched && stream.currentLevel !== index) stream.currentLevel = replacing = index
+    // hls.js handles an unavailable rendition.
     else stream.nextLevel = index
   }
 
@@ -250,20 +254,20 @@ export function openStream(options: StreamOptions): Stream {
   }
 
   return {
-    chooseRung(index) {
+    chooseRendition(index) {
       if (!hls) return
       choosing?.abort()
       choosing = replacing = undefined
       if (index === null) hls.nextLevel = -1
-      else void changeRung(hls, index)
-      saveQuality(rungsOf(hls).find((rung) => rung.index === index)?.lines)
-      report({ type: 'rung-chosen', rung: index })
+      else void switchRendition(hls, index)
+      saveQuality(renditionsOf(hls).find((rendition) => rendition.index === index)?.lines)
+      report({ type: 'rendition-chosen', rendition: index })
     },
-    chooseSound(index) {
+    chooseAudioTrack(index) {
       if (!hls) return
       hls.audioTrack = index
-      const soundLanguage = hls.audioTracks[index]?.lang
-      if (soundLanguage) savePreferences({ soundLanguage })
+      const audioLanguage = hls.audioTracks[index]?.lang
+      if (audioLanguage) savePreferences({ audioLanguage })
     },
     frameSeconds() {
       const framesPerSecond = hls?.levels[hls.currentLevel]?.frameRate
@@ -273,17 +277,17 @@ export function openStream(options: StreamOptions): Stream {
     close() {
       isClosed = true
       removeEventListener('online', onOnline)
-      video.removeEventListener('error', passOver)
-      video.removeEventListener('timeupdate', notePlace)
-      video.removeEventListener('seeking', notePlace)
+      video.removeEventListener('error', skipUndecodable)
+      video.removeEventListener('timeupdate', notePosition)
+      video.removeEventListener('seeking', notePosition)
       closeHls()
-      // A closed element would go on holding its decoder and its connection.
+      // Without this, the element keeps its decoder and its connection.
       video.removeAttribute('src')
       video.load()
     },
   }
 }
 
-function highestFirst(rungs: readonly Rung[]): Rung[] {
-  return [...rungs].sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps)
+function highestFirst(renditions: readonly Rendition[]): Rendition[] {
+  return [...renditions].sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps)
 }

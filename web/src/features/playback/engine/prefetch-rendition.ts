@@ -1,58 +1,57 @@
-/** A file that a media playlist names, and when what is in it is shown; the head of all others always is. */
-export type Listed = { url: string; fromSeconds: number; toSeconds: number }
+/** A file of a media playlist with the time range it covers; an init segment covers everything. */
+export type PlaylistEntry = { url: string; fromSeconds: number; toSeconds: number }
 
-/** What a media playlist names, in its order. */
-export function readPlaylist(text: string, playlistUrl: string): Listed[] {
-  const listed: Listed[] = []
+export function parseMediaPlaylist(text: string, playlistUrl: string): PlaylistEntry[] {
+  const entries: PlaylistEntry[] = []
   let [seconds, duration] = [0, 0]
   for (const line of text.split('\n')) {
-    const head = /^#EXT-X-MAP:URI="(.+)"$/.exec(line)?.[1]
-    if (head) listed.push({ url: new URL(head, playlistUrl).href, fromSeconds: 0, toSeconds: Infinity })
+    const initSegment = /^#EXT-X-MAP:URI="(.+)"$/.exec(line)?.[1]
+    if (initSegment)
+      entries.push({ url: new URL(initSegment, playlistUrl).href, fromSeconds: 0, toSeconds: Infinity })
     duration = Number(/^#EXTINF:([\d.]+),/.exec(line)?.[1] ?? duration)
     if (line === '' || line.startsWith('#')) continue
     const url = new URL(line, playlistUrl).href
-    listed.push({ url, fromSeconds: seconds, toSeconds: seconds + duration })
+    entries.push({ url, fromSeconds: seconds, toSeconds: seconds + duration })
     seconds += duration
   }
-  return listed
+  return entries
 }
 
-/** So much of what is shown next has to be there when a rung takes the place of another. */
+/** Required buffer ahead of the position when the rendition is switched. */
 const AHEAD_SECONDS = 1
-/** So long, at least, it may take to come. */
-const PATIENCE_SECONDS = 1
-/** A part that is still being made is answered 503 after a while, and asked for again. */
+/** Minimum time allowed for prefetching. */
+const MIN_FETCH_SECONDS = 1
+/** Segments that are still being encoded respond with 503. */
 const MAX_TRIES = 5
 const RETRY_MS = 700
 
 /**
- * Has a rung brought into the browser's cache for the place where a video is: there the library takes it in a moment.
- * Answers false where it cannot be had, and where the video has gone too far before it came: the next place might be left
- * as soon, and the one after that.
+ * Loads a rendition into the browser's cache for the current position, so that hls.js can switch to it without stalling.
+ * Returns false if it is unavailable. Aborts if playback passes the prefetched range first.
  */
-export async function bringRung(
+export async function prefetchRendition(
   playlistUrl: string,
   video: HTMLVideoElement,
   signal: AbortSignal,
 ): Promise<boolean> {
   const playlist = await fetch(playlistUrl, { signal })
   if (!playlist.ok) return false
-  const listed = readPlaylist(await playlist.text(), playlistUrl)
+  const entries = parseMediaPlaylist(await playlist.text(), playlistUrl)
   const seconds = video.currentTime
-  const needed = listed.filter(
+  const needed = entries.filter(
     ({ fromSeconds, toSeconds }) =>
-      fromSeconds < seconds + PATIENCE_SECONDS + AHEAD_SECONDS && toSeconds > seconds,
+      fromSeconds < seconds + MIN_FETCH_SECONDS + AHEAD_SECONDS && toSeconds > seconds,
   )
   const enoughUntil = (needed.at(-1)?.toSeconds ?? 0) - AHEAD_SECONDS
-  const bringing = new AbortController()
-  const stop = () => bringing.abort()
+  const prefetching = new AbortController()
+  const stop = () => prefetching.abort()
   const stopBehind = () => {
     if (video.currentTime > enoughUntil) stop()
   }
   signal.addEventListener('abort', stop)
   video.addEventListener('timeupdate', stopBehind)
   try {
-    for (const { url } of needed) if (!(await bring(url, bringing.signal))) return false
+    for (const { url } of needed) if (!(await prefetch(url, prefetching.signal))) return false
     return true
   } finally {
     signal.removeEventListener('abort', stop)
@@ -60,10 +59,10 @@ export async function bringRung(
   }
 }
 
-async function bring(url: string, signal: AbortSignal): Promise<boolean> {
+async function prefetch(url: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const response = await fetch(url, { signal })
-    // a cache keeps what was read to its end
+    // Browsers cache only responses that were read to the end.
     if (response.ok) return (await response.arrayBuffer()).byteLength > 0
     if (response.status !== 503) return false
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))

@@ -1,46 +1,46 @@
 import type Hls from 'hls.js'
-import { createStream, isGone, library } from './hls-library.ts'
+import { createStream, isNotFound, hlsLibrary } from './hls-library.ts'
 
-/** A stream whose player is not there yet, once the library is; nobody waits for one for longer than this. */
-let early: { streamUrl: string; video: HTMLVideoElement; begun?: BegunStream } | undefined
-const EARLY_MS = 10_000
+/** The preloaded stream until a player takes it; discarded after `PRELOAD_TIMEOUT_MS`. */
+let preload: { streamUrl: string; video: HTMLVideoElement; started?: PreloadedStream } | undefined
+const PRELOAD_TIMEOUT_MS = 10_000
 
-type BegunStream = { HlsClass: typeof Hls; stream: Hls; isAttached: boolean }
+type PreloadedStream = { HlsClass: typeof Hls; stream: Hls; isAttached: boolean }
 
 /**
- * Begins a stream, from its beginning on, before the page that plays it is drawn or beside that: in a video element that is
- * on no page yet, for the player that opens it next. Nothing happens where the browser plays in another way.
+ * Starts loading a stream from its beginning into a detached video element, before or while the page renders. The player
+ * that opens the same URL takes the element over. Does nothing without Media Source support.
  *
- * Settles once the browser is at work on the first pictures, which needs nothing of the page, or something is in the way.
+ * Resolves once the first segment is appended or an error occurs.
  */
-export async function openStreamEarly(streamUrl: string): Promise<void> {
-  takeEarly()?.begun?.stream.destroy()
-  const opening: typeof early = { streamUrl, video: createVideo() }
-  early = opening
+export async function preloadStream(streamUrl: string): Promise<void> {
+  takePreload()?.started?.stream.destroy()
+  const opening: typeof preload = { streamUrl, video: createVideo() }
+  preload = opening
   const giveUp = () => {
-    if (early === opening) takeEarly()?.begun?.stream.destroy()
+    if (preload === opening) takePreload()?.started?.stream.destroy()
   }
-  setTimeout(giveUp, EARLY_MS)
-  const { default: HlsClass } = await library
-  if (early !== opening || !HlsClass.isSupported()) return
+  setTimeout(giveUp, PRELOAD_TIMEOUT_MS)
+  const { default: HlsClass } = await hlsLibrary
+  if (preload !== opening || !HlsClass.isSupported()) return
   const { Events } = HlsClass
   const stream = createStream(HlsClass, { startFragPrefetch: true })
-  const begun = { HlsClass, stream, isAttached: false }
-  opening.begun = begun
+  const started = { HlsClass, stream, isAttached: false }
+  opening.started = started
   await new Promise<void>((resolve) => {
-    // At once: a player that took it now would hear nothing of this error. It looks for itself, and says what it finds.
+    // Discards the stream immediately: a player that took it now would miss this error. It opens its own and reports that.
     const fail = () => {
       giveUp()
       resolve()
     }
-    // What the library tries again by itself is no reason to ask for everything anew.
+    // hls.js retries errors that are not fatal.
     stream.on(Events.ERROR, (_event, { fatal, response }) => {
-      if (fatal || isGone(response?.code)) fail()
+      if (fatal || isNotFound(response?.code)) fail()
     })
-    // What cannot be decoded is told by the element alone.
+    // Decoding errors are reported by the element only.
     opening.video.addEventListener('error', fail, { once: true })
     stream.once(Events.MEDIA_ATTACHED, () => {
-      begun.isAttached = true
+      started.isAttached = true
     })
     stream.once(Events.BUFFER_APPENDED, () => resolve())
     stream.loadSource(streamUrl)
@@ -48,9 +48,9 @@ export async function openStreamEarly(streamUrl: string): Promise<void> {
   })
 }
 
-/** The element in which a stream is to play: where it was opened early, the one in which it has begun. */
-export function videoFor(streamUrl: string): HTMLVideoElement {
-  return early?.streamUrl === streamUrl ? early.video : createVideo()
+/** The video element for a stream: the preloaded one if there is one, else a new one. */
+export function takePreloadedVideo(streamUrl: string): HTMLVideoElement {
+  return preload?.streamUrl === streamUrl ? preload.video : createVideo()
 }
 
 function createVideo(): HTMLVideoElement {
@@ -59,22 +59,24 @@ function createVideo(): HTMLVideoElement {
   return video
 }
 
-/** The library, where a stream is begun that nobody has taken yet. */
-export function libraryOfEarly(): typeof Hls | undefined {
-  return early?.begun?.HlsClass
+/** hls.js, if a preloaded stream is waiting. */
+export function preloadedLibrary(): typeof Hls | undefined {
+  return preload?.started?.HlsClass
 }
 
-/** What has begun at its beginning in this element, for whoever wants to play from there. Whatever else was begun is ended. */
-export function takeBegun(video: HTMLVideoElement, startSeconds: number): BegunStream | undefined {
-  const taken = takeEarly()
-  if (taken?.video === video && startSeconds === 0) return taken.begun
-  taken?.begun?.stream.destroy()
+/** Takes the stream preloaded in this element, if playback starts at 0. Any other preloaded stream is discarded. */
+export function takePreloadedStream(
+  video: HTMLVideoElement,
+  startSeconds: number,
+): PreloadedStream | undefined {
+  const taken = takePreload()
+  if (taken?.video === video && startSeconds === 0) return taken.started
+  taken?.started?.stream.destroy()
   return undefined
 }
 
-/** What was opened early is left to nobody else, whoever takes it. */
-function takeEarly(): typeof early {
-  const taken = early
-  early = undefined
+function takePreload(): typeof preload {
+  const taken = preload
+  preload = undefined
   return taken
 }

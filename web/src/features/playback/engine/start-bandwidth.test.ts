@@ -15,21 +15,21 @@ const slowPage = [
   transfer(20, 500, 1260),
 ]
 
-describe('the bandwidth to start with', () => {
-  it('is what parallel transfers have shared', () => {
+describe('startBandwidthBps', () => {
+  it('returns the throughput that parallel transfers shared', () => {
     expect(startBandwidthBps(slowPage, unknown)).toBeCloseTo(851_000, -4)
   })
 
-  it('leaves out the time in which nothing arrived', () => {
+  it('leaves out idle time between transfers', () => {
     const apart = [transfer(50, 0, 400), transfer(50, 60_000, 60_400)]
     expect(startBandwidthBps(apart, unknown)).toBe(1_000_000)
   })
 
-  it('on a slow line is not what was measured elsewhere', () => {
+  it('ignores an earlier measurement on a slow line', () => {
     expect(startBandwidthBps(slowPage, { measuredBps: 50e6, downlinkMbps: 10 })).toBeLessThan(1e6)
   })
 
-  it('on a fast line is what was measured, if that is not less than the page shows', () => {
+  it('returns the earlier measurement on a fast line, unless the page loaded faster', () => {
     const fastPage = [transfer(250, 0, 100)]
     expect(startBandwidthBps(fastPage, unknown)).toBeUndefined()
     expect(startBandwidthBps(fastPage, { ...unknown, downlinkMbps: 1 })).toBeUndefined()
@@ -46,7 +46,7 @@ describe('the bandwidth to start with', () => {
     expect(startBandwidthBps([...since, ...before], unknown)).toBe(800_000)
   })
 
-  it('without anything loaded is what was measured, what the browser estimates, or cautious', () => {
+  it('falls back to the measurement, the browser estimate or a cautious default', () => {
     const cached = [transfer(0, 1, 2), transfer(0.3, 1, 2)]
     expect(startBandwidthBps(cached, { measuredBps: 7e6, downlinkMbps: 1 })).toBe(7e6)
     expect(startBandwidthBps(cached, { ...unknown, downlinkMbps: 1.5 })).toBe(1_500_000)

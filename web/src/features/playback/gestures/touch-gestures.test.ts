@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { swipeOf, tapOf } from './touch-gestures.ts'
 
-it('the thirds at the sides seek, the middle does not', () => {
+it('tapOf returns the tapped third', () => {
   expect([0.1, 0.5, 0.9].map(tapOf)).toEqual(['left', 'middle', 'right'])
 })
 
-it('tells taps, sideways and downward swipes apart', () => {
+it('swipeOf distinguishes taps, horizontal swipes and swipes down', () => {
   expect(swipeOf(3, -4, 400, 600)).toEqual({ type: 'tap' })
   expect(swipeOf(200, 20, 400, 600)).toEqual({ type: 'seek', seconds: 60 })
   expect(swipeOf(-200, 20, 400, 40)).toEqual({ type: 'seek', seconds: -20 })

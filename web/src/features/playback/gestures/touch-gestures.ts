@@ -1,4 +1,4 @@
-/** Which part of the picture was tapped: the thirds at the sides seek. `share` runs from 0 to 1 across it. */
+/** The tapped third of the video; `share` runs from 0 (left edge) to 1. */
 export function tapOf(share: number): 'left' | 'middle' | 'right' {
   if (share < 1 / 3) return 'left'
   return share > 2 / 3 ? 'right' : 'middle'
@@ -8,10 +8,10 @@ export type Swipe = { type: 'tap' } | { type: 'seek'; seconds: number } | { type
 
 const TAP_PX = 14
 const DOWN_PX = 60
-/** A swipe across the whole picture goes this far, or through the whole video where that is shorter. */
+/** A swipe across the whole width seeks this far, or through the whole video if that is shorter. */
 const FULL_SWIPE_SECONDS = 120
 
-/** What a finger meant that moved so far, over a picture of this width. */
+/** Classifies a finger movement of `dx`, `dy` pixels over a video of this width. */
 export function swipeOf(dx: number, dy: number, width: number, durationSeconds: number): Swipe {
   if (Math.hypot(dx, dy) < TAP_PX) return { type: 'tap' }
   if (Math.abs(dx) > Math.abs(dy)) {

@@ -1,46 +1,47 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 import { hintOfSeek } from '../keyboard/player-hints.ts'
 import { swipeOf, tapOf } from './touch-gestures.ts'
-import type { Player } from '../use-playback.ts'
+import type { Player } from '../state/player.ts'
 import styles from './touch-surface.module.css'
 
-const DOUBLE_MS = 300
+const DOUBLE_TAP_MS = 300
 
 /**
- * The picture as a surface: a click plays or pauses, a double click fills the screen. A touch shows the controls, a double
- * tap at the side seeks, a sideways swipe seeks as far as it goes, and tells how far that is. Upright ones scroll the page;
- * in full screen, where there is none, one downwards leaves it. It lies around the picture and not over it, so that what a
- * pointer meets is the video itself, for whatever asks.
- * All of it is for pointers only; the same can be done with the controls.
+ * Pointer gestures on the video.
+ *
+ * Mouse: a click plays or pauses, a double click toggles full screen. Touch: a tap shows the controls, a double tap at the
+ * side seeks, a horizontal swipe seeks by its length, a swipe down leaves full screen. The controls offer the same
+ * commands to keyboards.
+ *
+ * The surface wraps the video instead of covering it, so that hit testing finds the video element.
  */
 export function TouchSurface({
   player,
   durationSeconds,
   isFullScreen,
-  isChromeHidden,
-  onStir,
-  onHide,
+  areControlsHidden,
+  onShowControls,
+  onHideControls,
   onHint,
   children,
 }: {
   player: Player
   durationSeconds: number
   isFullScreen: boolean
-  isChromeHidden: boolean
-  onStir: () => void
-  onHide: () => void
+  areControlsHidden: boolean
+  onShowControls: () => void
+  onHideControls: () => void
   onHint: (text: string) => void
-  /** The picture. */
   children: ReactNode
 }) {
   const start = useRef<{ x: number; y: number; wasHidden: boolean }>(undefined)
-  const lastTold = useRef('')
+  const lastHint = useRef('')
   const lastTap = useRef<{ at: number; side: ReturnType<typeof tapOf> }>({ at: 0, side: 'middle' })
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pending.current), [])
 
   function onMouseClick(clicks: number) {
-    // The first click of a double one must not leave the video paused.
+    // Waits for a possible second click: a double click must not pause the video.
     clearTimeout(pending.current)
     if (clicks % 2 === 0) player.toggleFullScreen()
     else pending.current = setTimeout(player.togglePlay, clicks === 1 ? 200 : 0)
@@ -49,7 +50,7 @@ export function TouchSurface({
   function onTap(event: PointerEvent<HTMLElement>, wasHidden: boolean) {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const side = tapOf((event.clientX - left) / width)
-    const isDouble = event.timeStamp - lastTap.current.at < DOUBLE_MS && lastTap.current.side === side
+    const isDouble = event.timeStamp - lastTap.current.at < DOUBLE_TAP_MS && lastTap.current.side === side
     lastTap.current = { at: event.timeStamp, side }
     if (isDouble && side !== 'middle') {
       clearTimeout(pending.current)
@@ -57,19 +58,19 @@ export function TouchSurface({
       player.seekBy(seconds)
       onHint(hintOfSeek(seconds))
     } else if (wasHidden) {
-      onStir()
+      onShowControls()
     } else {
-      pending.current = setTimeout(onHide, DOUBLE_MS)
+      pending.current = setTimeout(onHideControls, DOUBLE_TAP_MS)
     }
   }
 
-  /** How far a swipe would go if it ended here. */
+  /** Shows how far the swipe would seek if it ended now. */
   function onTouchMove(event: PointerEvent<HTMLElement>) {
     const swipe = swipeUntil(event)
     if (swipe?.type !== 'seek') return
     const text = hintOfSeek(swipe.seconds)
-    if (text !== lastTold.current) onHint(text)
-    lastTold.current = text
+    if (text !== lastHint.current) onHint(text)
+    lastHint.current = text
   }
 
   function swipeUntil({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) {
@@ -82,7 +83,7 @@ export function TouchSurface({
     const swipe = swipeUntil(event)
     const { wasHidden = false } = start.current ?? {}
     start.current = undefined
-    lastTold.current = ''
+    lastHint.current = ''
     if (!swipe) return
     if (swipe.type === 'tap') return onTap(event, wasHidden)
     if (swipe.type === 'seek') {
@@ -97,7 +98,7 @@ export function TouchSurface({
       data-full-screen={isFullScreen || undefined}
       onPointerDown={(event) => {
         if (event.pointerType === 'mouse' || !event.isPrimary) return
-        start.current = { x: event.clientX, y: event.clientY, wasHidden: isChromeHidden }
+        start.current = { x: event.clientX, y: event.clientY, wasHidden: areControlsHidden }
       }}
       onPointerMove={onTouchMove}
       onPointerUp={(event) => {
@@ -105,7 +106,7 @@ export function TouchSurface({
       }}
       onPointerCancel={() => (start.current = undefined)}
       onClick={(event) => {
-        // The pointer type tells a mouse from the click that follows a touch.
+        // Touches also fire `click`; the pointer type identifies a mouse.
         const { pointerType } = event.nativeEvent as globalThis.PointerEvent
         if (pointerType === 'mouse' || pointerType === '') onMouseClick(event.detail)
       }}

@@ -1,8 +1,8 @@
-import { loudnessAfterStep, type Loudness } from '../state/volume-state.ts'
+import { volumeAfterStep, type VolumeState } from '../state/volume-state.ts'
 import { nextRate, type PlaybackState } from '../state/playback-state.ts'
 import type { PlayerCommand } from './player-keys.ts'
 
-/** What flashes over the picture after a key, where nothing else shows that it worked. */
+/** Feedback text shown over the video after a keyboard command; empty where the change is visible anyway. */
 export function hintOfCommand(command: PlayerCommand, before: PlaybackState): string {
   switch (command.type) {
     case 'toggle-play':
@@ -12,14 +12,14 @@ export function hintOfCommand(command: PlayerCommand, before: PlaybackState): st
     case 'seek-to-share':
       return `${Math.round(command.share * 100)}%`
     case 'volume-by':
-      return hintOfLoudness(loudnessAfterStep(before, command.step))
+      return hintOfVolume(volumeAfterStep(before, command.step))
     case 'toggle-mute':
-      return before.isMuted ? 'Sound on' : 'Muted'
+      return before.isMuted ? 'Unmuted' : 'Muted'
     case 'change-rate':
       return `${nextRate(before.rate, command.direction)}×`
     case 'toggle-captions':
       if (before.captions.length === 0) return 'No subtitles'
-      return before.shownCaption === null ? 'Subtitles on' : 'Subtitles off'
+      return before.shownCaptions === null ? 'Subtitles on' : 'Subtitles off'
     case 'toggle-full-screen':
     case 'toggle-theatre':
     case 'toggle-picture-in-picture':
@@ -35,6 +35,6 @@ export function hintOfSeek(seconds: number): string {
   return `${seconds < 0 ? '−' : '+'}${Math.round(Math.abs(seconds))} s`
 }
 
-function hintOfLoudness({ volume, isMuted }: Loudness): string {
+function hintOfVolume({ volume, isMuted }: VolumeState): string {
   return isMuted ? 'Muted' : `Volume ${Math.round(volume * 100)}%`
 }

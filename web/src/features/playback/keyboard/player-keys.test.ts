@@ -29,7 +29,7 @@ const everyKey = [
   'ArrowUp',
 ]
 
-describe('keys', () => {
+describe('commandOfKey', () => {
   it.each([
     [' ', 'toggle-play'],
     ['k', 'toggle-play'],
@@ -41,11 +41,11 @@ describe('keys', () => {
     ['i', 'toggle-picture-in-picture'],
     ['/', 'focus-search'],
     ['?', 'show-shortcuts'],
-  ])('%s is %s', (key, type) => {
+  ])('maps %s to %s', (key, type) => {
     expect(press(key)).toEqual({ type })
   })
 
-  it('seek by ten, by five and by tenths', () => {
+  it('seeks by ten seconds, five seconds and tenths of the video', () => {
     expect(press('j')).toEqual({ type: 'seek-by', seconds: -10 })
     expect(press('l')).toEqual({ type: 'seek-by', seconds: 10 })
     expect(press('ArrowLeft')).toEqual({ type: 'seek-by', seconds: -5 })
@@ -54,15 +54,15 @@ describe('keys', () => {
     expect(press('7')).toEqual({ type: 'seek-to-share', share: 0.7 })
   })
 
-  it.each(['typing', 'dialog'] as const)('mean nothing while in a %s', (focus) => {
+  it.each(['typing', 'dialog'] as const)('returns null for every key while in a %s', (focus) => {
     for (const key of everyKey) expect(press(key, focus)).toBe(null)
   })
 
-  it('mean nothing together with a modifier', () => {
+  it('returns null with a modifier', () => {
     for (const key of everyKey) expect(press(key, 'page', { hasModifier: true })).toBe(null)
   })
 
-  it('leave Space to what it presses, and the vertical arrows to the page', () => {
+  it('leaves Space to controls and the vertical arrows to the page', () => {
     expect(press(' ', 'control')).toBe(null)
     expect(press(' ', 'player-control')).toBe(null)
     expect(press('ArrowUp')).toBe(null)
@@ -70,13 +70,13 @@ describe('keys', () => {
     expect(press('ArrowDown', 'player-control')).toEqual({ type: 'volume-by', step: -0.05 })
   })
 
-  it('held down, seek on but toggle once', () => {
+  it('repeats seeking but not toggling while a key is held', () => {
     expect(press('l', 'page', { isRepeat: true })).not.toBe(null)
     expect(press('k', 'page', { isRepeat: true })).toBe(null)
     expect(press('f', 'page', { isRepeat: true })).toBe(null)
   })
 
-  it('unknown ones mean nothing', () => {
+  it('returns null for unknown keys', () => {
     for (const key of ['a', 'Enter', 'Escape', 'Tab', 'F5', 'constructor']) expect(press(key)).toBe(null)
   })
 })

@@ -1,6 +1,6 @@
 import { VOLUME_STEP } from '../state/volume-state.ts'
 
-/** What a key asks of the player. */
+/** A command that a keyboard shortcut runs. */
 export type PlayerCommand =
   | { type: 'toggle-play' }
   | { type: 'seek-by'; seconds: number }
@@ -16,7 +16,6 @@ export type PlayerCommand =
   | { type: 'focus-search' }
   | { type: 'show-shortcuts' }
 
-/** What of a key press matters. */
 export type KeyPress = {
   key: string
   isRepeat: boolean
@@ -26,8 +25,8 @@ export type KeyPress = {
 }
 
 /**
- * `typing`: every key is text. `dialog`: the page behind is not meant. `control`: something that Space presses.
- * `player`: the player itself, where the vertical arrows are free. `page`: anything else.
+ * `typing`: every key is text. `dialog`: the player is inert. `control`: Space activates the element.
+ * `player`: the vertical arrows change the volume. `page`: anything else.
  */
 export type FocusKind = 'typing' | 'dialog' | 'control' | 'player-control' | 'player' | 'page'
 
@@ -52,7 +51,7 @@ const fixed = new Map<string, PlayerCommand>([
 
 const repeatable = new Set<PlayerCommand['type']>(['seek-by', 'volume-by', 'step-frame', 'change-rate'])
 
-/** The command of a key press, or null where the key belongs to somebody else. */
+/** The command of a key press, or null where another element handles the key. */
 export function commandOfKey({ key, isRepeat, hasModifier, focus }: KeyPress): PlayerCommand | null {
   if (hasModifier || focus === 'typing' || focus === 'dialog') return null
   const command = commandOf(key.toLowerCase(), focus)
@@ -65,7 +64,7 @@ function commandOf(key: string, focus: FocusKind): PlayerCommand | null {
     return focus === 'control' || focus === 'player-control' ? null : { type: 'toggle-play' }
   }
   if (key === 'arrowup' || key === 'arrowdown') {
-    // Elsewhere they scroll the page.
+    // Outside the player the vertical arrows scroll the page.
     const isFree = focus === 'player' || focus === 'player-control'
     return isFree ? { type: 'volume-by', step: key === 'arrowup' ? VOLUME_STEP : -VOLUME_STEP } : null
   }
@@ -74,13 +73,13 @@ function commandOf(key: string, focus: FocusKind): PlayerCommand | null {
 
 export type Shortcut = {
   keys: readonly string[]
-  /** The keys are the first and the last of a row. */
+  /** `keys` holds the first and the last key of a range. */
   isRange?: true
   meaning: string
   command: PlayerCommand['type']
 }
 
-/** Keys as the sheet lists them. */
+/** Keyboard shortcuts in the order of the shortcuts dialog. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Space', 'k'], meaning: 'Play or pause', command: 'toggle-play' },
   { keys: ['j', 'l'], meaning: 'Back or forward 10 seconds', command: 'seek-by' },
@@ -95,5 +94,5 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['f'], meaning: 'Full screen', command: 'toggle-full-screen' },
   { keys: ['i'], meaning: 'Picture in picture', command: 'toggle-picture-in-picture' },
   { keys: ['/'], meaning: 'Search', command: 'focus-search' },
-  { keys: ['?'], meaning: 'Show this sheet', command: 'show-shortcuts' },
+  { keys: ['?'], meaning: 'Keyboard shortcuts', command: 'show-shortcuts' },
 ]

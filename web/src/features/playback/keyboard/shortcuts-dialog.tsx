@@ -3,7 +3,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { type PlayerCommand, shortcuts } from './player-keys.ts'
 import styles from './shortcuts-dialog.module.css'
 
-/** The sheet behind "?": every key of the player, but those of what this one is `without`. */
+/** Lists the keyboard shortcuts of the player, except for the commands in `without`. */
 export function ShortcutsDialog({
   without,
   onClose,

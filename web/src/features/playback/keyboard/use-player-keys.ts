@@ -3,15 +3,15 @@ import { commandOfKey, type FocusKind, type PlayerCommand } from './player-keys.
 
 const typingTypes = /^(?!button|checkbox|color|file|image|radio|range|reset|submit$)/
 
-/** Runs the player's keys for the whole page, as far as they are nobody else's. */
+/** Handles the player's keyboard shortcuts for the whole page, unless another element uses the key. */
 export function usePlayerKeys(
   region: RefObject<HTMLElement | null>,
-  /** What this player has no use for: the browser's own meaning stays. */
+  /** Commands that this player does not support. Their keys keep the browser's default action. */
   without: readonly PlayerCommand['type'][],
   run: (command: PlayerCommand) => void,
 ) {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    // A control that used the key itself, as the seek bar its arrows, has said so.
+    // Controls that handle a key, such as the seek bar its arrows, prevent the default action.
     if (event.defaultPrevented || event.isComposing) return
     const command = commandOfKey({
       key: event.key,
@@ -23,7 +23,7 @@ export function usePlayerKeys(
     event.preventDefault()
     run(command)
   })
-  // As soon as the player is drawn.
+  // A layout effect, so that the keys work from the first paint on.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', onKeyDown)

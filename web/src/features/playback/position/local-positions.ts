@@ -1,16 +1,16 @@
 const KEY = 'kinora.positions'
-const MOST = 200
+const MAX_POSITIONS = 200
 
-/** Where somebody stopped, by video, most recent last. */
+/** Last positions by video, most recent last. */
 export type Positions = readonly (readonly [videoId: string, seconds: number])[]
 
-/** The positions after one more; 0 forgets the video, and the oldest make room. */
+/** Adds a position and drops the oldest beyond the limit; 0 removes the video. */
 export function withPosition(positions: Positions, videoId: string, seconds: number): Positions {
   const others = positions.filter(([id]) => id !== videoId)
-  return seconds > 0 ? [...others, [videoId, Math.floor(seconds)] as const].slice(-MOST) : others
+  return seconds > 0 ? [...others, [videoId, Math.floor(seconds)] as const].slice(-MAX_POSITIONS) : others
 }
 
-/** Reads what was stored; anything unreadable counts as nothing. */
+/** Parses stored positions; unreadable values count as none. */
 export function positionsFromStored(stored: string | null): Positions {
   try {
     const value: unknown = JSON.parse(stored ?? '[]')
@@ -24,7 +24,7 @@ function isEntry(entry: unknown): entry is readonly [string, number] {
   return Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number'
 }
 
-/** Where this browser stopped watching a video; 0 when it never did. */
+/** The position saved in this browser, in seconds; 0 if there is none. */
 export function localPosition(videoId: string): number {
   return read().find(([id]) => id === videoId)?.[1] ?? 0
 }
@@ -33,7 +33,7 @@ export function saveLocalPosition(videoId: string, seconds: number): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(withPosition(read(), videoId, seconds)))
   } catch {
-    // Storage may be blocked or full: then the video simply begins at its beginning.
+    // Storage may be blocked or full: the video then starts from the beginning.
   }
 }
 

@@ -3,48 +3,48 @@ import type { PlaybackState } from '../state/playback-state.ts'
 
 const EVERY_SECONDS = 10
 
-/** Tells where the viewer is, as `usePositionReports` has it. */
-type TellPosition = RefObject<() => void>
+/** Holds the function that reports the current position; set by `usePositionReports`. */
+type PositionReporter = RefObject<() => void>
 
 /**
- * Tells it on leaving. Comes before the stream is opened, because it ends before what comes behind it: the closed stream takes
- * the place with it.
+ * Reports the position when the page is left. Call it before the hook that opens the stream: cleanups run in order, and
+ * closing the stream resets the position.
  */
-export function usePositionOnLeaving(): TellPosition {
-  const tell = useRef(() => {})
+export function useReportOnLeaving(): PositionReporter {
+  const report = useRef(() => {})
   useLayoutEffect(() => {
-    const onLeave = () => tell.current()
+    const onLeave = () => report.current()
     addEventListener('pagehide', onLeave)
     return () => {
       removeEventListener('pagehide', onLeave)
       onLeave()
     }
   }, [])
-  return tell
+  return report
 }
 
 /**
- * Tells where the viewer is every few seconds of video and on pausing; 0 once it is over. The element is asked, because a seek
- * reaches the state a moment later, and the page may be gone by then.
+ * Reports the position every few seconds of video, on pause, and 0 at the end. It reads the element, because a seek
+ * reaches the state later than the page may unload.
  */
 export function usePositionReports(
-  tellRef: TellPosition,
+  reporterRef: PositionReporter,
   video: RefObject<HTMLVideoElement | null>,
   { hasStarted, isPaused, isEnded, currentSeconds }: PlaybackState,
   onPosition: ((seconds: number) => void) | undefined,
 ) {
   useLayoutEffect(() => {
-    tellRef.current = () => {
+    reporterRef.current = () => {
       const element = video.current
       if (element && (hasStarted || element.played.length > 0))
         onPosition?.(element.ended ? 0 : element.currentTime)
     }
   })
 
-  const stretch = Math.floor(currentSeconds / EVERY_SECONDS)
+  const interval = Math.floor(currentSeconds / EVERY_SECONDS)
   useEffect(() => {
-    tellRef.current()
-    // Each of the four is an occasion; the effect reads nothing of them.
+    reporterRef.current()
+    // The last four trigger a report; the effect does not read them.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [tellRef, stretch, hasStarted, isPaused, isEnded])
+  }, [reporterRef, interval, hasStarted, isPaused, isEnded])
 }

@@ -1,47 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { positionQuery, savePosition } from '../api.ts'
+import { positionQuery, savePosition } from './api.ts'
 import { localPosition, saveLocalPosition } from './local-positions.ts'
 import { resumeSeconds } from '../state/playback-state.ts'
-import type { PlayerHandle } from '../video-player.tsx'
+import type { PlayerHandle } from '../state/player.ts'
 
-/** A place on the server that differs by less is the one this browser knows. */
+/** Positions of server and browser that differ by less count as the same. */
 const SAME_PLACE_SECONDS = 15
-/** Nobody is moved who has settled down to watch. */
+/** Viewers who have watched this long are not moved to the server's position. */
 const SETTLED_SECONDS = 8
 
 /**
- * Where to begin a video and where it was left: in this browser for everybody, on the server for those signed in, so that
- * they can go on elsewhere. A start in the address (`?t=`) comes before both.
+ * Restores and saves the playback position: in this browser for everyone, on the server for signed-in viewers, so that
+ * they can continue on another device. A start time in the URL (`?t=`) takes precedence.
  */
 export function usePosition({
   videoId,
   isSignedIn,
-  asked,
+  requestedSeconds,
   durationSeconds,
   player,
 }: {
   videoId: string
   isSignedIn: boolean
-  asked: number | undefined
+  requestedSeconds: number | undefined
   durationSeconds: number | undefined
   player: RefObject<PlayerHandle | null>
 }) {
-  const remote = useQuery({ ...positionQuery(videoId), enabled: isSignedIn && asked === undefined })
+  const remote = useQuery({
+    ...positionQuery(videoId),
+    enabled: isSignedIn && requestedSeconds === undefined,
+  })
   const remoteSeconds = remote.data?.positionSeconds
   const wasSignedIn = useRef(isSignedIn)
-  const known = useRef({ asked, remoteSeconds, durationSeconds })
+  const known = useRef({ requestedSeconds, remoteSeconds, durationSeconds })
   useEffect(() => {
     wasSignedIn.current = isSignedIn
-    known.current = { asked, remoteSeconds, durationSeconds }
+    known.current = { requestedSeconds, remoteSeconds, durationSeconds }
   })
 
   const startSeconds = useCallback(() => {
-    const { asked: wanted, remoteSeconds: elsewhere, durationSeconds: length } = known.current
+    const { requestedSeconds: wanted, remoteSeconds: elsewhere, durationSeconds: length } = known.current
     return wanted ?? resumeSeconds(elsewhere ?? localPosition(videoId), length)
   }, [videoId])
 
-  // The server's answer may come after the first picture: then the viewer is moved, unless already under way.
+  // The server's position may arrive after playback has started.
   const hasMoved = useRef(false)
   useEffect(() => {
     if (remoteSeconds === undefined || durationSeconds === undefined || hasMoved.current) return
@@ -56,11 +59,11 @@ export function usePosition({
 
   const onPosition = useCallback(
     (seconds: number) => {
-      // Judged now, since the length may not be known when it is asked for.
+      // Applied now, because the duration may be unknown when the position is read.
       saveLocalPosition(videoId, resumeSeconds(seconds, known.current.durationSeconds))
       if (!wasSignedIn.current) return
       savePosition(videoId, seconds).catch((error: unknown) =>
-        console.warn('The position was not saved', error),
+        console.warn('Failed to save the position', error),
       )
     },
     [videoId],

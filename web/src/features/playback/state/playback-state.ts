@@ -1,59 +1,58 @@
-import type { Rung } from './renditions.ts'
+import type { Rendition } from './renditions.ts'
 
-/** A stretch of the video that is in the buffer, in seconds. */
 export type BufferedRange = { startSeconds: number; endSeconds: number }
 
-/** What the player shows; derived from nothing but events, so that it can be tested without a video. */
+/** State of the player's UI. A pure function of events, so that it can be tested without a video element. */
 export type PlaybackState = {
   /** A first frame has been shown. */
   hasStarted: boolean
   isPaused: boolean
-  /** Wants to play and cannot, for want of data. */
+  /** Playing, but stalled for lack of data. */
   isWaiting: boolean
   isEnded: boolean
-  /** What keeps the next part of the video away: the way to the server, or that it is still being made. */
-  hindrance: Hindrance | null
-  /** A sentence for the viewer; null as long as the stream can be played. */
+  /** Known reason of a stall: a lost connection, or a segment that is still being encoded. */
+  stallReason: StallReason | null
+  /** Message for the viewer; null while the stream can be played. */
   failure: string | null
-  /** `muted`: the browser allows playing without sound only. `refused`: not even that. */
+  /** `muted`: the browser allows muted autoplay only. `refused`: not even that. */
   autoplay: 'allowed' | 'muted' | 'refused'
   currentSeconds: number
   durationSeconds: number
   buffered: readonly BufferedRange[]
-  /** From 0 to 1, heard unless muted. */
+  /** From 0 to 1. */
   volume: number
   isMuted: boolean
   rate: number
   /** Highest first. */
-  rungs: readonly Rung[]
-  /** The chosen rung, or null for Auto. */
-  chosenRung: number | null
-  /** The rung on the screen. */
-  playingRung: number | null
-  /** What each track of sound is called. */
-  sounds: readonly string[]
-  /** The one that is heard, or -1 while that is not known. */
-  chosenSound: number
-  /** What each track of captions is called. */
+  renditions: readonly Rendition[]
+  /** Index of the chosen rendition, or null for Auto. */
+  chosenRendition: number | null
+  /** Index of the displayed rendition. */
+  playingRendition: number | null
+  /** Labels of the audio tracks. */
+  audioTracks: readonly string[]
+  /** Index of the active audio track, or -1 while unknown. */
+  chosenAudioTrack: number
+  /** Labels of the caption tracks. */
   captions: readonly string[]
-  /** Which of them is shown, or null for none. */
-  shownCaption: number | null
+  /** Index of the shown track, or null for none. */
+  shownCaptions: number | null
   isPictureInPicture: boolean
   isFullScreen: boolean
 }
 
-export type Hindrance = 'connection' | 'making'
+export type StallReason = 'connection' | 'encoding'
 
 export type PlaybackEvent =
   | { type: 'opened' }
-  | { type: 'play-wanted' }
+  | { type: 'play-requested' }
   | { type: 'playing' }
   | { type: 'paused' }
   | { type: 'waiting' }
   | { type: 'seeking'; seconds: number }
   | { type: 'seeked' }
   | { type: 'ended' }
-  | { type: 'hindered'; by: Hindrance | null }
+  | { type: 'stalled'; reason: StallReason | null }
   | { type: 'failed'; failure: string }
   | { type: 'autoplay'; autoplay: PlaybackState['autoplay'] }
   | { type: 'time'; seconds: number }
@@ -61,11 +60,11 @@ export type PlaybackEvent =
   | { type: 'buffered'; ranges: readonly BufferedRange[] }
   | { type: 'volume'; volume: number; isMuted: boolean }
   | { type: 'rate'; rate: number }
-  | { type: 'rungs'; rungs: readonly Rung[] }
-  | { type: 'rung-chosen'; rung: number | null }
-  | { type: 'rung-playing'; rung: number }
-  | { type: 'sounds'; sounds: readonly string[]; chosenSound: number }
-  | { type: 'captions'; captions: readonly string[]; shownCaption: number | null }
+  | { type: 'renditions'; renditions: readonly Rendition[] }
+  | { type: 'rendition-chosen'; rendition: number | null }
+  | { type: 'rendition-playing'; rendition: number }
+  | { type: 'audio-tracks'; audioTracks: readonly string[]; chosenAudioTrack: number }
+  | { type: 'captions'; captions: readonly string[]; shownCaptions: number | null }
   | { type: 'picture-in-picture'; isOn: boolean }
   | { type: 'full-screen'; isOn: boolean }
 
@@ -74,7 +73,7 @@ export const initialPlayback: PlaybackState = {
   isPaused: true,
   isWaiting: false,
   isEnded: false,
-  hindrance: null,
+  stallReason: null,
   failure: null,
   autoplay: 'allowed',
   currentSeconds: 0,
@@ -83,23 +82,22 @@ export const initialPlayback: PlaybackState = {
   volume: 1,
   isMuted: false,
   rate: 1,
-  rungs: [],
-  chosenRung: null,
-  playingRung: null,
-  sounds: [],
-  chosenSound: -1,
+  renditions: [],
+  chosenRendition: null,
+  playingRendition: null,
+  audioTracks: [],
+  chosenAudioTrack: -1,
   captions: [],
-  shownCaption: null,
+  shownCaptions: null,
   isPictureInPicture: false,
   isFullScreen: false,
 }
 
-/** The state after an event. */
 export function playbackAfter(state: PlaybackState, event: PlaybackEvent): PlaybackState {
   switch (event.type) {
     case 'opened':
-      return { ...state, failure: null, hindrance: null, isWaiting: true }
-    case 'play-wanted':
+      return { ...state, failure: null, stallReason: null, isWaiting: true }
+    case 'play-requested':
       return { ...state, isPaused: false, isEnded: false, isWaiting: true }
     case 'playing':
       return {
@@ -121,8 +119,8 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
       return { ...state, isWaiting: false }
     case 'ended':
       return { ...state, isEnded: true, isPaused: true, isWaiting: false }
-    case 'hindered':
-      return event.by === state.hindrance ? state : { ...state, hindrance: event.by }
+    case 'stalled':
+      return event.reason === state.stallReason ? state : { ...state, stallReason: event.reason }
     case 'failed':
       return { ...state, failure: event.failure, isWaiting: false }
     case 'autoplay':
@@ -132,7 +130,7 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
         ...(event.autoplay === 'refused' && { isPaused: true, isWaiting: false }),
       }
     case 'time':
-      // Time that moves is proof that nothing is waited for.
+      // Advancing time proves that playback is not stalled.
       return {
         ...state,
         currentSeconds: event.seconds,
@@ -151,16 +149,16 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
       }
     case 'rate':
       return { ...state, rate: event.rate }
-    case 'rungs':
-      return { ...state, rungs: event.rungs }
-    case 'rung-chosen':
-      return { ...state, chosenRung: event.rung }
-    case 'rung-playing':
-      return { ...state, playingRung: event.rung }
-    case 'sounds':
-      return { ...state, sounds: event.sounds, chosenSound: event.chosenSound }
+    case 'renditions':
+      return { ...state, renditions: event.renditions }
+    case 'rendition-chosen':
+      return { ...state, chosenRendition: event.rendition }
+    case 'rendition-playing':
+      return { ...state, playingRendition: event.rendition }
+    case 'audio-tracks':
+      return { ...state, audioTracks: event.audioTracks, chosenAudioTrack: event.chosenAudioTrack }
     case 'captions':
-      return { ...state, captions: event.captions, shownCaption: event.shownCaption }
+      return { ...state, captions: event.captions, shownCaptions: event.shownCaptions }
     case 'picture-in-picture':
       return { ...state, isPictureInPicture: event.isOn }
     case 'full-screen':
@@ -168,7 +166,7 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
   }
 }
 
-/** Speeds on offer. */
+/** Playback speeds in the menu. */
 export const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 /** The next speed up or down; stays at the ends. */
@@ -178,25 +176,24 @@ export function nextRate(rate: number, direction: 1 | -1): number {
   return next ?? rate
 }
 
-/** The length to show: as the page says it, unless the stream knows better than by a rounding. */
-export function shownDuration(streamSeconds: number, statedSeconds = 0): number {
+/** The duration to display: the stated one, unless the stream differs by more than rounding. */
+export function displayDuration(streamSeconds: number, statedSeconds = 0): number {
   const isRounding = Math.abs(streamSeconds - statedSeconds) < 1
   return streamSeconds === 0 || isRounding ? statedSeconds || streamSeconds : streamSeconds
 }
 
-/** The place to show: the end of a film is its length, however the stream's last moment rounds. */
-export function shownSeconds({ isEnded, currentSeconds }: PlaybackState, durationSeconds: number): number {
+/** The position to display. At the end it equals the duration, whatever the rounding of the last frame. */
+export function displaySeconds({ isEnded, currentSeconds }: PlaybackState, durationSeconds: number): number {
   const isPast = durationSeconds > 0 && currentSeconds > durationSeconds
   return isEnded || isPast ? durationSeconds : currentSeconds
 }
 
-/** A place inside the video; behind its end there is only the end. */
 export function clampSeconds(seconds: number, durationSeconds: number): number {
   if (!Number.isFinite(seconds)) return 0
   return Math.min(Math.max(0, seconds), durationSeconds)
 }
 
-/** Where to go on watching: nowhere near the start or, as far as that is known, the end, where one would rather begin anew. */
+/** The position to resume from; 0 near the start and, where the duration is known, near the end. */
 export function resumeSeconds(positionSeconds: number, durationSeconds: number | undefined): number {
   const endSeconds =
     durationSeconds === undefined ? Infinity : durationSeconds - Math.max(10, durationSeconds * 0.03)

@@ -8,7 +8,7 @@ it.each([
   [7384, '2:03:04'],
   [Number.NaN, '00:00'],
   [-1, '00:00'],
-])('%d s stands on the clock as %s', (seconds, clock) => {
+])('formats %d s as %s', (seconds, clock) => {
   expect(formatClock(seconds)).toBe(clock)
 })
 
@@ -17,8 +17,8 @@ it.each([
   [61, '1 minute 1 second'],
   [426, '7 minutes 6 seconds'],
   [7200, '2 hours'],
-])('%d s is said as %s', (seconds, words) => {
-  expect(spellSeconds(seconds)).toBe(words)
+])('spells %d s as %s', (seconds, text) => {
+  expect(spellSeconds(seconds)).toBe(text)
 })
 
 it.each([
@@ -35,6 +35,6 @@ it.each([
   ['soon', undefined],
   ['-5', undefined],
   ['1:2:3:4', undefined],
-])('?t=%s starts at %s', (text, seconds) => {
+])('parses the start time %s as %s s', (text, seconds) => {
   expect(parseStart(text)).toBe(seconds)
 })

@@ -1,4 +1,4 @@
-/** The player's own clock: 7:06, 1:02:03. */
+/** Formats a position for the player: "07:06", "1:02:03". */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
   const two = (value: number) => String(value).padStart(2, '0')
@@ -7,7 +7,7 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${two(minutes)}:${two(whole % 60)}`
 }
 
-/** The same spelt out for screen readers: "7 minutes 6 seconds". */
+/** Formats a position for screen readers: "7 minutes 6 seconds". */
 export function spellSeconds(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
   const parts = [
@@ -15,13 +15,13 @@ export function spellSeconds(seconds: number): string {
     [Math.floor(whole / 60) % 60, 'minute'],
     [whole % 60, 'second'],
   ] as const
-  const said = parts
+  const phrases = parts
     .filter(([count]) => count > 0)
     .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-  return said.length > 0 ? said.join(' ') : '0 seconds'
+  return phrases.length > 0 ? phrases.join(' ') : '0 seconds'
 }
 
-/** A start from an address, as people write it: 90, 90s, 1m30s, 1h2m3s, 1:30, 1:02:03. Undefined when it says nothing. */
+/** Parses a start time in a URL: 90, 90s, 1m30s, 1h2m3s, 1:30, 1:02:03. Undefined if it is none of these. */
 export function parseStart(text: string | null): number | undefined {
   if (!text) return undefined
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text)

@@ -9,16 +9,16 @@ it.each([
   '[]',
   'null',
   '{"volume":0}',
-  '{"volume":"loud","rate":90,"isMuted":1,"captionsLanguage":"x y","soundLanguage":7}',
-])('stored nonsense (%s) is the default', (stored) => {
+  '{"volume":"loud","rate":90,"isMuted":1,"captionsLanguage":"x y","audioLanguage":7}',
+])('falls back to the default for the stored value %s', (stored) => {
   expect(preferencesFromStored(stored)).toEqual(defaultPreferences)
 })
 
-it('reads what was stored', () => {
+it('parses stored preferences', () => {
   const chosen = {
     ...defaultPreferences,
     captionsLanguage: 'pt-BR',
-    soundLanguage: 'de',
+    audioLanguage: 'de',
     volume: 0.4,
     rate: 1.5,
     isTheatre: true,
@@ -27,7 +27,7 @@ it('reads what was stored', () => {
   expect(preferencesFromStored(JSON.stringify(chosen))).toEqual(chosen)
 })
 
-it('remembers places, the newest last, each once, and forgets at zero', () => {
+it('keeps each position once, newest last, and removes it at zero', () => {
   const two = withPosition(withPosition([], 'a', 12.7), 'b', 30)
   expect(two).toEqual([
     ['a', 12],
@@ -37,7 +37,7 @@ it('remembers places, the newest last, each once, and forgets at zero', () => {
   expect(withPosition(two, 'a', 0)).toEqual([['b', 30]])
 })
 
-it('makes room for the newest places', () => {
+it('drops the oldest positions beyond the limit', () => {
   let positions = positionsFromStored('[["x", 1], "junk", [2, "y"]]')
   expect(positions).toEqual([['x', 1]])
   for (let index = 0; index < 300; index += 1) positions = withPosition(positions, `v${index}`, 20)

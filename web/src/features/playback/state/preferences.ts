@@ -1,15 +1,15 @@
-/** What a viewer chose and the browser remembers. */
+/** Player preferences that the browser stores. */
 export type PlayerPreferences = {
   volume: number
   isMuted: boolean
   rate: number
   isTheatre: boolean
   showsCaptions: boolean
-  /** Of the captions that were last chosen, BCP 47. */
+  /** BCP 47 language of the last chosen captions. */
   captionsLanguage: string | undefined
-  /** Of the track of sound that was last chosen. */
-  soundLanguage: string | undefined
-  /** As last measured, in bits per second. */
+  /** BCP 47 language of the last chosen audio track. */
+  audioLanguage: string | undefined
+  /** Last measurement, in bits per second. */
   bandwidthBps: number | undefined
 }
 
@@ -22,11 +22,11 @@ export const defaultPreferences: PlayerPreferences = {
   isTheatre: false,
   showsCaptions: false,
   captionsLanguage: undefined,
-  soundLanguage: undefined,
+  audioLanguage: undefined,
   bandwidthBps: undefined,
 }
 
-/** Reads what was stored, value by value: what is missing or nonsense falls back to the default. */
+/** Parses stored preferences; missing or invalid values fall back to their default. */
 export function preferencesFromStored(stored: string | null): PlayerPreferences {
   const raw = parseObject(stored)
   const number = (key: keyof PlayerPreferences, low: number, high: number) => {
@@ -38,14 +38,14 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     return typeof value === 'string' && /^[\w-]{1,35}$/.test(value) ? value : undefined
   }
   return {
-    // Silence is told by `isMuted`.
+    // Never 0: `isMuted` represents silence.
     volume: number('volume', 0.01, 1) ?? defaultPreferences.volume,
     isMuted: raw['isMuted'] === true,
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,
     showsCaptions: raw['showsCaptions'] === true,
     captionsLanguage: language('captionsLanguage'),
-    soundLanguage: language('soundLanguage'),
+    audioLanguage: language('audioLanguage'),
     bandwidthBps: number('bandwidthBps', 1, 1e12),
   }
 }
@@ -69,7 +69,7 @@ export function loadPreferences(): PlayerPreferences {
 
 const QUALITY_KEY = 'kinora.quality'
 
-/** The height in lines of the quality that was last chosen in this tab; undefined for Auto. */
+/** Lines of the rendition last chosen in this tab; undefined for Auto. */
 export function loadQuality(): number | undefined {
   try {
     return Number(sessionStorage.getItem(QUALITY_KEY)) || undefined
@@ -78,21 +78,21 @@ export function loadQuality(): number | undefined {
   }
 }
 
-/** Keeps the chosen quality for the next videos of this tab; undefined returns to Auto. */
+/** Saves the chosen quality for the next videos in this tab; undefined returns to Auto. */
 export function saveQuality(lines: number | undefined): void {
   try {
     if (lines === undefined) sessionStorage.removeItem(QUALITY_KEY)
     else sessionStorage.setItem(QUALITY_KEY, String(lines))
   } catch {
-    // Storage may be blocked: the choice then holds for this video.
+    // Storage may be blocked: the choice then applies to this video only.
   }
 }
 
-/** Remembers some choices beside those already stored. */
+/** Merges a change into the stored preferences. */
 export function savePreferences(change: Partial<PlayerPreferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...loadPreferences(), ...change }))
   } catch {
-    // Storage may be blocked or full: the choice then lasts as long as the page.
+    // Storage may be blocked or full: the choice then lasts until the page is closed.
   }
 }

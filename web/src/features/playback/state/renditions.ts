@@ -1,16 +1,18 @@
-/** A quality on offer. `index` names it towards the stream. */
-export type Rung = {
+/** An encoding of the video that can be chosen; `index` identifies it in the stream. */
+export type Rendition = {
   index: number
-  /** Of the shorter side, by which a quality is called also where the picture stands upright. */
+  /** Pixels of the shorter side, which names the quality in portrait videos too. */
   lines: number
   bitrateBps: number
 }
 
-/** "720p", or "720p, 2.5 Mbps" where several rungs have as many lines. */
-export function rungLabel(rung: Rung, rungs: readonly Rung[]): string {
-  const name = `${rung.lines}p`
-  const isAmbiguous = rungs.some((each) => each.index !== rung.index && each.lines === rung.lines)
-  return isAmbiguous ? `${name}, ${formatBitrate(rung.bitrateBps)}` : name
+/** "720p", or "720p, 2.5 Mbps" if several renditions have the same number of lines. */
+export function renditionLabel(rendition: Rendition, renditions: readonly Rendition[]): string {
+  const name = `${rendition.lines}p`
+  const isAmbiguous = renditions.some(
+    (each) => each.index !== rendition.index && each.lines === rendition.lines,
+  )
+  return isAmbiguous ? `${name}, ${formatBitrate(rendition.bitrateBps)}` : name
 }
 
 function formatBitrate(bitrateBps: number): string {
@@ -18,26 +20,27 @@ function formatBitrate(bitrateBps: number): string {
 }
 
 /**
- * The rung for a height that was chosen on an earlier video: the same or the nearest below, at worst the smallest. Of
- * several with as many lines, the one listed first.
+ * Index of the rendition for a quality chosen on an earlier video: the same number of lines or the next lower, otherwise
+ * the smallest. Of several with the same number of lines, the one listed first.
  */
-export function rungForLines(rungs: readonly Rung[], lines: number): number | undefined {
-  const highestFirst = [...rungs].sort((a, b) => b.lines - a.lines || a.index - b.index)
-  return (highestFirst.find((rung) => rung.lines <= lines) ?? highestFirst.at(-1))?.index
+export function renditionForLines(renditions: readonly Rendition[], lines: number): number | undefined {
+  const highestFirst = [...renditions].sort((a, b) => b.lines - a.lines || a.index - b.index)
+  return (highestFirst.find((rendition) => rendition.lines <= lines) ?? highestFirst.at(-1))?.index
 }
 
 /**
- * The rung to begin with. The first one listed exists already, so it is quickest, unless the network is known to be too
- * slow for it: then the best that fits, at worst the smallest.
+ * Index of the rendition to start with: the first one listed, which is already encoded, unless the bandwidth is known to
+ * be too low for it. Then the best that fits, otherwise the smallest.
  */
-export function startRung(
-  rungs: readonly Rung[],
+export function startRendition(
+  renditions: readonly Rendition[],
   firstListed: number,
   bandwidthBps: number | undefined,
 ): number {
-  const first = rungs.find((rung) => rung.index === firstListed)
+  const first = renditions.find((rendition) => rendition.index === firstListed)
   if (!first || bandwidthBps === undefined || first.bitrateBps <= bandwidthBps * 0.8) return firstListed
-  const byBitrate = [...rungs].sort((a, b) => b.bitrateBps - a.bitrateBps)
-  const fitting = byBitrate.find((rung) => rung.bitrateBps <= bandwidthBps * 0.8) ?? byBitrate.at(-1)
+  const byBitrate = [...renditions].sort((a, b) => b.bitrateBps - a.bitrateBps)
+  const fitting =
+    byBitrate.find((rendition) => rendition.bitrateBps <= bandwidthBps * 0.8) ?? byBitrate.at(-1)
   return fitting?.index ?? firstListed
 }

@@ -1,17 +1,17 @@
-/** How loud it is. `volume` is what is heard while it is not muted, so it is never 0: silence keeps what it silenced. */
-export type Loudness = { volume: number; isMuted: boolean }
+/** `volume` is the volume while unmuted. It is never 0, so that unmuting restores it. */
+export type VolumeState = { volume: number; isMuted: boolean }
 
-/** What one press of an arrow changes. */
+/** Change per press of an arrow key. */
 export const VOLUME_STEP = 0.05
 
-/** After somebody asked for a volume from 0 to 1; none at all mutes, and `heardBefore` is what unmuting returns to. */
-export function loudnessAt(asked: number, heardBefore: number): Loudness {
-  // Steps of a twentieth must meet 0 and 1, which sums of fractions miss.
-  const volume = Math.round(Math.min(1, Math.max(0, asked)) * 100) / 100
-  return volume === 0 ? { volume: heardBefore, isMuted: true } : { volume, isMuted: false }
+/** The state for a requested volume from 0 to 1; 0 mutes, and unmuting then restores `previousVolume`. */
+export function volumeAt(requested: number, previousVolume: number): VolumeState {
+  // Rounded, because repeated steps of 0.05 would miss 0 and 1.
+  const volume = Math.round(Math.min(1, Math.max(0, requested)) * 100) / 100
+  return volume === 0 ? { volume: previousVolume, isMuted: true } : { volume, isMuted: false }
 }
 
-/** A step louder or quieter. Out of silence louder goes on from where it was; quieter than silence there is nothing. */
-export function loudnessAfterStep(before: Loudness, step: number): Loudness {
-  return before.isMuted && step < 0 ? before : loudnessAt(before.volume + step, before.volume)
+/** One step up or down. From muted, a step up continues from the last volume and a step down changes nothing. */
+export function volumeAfterStep(before: VolumeState, step: number): VolumeState {
+  return before.isMuted && step < 0 ? before : volumeAt(before.volume + step, before.volume)
 }

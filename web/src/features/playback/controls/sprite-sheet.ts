@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+
+/** Succeeds once a sprite sheet is decoded and can be drawn without delay. */
+export function spriteSheetQuery(sheetUrl: string) {
+  return queryOptions({
+    queryKey: ['storyboard-sheet', sheetUrl],
+    queryFn: async () => {
+      const image = new Image()
+      image.src = sheetUrl
+      await image.decode()
+      return true
+    },
+    staleTime: Infinity,
+  })
+}

@@ -1,0 +1,31 @@
+import type { PlaybackState } from './playback-state.ts'
+
+/** Commands of the player. The object is stable for the lifetime of the component. */
+export type Player = {
+  togglePlay: () => void
+  play: () => void
+  pause: () => void
+  seekTo: (seconds: number) => void
+  seekBy: (seconds: number) => void
+  /** From 0 to 1; 0 mutes. Unmuting restores `previousVolume`, by default the last audible volume. */
+  setVolume: (volume: number, previousVolume?: number) => void
+  changeVolume: (step: number) => void
+  toggleMute: () => void
+  setRate: (rate: number) => void
+  changeRate: (direction: 1 | -1) => void
+  stepFrame: (direction: 1 | -1) => void
+  chooseRendition: (index: number | null) => void
+  chooseAudioTrack: (index: number) => void
+  toggleCaptions: () => void
+  /** Index of a caption track, or null for none. */
+  chooseCaptions: (index: number | null) => void
+  togglePictureInPicture: () => void
+  toggleFullScreen: () => void
+  retry: () => void
+  currentSeconds: () => number
+  /** Values of the element, which the state reflects only after the next event. */
+  currentState: () => Pick<PlaybackState, 'isPaused' | 'volume' | 'isMuted' | 'rate'> | undefined
+}
+
+/** What a page may do with the player. */
+export type PlayerHandle = { seekTo: (seconds: number) => void; currentSeconds: () => number }
