@@ -22,7 +22,7 @@ const pure = [
 const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,cli}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
-const chaos = ['server/src/supervisor/chaos.test.ts']
+const chaos = ['server/src/chaos/chaos.test.ts']
 
 /** What is looked for again and again comes late on a busy machine; whoever finds it goes on at once. */
 const patient = { expect: { poll: { timeout: 30_000 } } }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { drawClip } from '../server/src/testing/test-clips.ts'
+import { drawClip } from '../server/src/testing/fixtures/test-clips.ts'
 import { picture } from './people.ts'
 
 /** A file as a picker hands it over. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
 import { chromiumPath } from '../scripts/chromium-path.ts'
-import { generousLimits } from '../server/src/testing/generous-limits.ts'
+import { generousLimits } from '../server/src/testing/fixtures/generous-limits.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { runChaos } from '../server/src/testing/chaos/chaos.ts'
+import { runChaos } from '../server/src/chaos/chaos.ts'
 
 /** `npm run test:chaos -- --faults 1000 --seed 7`: harms a running site for long, and tells what became of its promises. */
 const { values } = parseArgs({

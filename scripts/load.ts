@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Random } from '../server/src/demo/random.ts'
-import { VictimSite } from '../server/src/testing/chaos/site.ts'
-import { TestClient } from '../server/src/testing/test-client.ts'
-import { drawPicture, registrationForm, testPassword } from '../server/src/testing/test-users.ts'
+import { VictimSite } from '../server/src/chaos/site.ts'
+import { TestClient } from '../server/src/testing/fixtures/test-client.ts'
+import { drawPicture, registrationForm, testPassword } from '../server/src/testing/fixtures/test-users.ts'
 
 /**
  * `npm run test:load`: for ten minutes viewers play films in real time, picture and sound, while others upload, five at

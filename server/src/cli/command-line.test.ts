@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { runKinora } from '../testing/run-kinora.ts'
-import { temporaryDirectory } from '../testing/start-site.ts'
+import { runKinora } from '../testing/servers/run-kinora.ts'
+import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { readVersion } from '../version.ts'
 import { build } from './command-line.ts'
 

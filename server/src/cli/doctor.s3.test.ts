@@ -1,9 +1,9 @@
 import { DeleteBucketCorsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { withBucket } from '../testing/object-store.ts'
-import { runKinora } from '../testing/run-kinora.ts'
-import { temporaryDirectory } from '../testing/start-site.ts'
-import { createTestBucket, hasNoStore } from '../testing/test-bucket.ts'
+import { withBucket } from '../testing/servers/object-store.ts'
+import { runKinora } from '../testing/servers/run-kinora.ts'
+import { temporaryDirectory } from '../testing/servers/start-site.ts'
+import { createTestBucket, hasNoStore } from '../testing/fixtures/test-bucket.ts'
 
 test.skipIf(hasNoStore)('doctor tells whether the bucket can be used, and by pages too', async () => {
   const bucket = await createTestBucket()

@@ -9,19 +9,19 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LocalStorage } from '../platform/storage/local.ts'
 import type { Body } from '../platform/storage/storage.ts'
-import type { BucketSettings } from '../testing/object-store.ts'
-import { type Ran, runKinora, spawnKinora } from '../testing/run-kinora.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestBucket, hasNoStore, keysBelow } from '../testing/test-bucket.ts'
-import type { TestClient } from '../testing/test-client.ts'
-import { drawClip } from '../testing/test-clips.ts'
-import { filmOf, sourceOf, upload } from '../testing/test-uploads.ts'
-import { signUp } from '../testing/test-users.ts'
-import { addVideo } from '../testing/test-videos.ts'
+import type { BucketSettings } from '../testing/servers/object-store.ts'
+import { type Ran, runKinora, spawnKinora } from '../testing/servers/run-kinora.ts'
+import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
+import { createTestBucket, hasNoStore, keysBelow } from '../testing/fixtures/test-bucket.ts'
+import type { TestClient } from '../testing/fixtures/test-client.ts'
+import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { filmOf, sourceOf, upload } from '../testing/fixtures/test-uploads.ts'
+import { signUp } from '../testing/fixtures/test-users.ts'
+import { addVideo } from '../testing/fixtures/test-videos.ts'
 import { MoveJournal } from './move-journal.ts'
 import { moveStorage } from './move-storage.ts'
 
-const dieWhenVerified = path.join(import.meta.dirname, '../testing/die-when-verified.ts')
+const dieWhenVerified = path.join(import.meta.dirname, '../testing/servers/die-when-verified.ts')
 /** More than two of the parts in which large objects are sent. */
 const largeBytes = 36 * 1024 * 1024
 

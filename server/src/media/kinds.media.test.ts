@@ -11,8 +11,8 @@ import {
   peakBitrate,
   type Rendition,
   type Variant,
-} from '../testing/check-playlists.ts'
-import { type Edit, withEdits } from '../testing/edit-mp4.ts'
+} from '../testing/fixtures/check-playlists.ts'
+import { type Edit, withEdits } from '../testing/fixtures/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
 import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
 import { FragmentReader, readTimescale } from './containers/mp4/fmp4.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { drawPicture, registrationForm, signUp, testPassword } from '../testing/test-users.ts'
-import { addVideo } from '../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
+import { drawPicture, registrationForm, signUp, testPassword } from '../testing/fixtures/test-users.ts'
+import { addVideo } from '../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 const lines: Record<string, unknown>[] = []

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryDirectory } from '../testing/start-site.ts'
+import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { lockDataDir, prepareDataDir } from './data-dir.ts'
 
 const module = JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))

@@ -8,10 +8,10 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../scripts/chromium-path.ts'
 import { withClient } from '../platform/db/client.ts'
-import { type ObjectStore, startObjectStore, whyNoObjectStore } from '../testing/object-store.ts'
-import { type Cluster, startCluster } from '../testing/start-cluster.ts'
-import { drawClip } from '../testing/test-clips.ts'
-import { type Answer, TestClient } from '../testing/test-client.ts'
+import { type ObjectStore, startObjectStore, whyNoObjectStore } from '../testing/servers/object-store.ts'
+import { type Cluster, startCluster } from '../testing/servers/start-cluster.ts'
+import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { type Answer, TestClient } from '../testing/fixtures/test-client.ts'
 import {
   append,
   begin,
@@ -21,8 +21,8 @@ import {
   sourceOf,
   startPiece,
   upload,
-} from '../testing/test-uploads.ts'
-import { registrationForm, testPassword } from '../testing/test-users.ts'
+} from '../testing/fixtures/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 
 const megabyte = 1024 * 1024
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { noPrograms, programs, startPostgresql } from '../testing/distribution-postgresql.ts'
-import { generousLimits } from '../testing/generous-limits.ts'
-import { startSite, temporaryDirectory } from '../testing/start-site.ts'
-import { TestClient } from '../testing/test-client.ts'
-import { upload } from '../testing/test-uploads.ts'
-import { registrationForm, testPassword } from '../testing/test-users.ts'
+import { noPrograms, programs, startPostgresql } from '../testing/servers/distribution-postgresql.ts'
+import { generousLimits } from '../testing/fixtures/generous-limits.ts'
+import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { TestClient } from '../testing/fixtures/test-client.ts'
+import { upload } from '../testing/fixtures/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 
 const patience = { timeout: 60_000, interval: 100 }
 

@@ -7,9 +7,9 @@ import {
   programs,
   startPooler,
   startPostgresql,
-} from '../testing/distribution-postgresql.ts'
-import { runKinora } from '../testing/run-kinora.ts'
-import { startSite, temporaryDirectory } from '../testing/start-site.ts'
+} from '../testing/servers/distribution-postgresql.ts'
+import { runKinora } from '../testing/servers/run-kinora.ts'
+import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 test('DATABASE_URL_FILE: the site runs on a PostgreSQL of the distribution', async ({ skip }) => {
   if (!programs) return skip(noPrograms)

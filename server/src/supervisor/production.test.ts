@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSite, temporaryDirectory } from '../testing/start-site.ts'
+import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

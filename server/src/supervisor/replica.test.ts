@@ -7,12 +7,17 @@ import { buildApp, createContext } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { insertVideo } from '../features/videos/queries/videos.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
-import { noPrograms, programs, startPostgresql, type TestServer } from '../testing/distribution-postgresql.ts'
-import { generousLimits } from '../testing/generous-limits.ts'
-import { temporaryDirectory } from '../testing/start-site.ts'
-import { TestClient } from '../testing/test-client.ts'
-import { registrationForm, testPassword } from '../testing/test-users.ts'
-import { videoRow } from '../testing/test-videos.ts'
+import {
+  noPrograms,
+  programs,
+  startPostgresql,
+  type TestServer,
+} from '../testing/servers/distribution-postgresql.ts'
+import { generousLimits } from '../testing/fixtures/generous-limits.ts'
+import { temporaryDirectory } from '../testing/servers/start-site.ts'
+import { TestClient } from '../testing/fixtures/test-client.ts'
+import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
+import { videoRow } from '../testing/fixtures/test-videos.ts'
 
 const metricsToken = 'a token of this test'
 const metricsRequest = { headers: { authorization: `Bearer ${metricsToken}` } }

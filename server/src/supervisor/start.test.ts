@@ -4,7 +4,7 @@ import { chmodSync, chownSync, statSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { processesOf, startSite, temporaryDirectory } from '../testing/start-site.ts'
+import { processesOf, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const patience = { timeout: 60_000, interval: 50 }
 

@@ -7,11 +7,11 @@ import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { withClient } from '../platform/db/client.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
-import { generousLimits } from '../testing/generous-limits.ts'
-import { startSite, temporaryDirectory } from '../testing/start-site.ts'
-import { TestClient } from '../testing/test-client.ts'
-import { upload } from '../testing/test-uploads.ts'
-import { registrationForm, testPassword } from '../testing/test-users.ts'
+import { generousLimits } from '../testing/fixtures/generous-limits.ts'
+import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { TestClient } from '../testing/fixtures/test-client.ts'
+import { upload } from '../testing/fixtures/test-uploads.ts'
+import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 
 interface Span {
   service: string

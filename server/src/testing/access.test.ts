@@ -5,11 +5,11 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../features/sessions/actions.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
-import type { TestClient } from './test-client.ts'
-import { drawClip } from './test-clips.ts'
-import { drawPicture, registrationForm, signUp, testPassword } from './test-users.ts'
-import { addVideo } from './test-videos.ts'
+import { createTestApp, type TestApp } from './fixtures/test-app.ts'
+import type { TestClient } from './fixtures/test-client.ts'
+import { drawClip } from './fixtures/test-clips.ts'
+import { drawPicture, registrationForm, signUp, testPassword } from './fixtures/test-users.ts'
+import { addVideo } from './fixtures/test-videos.ts'
 
 /**
  * Who may do what: every call of the contract by a visitor who is signed out, by somebody signed in, and by the owner of

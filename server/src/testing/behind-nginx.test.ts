@@ -10,11 +10,11 @@ import { matchHidden, reinstate, takeDown } from '../features/videos/actions/hid
 import { getVideo, updateTakedown } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
 import { LAYOUT } from '../media/plan/hls.ts'
-import { documentedNginx } from './documented-nginx.ts'
-import { untilNothingIsMade } from './playback-work.ts'
-import { findQuietPort } from './quiet-port.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
-import { h264, publishFilm } from './test-films.ts'
+import { documentedNginx } from './servers/documented-nginx.ts'
+import { untilNothingIsMade } from './fixtures/playback-work.ts'
+import { findQuietPort } from './servers/quiet-port.ts'
+import { createTestApp, type TestApp } from './fixtures/test-app.ts'
+import { h264, publishFilm } from './fixtures/test-sources.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { drawJpegOfScans } from './hostile-pictures.ts'
-import { registrationForm } from './test-users.ts'
+import { drawJpegOfScans } from './fixtures/hostile-pictures.ts'
+import { registrationForm } from './fixtures/test-users.ts'
 
 /**
  * A program that floods a site from several addresses at once, in a process of its own so that it does not delay the

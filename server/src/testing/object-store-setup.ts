@@ -1,5 +1,10 @@
 import type { TestProject } from 'vitest/node'
-import { type ObjectStore, startObjectStore, type StoreAccess, whyNoObjectStore } from './object-store.ts'
+import {
+  type ObjectStore,
+  startObjectStore,
+  type StoreAccess,
+  whyNoObjectStore,
+} from './servers/object-store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from './test-app.ts'
-import { signUp } from './test-users.ts'
-import { addVideo } from './test-videos.ts'
+import { createTestApp, type TestApp } from './fixtures/test-app.ts'
+import { signUp } from './fixtures/test-users.ts'
+import { addVideo } from './fixtures/test-videos.ts'
 
 let site: TestApp
 beforeAll(async () => {

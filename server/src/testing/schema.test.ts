@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from './test-app.ts'
+import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 
 let site: TestApp
 

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LAYOUT } from '../media/plan/hls.ts'
 import { attackSize } from './attack.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
-import type { TestClient } from './test-client.ts'
-import { drawClip } from './test-clips.ts'
-import { h264, publishFilm } from './test-films.ts'
-import { uploadForm } from './test-uploads.ts'
-import { signUp } from './test-users.ts'
+import { createTestApp, type TestApp } from './fixtures/test-app.ts'
+import type { TestClient } from './fixtures/test-client.ts'
+import { drawClip } from './fixtures/test-clips.ts'
+import { h264, publishFilm } from './fixtures/test-sources.ts'
+import { uploadForm } from './fixtures/test-uploads.ts'
+import { signUp } from './fixtures/test-users.ts'
 
 /** Milliseconds; the short form only shows that nothing is blocked, on however busy a machine. */
 const limits = attackSize({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import type { TestApp } from './test-app.ts'
+import type { TestApp } from './fixtures/test-app.ts'
 
 /** Waits until one statement with these words in it waits for a lock that somebody else holds. */
 export async function untilWaitingForLock({ db }: Pick<TestApp, 'db'>, words: string): Promise<void> {

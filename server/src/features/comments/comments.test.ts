@@ -1,9 +1,9 @@
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>

@@ -1,9 +1,9 @@
 import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>

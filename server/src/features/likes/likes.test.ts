@@ -2,9 +2,9 @@ import { addComment, listComments } from '@kinora/contract/comments.ts'
 import * as contract from '@kinora/contract/likes.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, signUpMany } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, signUpMany } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 let people: Awaited<ReturnType<typeof signUpMany>>

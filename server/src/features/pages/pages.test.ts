@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 
 const title = `</title><script>alert("1 & '2'")</script> $& $1`

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { drawJpegOfScans, drawPng, packedText } from '../../testing/hostile-pictures.ts'
-import { listProcesses } from '../../testing/processes.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { drawPicture, registrationForm, signUp } from '../../testing/test-users.ts'
+import { drawJpegOfScans, drawPng, packedText } from '../../testing/fixtures/hostile-pictures.ts'
+import { listProcesses } from '../../testing/servers/processes.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { drawPicture, registrationForm, signUp } from '../../testing/fixtures/test-users.ts'
 
 let site: TestApp
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LAYOUT } from '../../media/plan/hls.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { h264, publishFilm } from '../../testing/test-films.ts'
-import { untilNothingIsMade } from '../../testing/playback-work.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { h264, publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
 import { playbackJobs } from './jobs.ts'
 
 /** No worker runs at first: what is requested stays in the queue. */

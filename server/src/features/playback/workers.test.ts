@@ -3,8 +3,8 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LAYOUT } from '../../media/plan/hls.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { publishFilm } from '../../testing/test-films.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { publishFilm } from '../../testing/fixtures/test-sources.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 
 let site: TestApp

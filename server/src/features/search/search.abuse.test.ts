@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { listWordMatches, maxCorrected, recountWords } from './queries.ts'
 
 let site: TestApp

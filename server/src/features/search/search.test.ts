@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { chooseProminent, recountWords } from './queries.ts'
 
 let site: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resetPassword } from '../users/actions.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, testPassword } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { deleteForgottenAddresses } from './queries.ts'
 import { knownSince } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, testPassword } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { startSession } from './actions.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { createTestApp } from '../../testing/test-app.ts'
-import { signUp, testPassword } from '../../testing/test-users.ts'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 
 const signIns = attackSize({ short: 130, full: 600 })
 

@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../../app.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { createTestDatabase } from '../../testing/test-database.ts'
-import { signUp } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { createTestDatabase } from '../../testing/fixtures/test-database.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 import { adoptStorage } from './actions.ts'
 
 let site: TestApp

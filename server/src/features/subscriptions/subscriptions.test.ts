@@ -3,9 +3,9 @@ import { getChannel } from '@kinora/contract/users.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, signUpMany } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, signUpMany } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 

@@ -2,9 +2,9 @@ import { statfs } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportDisk } from '../../cli/doctor.ts'
 import { DiskSpace, type FileSystem } from '../../platform/disk-space.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import type { TestClient } from '../../testing/test-client.ts'
-import { drawClip } from '../../testing/test-clips.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import {
   append,
   begin,
@@ -14,8 +14,8 @@ import {
   tus,
   uploadForm,
   uploads,
-} from '../../testing/test-uploads.ts'
-import { signUp } from '../../testing/test-users.ts'
+} from '../../testing/fixtures/test-uploads.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 
 const gigabyte = 1e9
 

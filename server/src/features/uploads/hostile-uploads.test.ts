@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { damagedVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import type { TestClient } from '../../testing/test-client.ts'
-import { drawClip } from '../../testing/test-clips.ts'
-import { uploadForm } from '../../testing/test-uploads.ts'
-import { signUp } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import { drawClip } from '../../testing/fixtures/test-clips.ts'
+import { uploadForm } from '../../testing/fixtures/test-uploads.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 
 /** Files that somebody made to do harm, sent as anybody sends a film. */
 

@@ -2,10 +2,17 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import type { TestClient } from '../../testing/test-client.ts'
-import { append, begin, filmWithTags, publish, sourceOf, uploadForm } from '../../testing/test-uploads.ts'
-import { signUp } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import {
+  append,
+  begin,
+  filmWithTags,
+  publish,
+  sourceOf,
+  uploadForm,
+} from '../../testing/fixtures/test-uploads.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 
 let site: TestApp
 let client: TestClient

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestApp } from '../../testing/test-app.ts'
-import { drawClip } from '../../testing/test-clips.ts'
-import { append, begin, publish, tus, uploadForm, uploads } from '../../testing/test-uploads.ts'
-import { signUp } from '../../testing/test-users.ts'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
+import { drawClip } from '../../testing/fixtures/test-clips.ts'
+import { append, begin, publish, tus, uploadForm, uploads } from '../../testing/fixtures/test-uploads.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 
 /** A site with a quota, and an account on it. */
 async function createSite(settings: Record<string, string>) {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BucketSettings, countUploads } from '../../testing/object-store.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { createTestBucket, hasNoStore, keysBelow } from '../../testing/test-bucket.ts'
-import type { Answer, TestClient } from '../../testing/test-client.ts'
+import { type BucketSettings, countUploads } from '../../testing/servers/object-store.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { createTestBucket, hasNoStore, keysBelow } from '../../testing/fixtures/test-bucket.ts'
+import type { Answer, TestClient } from '../../testing/fixtures/test-client.ts'
 import {
   append,
   begin,
@@ -17,8 +17,8 @@ import {
   startPiece,
   tus,
   upload,
-} from '../../testing/test-uploads.ts'
-import { signUp } from '../../testing/test-users.ts'
+} from '../../testing/fixtures/test-uploads.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { sweepUnfinished } from './jobs.ts'
 

@@ -7,9 +7,9 @@ import { PassThrough, Readable } from 'node:stream'
 import { type Video, wrongType } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownName } from '../../platform/process-identity.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import type { TestClient } from '../../testing/test-client.ts'
-import { drawClip } from '../../testing/test-clips.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import {
   append,
   begin,
@@ -21,8 +21,8 @@ import {
   tus,
   uploadForm,
   uploads,
-} from '../../testing/test-uploads.ts'
-import { drawPicture, signUp, testPassword } from '../../testing/test-users.ts'
+} from '../../testing/fixtures/test-uploads.ts'
+import { drawPicture, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { suspendUser } from '../users/actions.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { deleteUpload, insertUpload, listUploadsOf } from './queries.ts'

@@ -1,8 +1,8 @@
 import { addComment } from '@kinora/contract/comments.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { registrationForm, signUp, testPassword } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { registrationForm } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { registrationForm } from '../../testing/fixtures/test-users.ts'
 
 const held = attackSize({ short: 8, full: 20 })
 const pictureBytes = 1024 * 1024

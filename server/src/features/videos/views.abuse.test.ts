@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import type { TestClient } from '../../testing/test-client.ts'
-import { signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 const limit = 10
 const flood = attackSize({ short: 25, full: 400 })

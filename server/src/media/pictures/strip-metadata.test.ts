@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { drawJpegOfScans, drawPng, packedText, pngChunk } from '../../testing/hostile-pictures.ts'
+import { drawJpegOfScans, drawPng, packedText, pngChunk } from '../../testing/fixtures/hostile-pictures.ts'
 import { MalformedPicture, stripMetadata, TooManyScans } from './strip-metadata.ts'
 
 const strip = (bytes: Uint8Array) => stripMetadata(Buffer.from(bytes))

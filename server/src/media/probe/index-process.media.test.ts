@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { drawClip } from '../../testing/test-clips.ts'
+import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { type IndexRequest, readIndexApart } from './index-process.ts'
 
 let directory: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Container } from '../source/container.ts'
-import { type Clip, drawClip } from '../../testing/test-clips.ts'
+import { type Clip, drawClip } from '../../testing/fixtures/test-clips.ts'
 import { holdProbe, probe } from '../probe/probe.ts'
 
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }

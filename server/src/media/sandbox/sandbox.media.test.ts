@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { listProcesses } from '../../testing/processes.ts'
+import { listProcesses } from '../../testing/servers/processes.ts'
 import { type Sandbox, sandboxEnv, sandboxes, sandboxFor } from './sandbox.ts'
 import { runTool } from '../process/ffmpeg.ts'
 

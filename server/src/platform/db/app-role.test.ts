@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PgBoss } from 'pg-boss'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { APP_ROLE, prepareAppRole } from './app-role.ts'
 
 const password = 'of-a-test'

@@ -5,11 +5,11 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { login, type User } from '@kinora/contract/users.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import type { TestClient } from '../../testing/test-client.ts'
-import { drawClip } from '../../testing/test-clips.ts'
-import { uploadForm } from '../../testing/test-uploads.ts'
-import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import { drawClip } from '../../testing/fixtures/test-clips.ts'
+import { uploadForm } from '../../testing/fixtures/test-uploads.ts'
+import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 
 /** What somebody tries who means harm, from outside: raw bytes, files that are two things at once, texts that are code. */
 

@@ -7,9 +7,9 @@ import { listComments } from '@kinora/contract/comments.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, testPassword } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 

@@ -2,9 +2,9 @@ import { addComment } from '@kinora/contract/comments.ts'
 import { register, updateDetails } from '@kinora/contract/users.ts'
 import { updateVideo, uploadVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { drawPicture, registrationForm, signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { drawPicture, registrationForm, signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 

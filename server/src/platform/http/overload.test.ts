@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, testPassword } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 
 test(
   'a flood is answered or put off, every part of it, and the next visitor is served',

@@ -1,8 +1,8 @@
 import fastCheck from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { registrationForm, signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { registrationForm, signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { RateLimit } from './rate-limit.ts'
 
 let site: TestApp

@@ -13,10 +13,10 @@ import {
 } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp, createContext } from '../../app.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { TestClient } from '../../testing/test-client.ts'
-import { signUp } from '../../testing/test-users.ts'
-import { addVideo } from '../../testing/test-videos.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { TestClient } from '../../testing/fixtures/test-client.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { ReadyAnswers } from './ready-answers.ts'
 
 /** Something to be answered that tells how often it was asked for, and waits for leave to answer. */

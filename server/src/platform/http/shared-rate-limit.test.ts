@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../app.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { deleteEndedWindows, SharedRateLimit } from './shared-rate-limit.ts'
 
 let site: TestApp

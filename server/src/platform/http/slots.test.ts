@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { withClient } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { ProcessLocks } from '../db/process-locks.ts'
 import { createLog } from '../log.ts'
 import { Slots } from './slots.ts'

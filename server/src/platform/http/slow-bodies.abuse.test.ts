@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, testPassword } from '../../testing/test-users.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 
 const { connections, addresses, requestsAtOnce } = attackSize({
   short: { connections: 120, addresses: 6, requestsAtOnce: '40' },

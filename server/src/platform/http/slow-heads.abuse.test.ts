@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
-import { createTestApp } from '../../testing/test-app.ts'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
 
 const connections = attackSize({ short: 100, full: 3000 })
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createTestApp } from '../../testing/test-app.ts'
-import { filmOf, upload } from '../../testing/test-uploads.ts'
-import { signUp } from '../../testing/test-users.ts'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
+import { filmOf, upload } from '../../testing/fixtures/test-uploads.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
 
 /** More than the system buffers on its way from one process to another. */
 const filmBytes = 48 * 1024 * 1024

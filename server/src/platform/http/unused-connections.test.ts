@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { createTestApp } from '../../testing/test-app.ts'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
 
 test('a connection on which nothing was asked does not hold up the end', { timeout: 50_000 }, async () => {
   const site = await createTestApp()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { createTestApp } from '../../testing/test-app.ts'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { createLog } from '../log.ts'
 import { defineJob, Jobs } from './jobs.ts'
 

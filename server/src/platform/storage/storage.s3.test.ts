@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ListPartsCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type BucketSettings, countUploads, listUploads, withBucket } from '../../testing/object-store.ts'
-import { createTestBucket, hasNoStore } from '../../testing/test-bucket.ts'
+import {
+  type BucketSettings,
+  countUploads,
+  listUploads,
+  withBucket,
+} from '../../testing/servers/object-store.ts'
+import { createTestBucket, hasNoStore } from '../../testing/fixtures/test-bucket.ts'
 import { AppError } from '../errors.ts'
 import { testStorage } from './conformance.ts'
 import { readPlace, S3Storage } from './s3.ts'

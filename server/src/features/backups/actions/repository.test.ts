@@ -2,7 +2,7 @@ import { copyFile, mkdir, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LocalStorage } from '../../../platform/storage/local.ts'
-import { temporaryDirectory } from '../../../testing/start-site.ts'
+import { temporaryDirectory } from '../../../testing/servers/start-site.ts'
 import { type Manifest, Repository } from './repository.ts'
 
 const name = '2026-01-01T00-00-00'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { listProcesses } from './processes.ts'
 
-const entry = join(import.meta.dirname, '../start.ts')
+const entry = join(import.meta.dirname, '../../start.ts')
 
 /** `npm start` as a real process, without npm. */
 export interface StartedSite {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-const entry = join(import.meta.dirname, '../kinora.ts')
+const entry = join(import.meta.dirname, '../../kinora.ts')
 
 export interface Ran {
   exitCode: number | null

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
-import type { Random } from '../../demo/random.ts'
+import type { Random } from '../demo/random.ts'
 
 /** Stands between clients and the site as a network that breaks. */
 export class BreakingNetwork {

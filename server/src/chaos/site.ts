@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generousLimits } from '../generous-limits.ts'
-import { listProcesses } from '../processes.ts'
-import { findQuietPort } from '../quiet-port.ts'
+import { generousLimits } from '../testing/fixtures/generous-limits.ts'
+import { listProcesses } from '../testing/servers/processes.ts'
+import { findQuietPort } from '../testing/servers/quiet-port.ts'
 
-const entry = join(import.meta.dirname, '../../start.ts')
+const entry = join(import.meta.dirname, '../start.ts')
 const jumpingClock = join(import.meta.dirname, 'jumping-clock.ts')
 const firstStartDeadlineMs = 120_000
 

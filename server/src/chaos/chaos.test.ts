@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runChaos } from '../testing/chaos/chaos.ts'
+import { runChaos } from './chaos.ts'
 
 test('keeps its promises while everything breaks', { timeout: 1_800_000 }, async () => {
   // how soon a site is back is measured by `npm run test:chaos`, where nothing else needs the machine

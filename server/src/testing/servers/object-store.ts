@@ -13,7 +13,7 @@ import {
   PutBucketCorsCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { readPlace } from '../platform/storage/s3.ts'
+import { readPlace } from '../../platform/storage/s3.ts'
 import { findQuietPort } from './quiet-port.ts'
 
 const run = promisify(execFile)

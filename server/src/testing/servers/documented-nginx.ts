@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const operations = join(import.meta.dirname, '../../../docs/operations/proxy-and-tls.md')
+const operations = join(import.meta.dirname, '../../../../docs/operations/proxy-and-tls.md')
 
 /** The nginx of docs/operations/proxy-and-tls.md, with what stands there for other machines replaced by what is here. */
 export async function documentedNginx({

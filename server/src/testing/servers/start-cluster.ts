@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createLog } from '../platform/log.ts'
-import { startEmbedded } from '../platform/db/embedded.ts'
-import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
-import { type Child, keepRunning } from '../supervisor/child.ts'
+import { createLog } from '../../platform/log.ts'
+import { startEmbedded } from '../../platform/db/embedded.ts'
+import { migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
+import { type Child, keepRunning } from '../../supervisor/child.ts'
 import { startBalancer } from './balancer.ts'
-import { generousLimits } from './generous-limits.ts'
+import { generousLimits } from '../fixtures/generous-limits.ts'
 import type { BucketSettings } from './object-store.ts'
 import { findQuietPort } from './quiet-port.ts'
 
@@ -50,7 +50,7 @@ export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
     STOP_GRACE_SECONDS: '1',
     UPLOADS_PER_USER: '100',
   })
-  const module = path.join(import.meta.dirname, '../main.ts')
+  const module = path.join(import.meta.dirname, '../../main.ts')
   const ports: number[] = []
   while (ports.length < webCount) ports.push(await findQuietPort())
   const webs = ports.map((port, index) =>
