@@ -65,6 +65,11 @@ export const sections = {
       ),
     AWS_ACCESS_KEY_ID: z.string().min(1).optional().describe('Access key of the bucket.'),
     AWS_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Secret key of the bucket.'),
+    STORAGE_TIMEOUT_SECONDS: wholeNumber(1, 300)
+      .default(5)
+      .describe(
+        'How long a read from the bucket waits for the beginning of the response. After that, the request is answered 503.',
+      ),
     MEDIA_DELIVERY: z
       .enum(['stream', 'redirect'])
       .default('stream')

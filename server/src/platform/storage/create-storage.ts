@@ -9,6 +9,7 @@ export interface StorageSettings {
   awsSecretAccessKey?: string | undefined
   copiesMaxBytes: number
   uploadMaxBytes: number
+  storageTimeoutSeconds: number
 }
 
 /**
@@ -26,6 +27,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     secretAccessKey: awsSecretAccessKey ?? '',
     copies: { directory: path.join(dataDir, 'copies'), maxBytes: settings.copiesMaxBytes },
     maxObjectBytes: settings.uploadMaxBytes,
+    timeoutMs: settings.storageTimeoutSeconds * 1000,
   })
   await storage.check()
   return storage

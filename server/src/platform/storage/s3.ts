@@ -47,6 +47,8 @@ export interface S3Options {
   copies: { directory: string; maxBytes: number }
   /** No object is larger: decides the size of parts, of which there may be ten thousand. */
   maxObjectBytes: number
+  /** How long reads and deletions wait for the beginning of a response, retries included. */
+  timeoutMs: number
 }
 
 /** Addresses are signed as of the last full hour, so that all browsers and caches see the same one for that long. */
@@ -66,9 +68,11 @@ export class S3Storage implements Storage {
   readonly #bucket: string
   readonly #place: S3Place
   readonly #copies: Copies
+  readonly #timeoutMs: number
   readonly #early = new Map<string, PartedPut>()
 
-  constructor({ url, accessKeyId, secretAccessKey, copies, maxObjectBytes }: S3Options) {
+  constructor({ url, accessKeyId, secretAccessKey, copies, maxObjectBytes, timeoutMs }: S3Options) {
+    this.#timeoutMs = timeoutMs
     this.#place = readPlace(url)
     this.#bucket = this.#place.bucket
     this.#client = new S3Client({
@@ -97,12 +101,37 @@ export class S3Storage implements Storage {
   async check(): Promise<void> {
     const key = `check/${newId()}`
     try {
-      await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'kinora' }))
-      await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }))
-      await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 }))
-      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }))
+      const object = { Bucket: this.#bucket, Key: key }
+      const list = new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 })
+      await this.#inTime((options) =>
+        this.#client.send(new PutObjectCommand({ ...object, Body: 'kinora' }), options),
+      )
+      await this.#inTime((options) => this.#client.send(new HeadObjectCommand(object), options))
+      await this.#inTime((options) => this.#client.send(list, options))
+      await this.#inTime((options) => this.#client.send(new DeleteObjectCommand(object), options))
     } catch (cause) {
       throw new StartupError(complaint(this.#place, cause), { cause })
+    }
+  }
+
+  /**
+   * Aborts what the store has not begun to answer in time; a body may then take any time. Throws TimeoutError. Not for
+   * uploads, whose response begins after their last byte.
+   */
+  async #inTime<T>(work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), this.#timeoutMs)
+    try {
+      return await work({ abortSignal: controller.signal })
+    } catch (error) {
+      if (!controller.signal.aborted) throw error
+      const late = new Error(`the object store did not respond within ${this.#timeoutMs} ms`, {
+        cause: error,
+      })
+      late.name = 'TimeoutError'
+      throw late
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -209,13 +238,12 @@ export class S3Storage implements Storage {
 
   async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
     assertKey(key)
-    const sent = this.#client.send(
-      new GetObjectCommand({
-        Bucket: this.#bucket,
-        Key: key,
-        ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
-      }),
-    )
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+    })
+    const sent = this.#inTime((options) => this.#client.send(command, options))
     const answer = await answered(sent).catch((error: unknown) => {
       if (range && nameOf(error) === 'InvalidRange') return 'beyond' as const
       throw error
@@ -233,16 +261,16 @@ export class S3Storage implements Storage {
 
   async find(key: string): Promise<Found | undefined> {
     assertKey(key)
-    const answer = await answered(
-      this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
-    )
+    const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: key })
+    const answer = await answered(this.#inTime((options) => this.#client.send(command, options)))
     return answer && { sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
   }
 
   async delete(keyOrPrefix: string): Promise<void> {
     if (!keyOrPrefix.endsWith('/')) {
       assertKey(keyOrPrefix)
-      await answered(this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOrPrefix })))
+      const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOrPrefix })
+      await answered(this.#inTime((options) => this.#client.send(command, options)))
       return this.#copies.forget(keyOrPrefix)
     }
     assertPrefix(keyOrPrefix)
@@ -271,11 +299,12 @@ export class S3Storage implements Storage {
   async *#pages(prefix: string): AsyncIterable<Stored[]> {
     let token: string | undefined
     do {
-      const answer = await answered(
-        this.#client.send(
-          new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }),
-        ),
-      )
+      const command = new ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: prefix,
+        ContinuationToken: token,
+      })
+      const answer = await answered(this.#inTime((options) => this.#client.send(command, options)))
       yield (answer?.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, sizeBytes: Size }))
       token = answer?.NextContinuationToken
     } while (token !== undefined)

@@ -37,6 +37,7 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       secretAccessKey: AWS_SECRET_ACCESS_KEY,
       copies: { directory: path.join(home, randomBytes(4).toString('hex')), maxBytes: copiesMaxBytes },
       maxObjectBytes: 1e9,
+      timeoutMs: 60_000,
     })
   }
 
