@@ -7,7 +7,7 @@ import { planPresentation } from '../../media/plan/hls.ts'
 import { isConnectionLost } from '../../platform/db/connection-lost.ts'
 import { isDiskFull } from '../../platform/disk-full.ts'
 import { AppError } from '../../platform/errors.ts'
-import { defineJob } from '../../platform/jobs/jobs.ts'
+import { defineJob, maxRetryDelaySeconds } from '../../platform/jobs/jobs.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
@@ -136,6 +136,7 @@ export const prepare = defineJob({
     await forVideo(context, videoId, async (playing) => {
       if (await noteFailure(context, playing, error)) await goOn(context, playing)
     })
+    return pauseAfter(error)
   },
 })
 
@@ -196,6 +197,7 @@ export const makeRun = defineJob({
     await forVideo(context, videoId, async (playing) => {
       if (await noteFailure(context, playing, error)) await followRun(context, playing, run)
     })
+    return pauseAfter(error)
   },
 })
 
@@ -221,12 +223,20 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
  * the film is not at fault: then it waits to be gone on with.
  */
 async function noteFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
-  const wasKilled = error instanceof FfmpegError && error.wasKilled
-  const isOfMachine = wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
-  if (isOfMachine || !(await isAtHand(context, playing))) return false
+  if (pauseAfter(error) || !(await isAtHand(context, playing))) return false
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
   return true
+}
+
+/**
+ * How long the next try may be put off after a failure of the machine; undefined for one of the film. A disk or a storage is
+ * looked at again soon, which costs little. What ffmpeg is killed at may be the film's doing, and is tried ever more seldom.
+ */
+function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
+  if (error instanceof FfmpegError && error.wasKilled) return { maxPauseSeconds: maxRetryDelaySeconds }
+  const isShort = isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
+  return isShort ? { maxPauseSeconds: 10 } : undefined
 }
 
 /** Whether the source is at hand at all: a disk that went away for a moment is no fault of the film. */
@@ -304,10 +314,7 @@ const evictSegments = defineJob({
 
 const resumedAtOnce = 200
 
-/**
- * Goes on with videos that nobody prepares any more: a job that met a full disk, or whose ffmpeg was killed, too often is
- * not tried again, but what stood in its way may be gone by now.
- */
+/** Goes on with videos that nobody prepares any more: their job was deleted, or their source could not be found. */
 export const resumePreparation = defineJob({
   name: 'playback.resume_preparation',
   payload: z.object({}),

@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { LAYOUT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/fixtures/test-app.ts'
@@ -102,6 +103,40 @@ test('a film whose disk is away for all tries is no failed one', patience, async
   await prepare.giveUp?.({ videoId: id }, site.context, new Error('of the film'))
   expect((await getVideo(site.db, id)).processing.state).toBe('processing')
 })
+
+test('resumes within seconds once ffmpeg is no longer killed', patience, async () => {
+  const { program, heal } = await ffmpegThat({ libx264: 'kill -9 $$' })
+  const site = await startSite({ worker: true, settings: { FFMPEG_PATH: program } })
+  const { id } = await publishFilm(site, 'killed.mp4', h264, '426x240')
+  await prepareVideo(site.context, id)
+  await failMoreThanItsRetries(site)
+  await heal()
+  await expect
+    .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 60_000 })
+    .toBe('ready')
+})
+
+test('resumes within seconds once the storage is back', patience, async () => {
+  const site = await startSite({ worker: true })
+  const { id } = await publishFilm(site, 'away.mp4', h264, '426x240')
+  const storage = path.join(site.context.config.dataDir, 'storage')
+  await rename(storage, `${storage}.away`)
+  await writeFile(storage, '')
+  await prepareVideo(site.context, id)
+  await failMoreThanItsRetries(site)
+  await rm(storage)
+  await rename(`${storage}.away`, storage)
+  await expect
+    .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 60_000 })
+    .toBe('ready')
+})
+
+/** Waits until a preparation has failed more often than the job's `retries` allow. */
+async function failMoreThanItsRetries({ db }: TestApp): Promise<void> {
+  const failed = sql`select from pgboss.job where name = ${prepare.name}
+    and (state = 'retry' and retry_count >= ${prepare.retries} or retry_count > ${prepare.retries})`
+  await expect.poll(async () => (await failed.execute(db)).rows.length, { timeout: 120_000 }).toBe(1)
+}
 
 test('a long film keeps nobody waiting who comes after it', patience, async () => {
   const site = await startSite({ worker: true })

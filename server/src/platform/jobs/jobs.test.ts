@@ -64,6 +64,28 @@ test('a job is given up after its last try, also for taking too long, but not fo
   expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
 }, 120_000)
 
+test('tries a job again after its last try when giving up asks for that', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  let failures = 3
+  const recovers = {
+    ...told('recovers', { retries: 0, timeLimitSeconds: 600 }, async () => {
+      if (failures-- > 0) throw new Error('away')
+    }),
+    giveUp: async () => ({ maxPauseSeconds: 1 }),
+  }
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: () => undefined,
+  })
+  await queue.start([recovers])
+  const seen: Told = { tries: [], givenUp: [] }
+  await queue.work([recovers], seen)
+  await queue.enqueue(site.db, recovers, {})
+  await expect.poll(() => seen.tries.length, { timeout: 60_000 }).toBe(4)
+  await queue.stop(1)
+})
+
 test('what its worker was killed at in its last try is tried again, unless nobody would be told of its end', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())

@@ -23,8 +23,15 @@ export interface Job<Payload extends z.ZodType, Context> {
   /** Runs by itself at these times in UTC; its payload is then empty. */
   cron?: string
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
-  /** Called with the failure of the last try. Where nobody could be called, because the worker was killed, there is another. */
-  giveUp?: (payload: z.output<Payload>, context: Context, error: unknown) => Promise<void>
+  /**
+   * Called with the failure of the last try. Where nobody could be called, because the worker was killed, there is another.
+   * Returns when to try again nonetheless: pauses grow from a second up to this.
+   */
+  giveUp?: (
+    payload: z.output<Payload>,
+    context: Context,
+    error: unknown,
+  ) => Promise<{ maxPauseSeconds: number } | undefined | void>
 }
 
 // the payload type of a job in a list of different ones
@@ -79,7 +86,7 @@ const refreshSeconds = 2
 const lostAfterSeconds = 6
 
 /** What its workers are killed at is tried ever more seldom: the pause doubles up to this. */
-const maxRetryDelaySeconds = 300
+export const maxRetryDelaySeconds = 300
 
 const common: ConstructorOptions = {
   useListenNotify: true,
@@ -272,7 +279,7 @@ export class Jobs {
 
   async #run<Context>(
     job: AnyJob<Context>,
-    { data, retryCount, signal }: { data: unknown; retryCount: number; signal: AbortSignal },
+    { id, data, retryCount, signal }: { id: string; data: unknown; retryCount: number; signal: AbortSignal },
     context: Context,
   ): Promise<void> {
     const startedAt = performance.now()
@@ -286,10 +293,21 @@ export class Jobs {
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       // cut short by the end of this process, or taken for dead: no failure of the job
       const isCutShort = signal.aborted && performance.now() - startedAt < job.timeLimitSeconds * 1000 - 500
-      if (retryCount >= job.retries && !isCutShort)
-        await job.giveUp?.(job.payload.parse(data), context, error)
+      if (retryCount >= job.retries && !isCutShort) {
+        const again = await job.giveUp?.(job.payload.parse(data), context, error)
+        if (again) await this.#allowRetry(job.name, id, again.maxPauseSeconds)
+      }
       throw error
     }
+  }
+
+  /** Has a running job tried once more when it fails. */
+  async #allowRetry(name: string, id: string, maxPauseSeconds: number): Promise<void> {
+    await this.#boss.getDb().executeSql(
+      `update pgboss.job set retry_limit = greatest(retry_limit, retry_count + 1), retry_delay_max = $3
+       where name = $1 and id = $2 and state = 'active'`,
+      [name, id, maxPauseSeconds],
+    )
   }
 
   /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */
