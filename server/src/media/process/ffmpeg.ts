@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../../platform/errors.ts'
 import { inSpan } from '../../platform/tracing/tracing.ts'
-import { sandboxEnv, sandboxFor, sendFilter, withFilter } from '../sandbox/sandbox.ts'
+import { killedFirst, sandboxEnv, sandboxFor, sendFilter, withFilter } from '../sandbox/sandbox.ts'
 
 /** Where the two programs are. */
 export type MediaTools = { ffmpeg: string; ffprobe: string }
@@ -199,7 +199,11 @@ async function sandboxed(command: string[], options: RunOptions, filterFd: numbe
   const nice = niceness > 0 ? ['nice', '-n', String(niceness)] : []
   if (isUnsandboxed) return [...nice, ...command]
   const sandbox = await sandboxFor(command[0] ?? '')
-  return [...nice, ...sandbox.wrap(command, { reads, memoryBytes, timeoutMs, ...withFilter(filterFd) })]
+  return [
+    ...killedFirst(),
+    ...nice,
+    ...sandbox.wrap(command, { reads, memoryBytes, timeoutMs, ...withFilter(filterFd) }),
+  ]
 }
 
 /** A program that has seen enough closes its input: that is no failure, its exit code says whether it is content. */

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listProcesses } from '../../testing/servers/processes.ts'
-import { type Sandbox, sandboxEnv, sandboxes, sandboxFor } from './sandbox.ts'
+import { FFMPEG_OOM_SCORE, type Sandbox, sandboxEnv, sandboxes, sandboxFor } from './sandbox.ts'
 import { runTool } from '../process/ffmpeg.ts'
 
 let directory: string
@@ -37,6 +37,27 @@ describe('a run', () => {
     await expect(run).rejects.toMatchObject({ name: 'FfmpegError', timedOut: true })
     await vi.waitUntil(() => !isRunning(mark), { timeout: 60_000 })
   })
+
+  test.skipIf(spawnSync('choom', ['--version']).status !== 0)(
+    'is what the system ends first when it runs out of memory',
+    async () => {
+      const mark = `mark=oom-${Date.now()}`
+      const abort = new AbortController()
+      const run = runTool('ffmpeg', ['-v', 'error', ...endless, '-metadata', mark], {
+        ...limits,
+        signal: abort.signal,
+      })
+      run.catch(() => undefined)
+      const processes = () => listProcesses().filter(({ args }) => args.includes(mark))
+      await vi.waitUntil(() => processes().some(({ args }) => /^[^\0]*ffmpeg\0/.test(args)), {
+        timeout: 60_000,
+      })
+      for (const { pid } of processes())
+        expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe(String(FFMPEG_OOM_SCORE))
+      abort.abort(new Error('enough'))
+      await expect(run).rejects.toThrow('enough')
+    },
+  )
 
   test('that is aborted ends at once, and nothing of it is left', async () => {
     const mark = `mark=aborted-${Date.now()}`

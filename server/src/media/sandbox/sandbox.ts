@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { availableParallelism, release } from 'node:os'
 import path from 'node:path'
@@ -52,6 +52,24 @@ const noNewPrivileges = ['setpriv', '--no-new-privs', '--inh-caps=-all']
 /** A command whose process ends when ours does; where the system has no such thing, as it is. */
 export function endingWithUs(command: string[]): string[] {
   return isThere('setpriv') ? [...endWithParent, ...command] : command
+}
+
+/** From -1000, never killed for want of memory, to 1000, killed first; other processes have 0. */
+export const FFMPEG_OOM_SCORE = 500
+
+let oomPrefix: string[] | undefined
+
+/**
+ * What to put before a command so that the system, when it runs out of memory, ends that rather than a database. Empty where
+ * the system cannot do that.
+ */
+export function killedFirst(): string[] {
+  const prefix = ['choom', '-n', String(FFMPEG_OOM_SCORE), '--']
+  oomPrefix ??=
+    spawnSync('choom', [...prefix.slice(1), 'true'], { env: sandboxEnv, timeout: 10_000 }).status === 0
+      ? prefix
+      : []
+  return oomPrefix
 }
 
 /** A user that owns nothing. Not `nobody`, who may own files and processes. */
