@@ -24,7 +24,7 @@ import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { ResumableUploads } from './features/uploads/actions/resumable.ts'
 import { UploadLooks } from './features/uploads/actions/upload-looks.ts'
 import { discardUnfinished, discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
-import { serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
+import { countRejections, serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { hearViews } from './features/videos/actions/count-views.ts'
 import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
@@ -285,6 +285,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const looks = new UploadLooks(context)
   app.addHook('onClose', async () => looks.close())
   const uploads = new ResumableUploads(context, looks)
+  countRejections(app, context)
   mount(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, {
     texts: context.config,
     idleSeconds: context.config.uploadIdleSeconds,

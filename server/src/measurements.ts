@@ -21,6 +21,8 @@ export interface Measurements {
   reads: Counter
   /** Cache lookups, by cache (`segments` or `responses`) and outcome (`hit` or `miss`). */
   cacheRequests: Counter
+  /** Uploads that were refused, by reason. */
+  rejectedUploads: Counter
   storedBytes: Counter
   evictedBytes: Counter
 }
@@ -56,6 +58,10 @@ export function createMeasurements(): Measurements {
     cacheRequests: metrics.counter(
       'kinora_cache_requests_total',
       'Cache lookups, by cache and outcome. Files that a server in front delivers are not included.',
+    ),
+    rejectedUploads: metrics.counter(
+      'kinora_uploads_rejected_total',
+      'Uploads that were refused, by reason: quota, disk, video, thumbnail, or the code of the error.',
     ),
     storedBytes: metrics.counter(
       'kinora_storage_stored_bytes_total',

@@ -21,6 +21,9 @@ export function freeSpaceOf({ blocks, bavail, bsize }: FileSystem): {
   return { freeBytes: bavail * bsize, floorBytes: Math.min(floorMaxBytes, blocks * bsize * floorShare) }
 }
 
+/** An upload that the disk has no room for. */
+export class DiskShort extends AppError {}
+
 /** The disk of a directory. */
 export class DiskSpace {
   readonly #directory: string
@@ -35,12 +38,12 @@ export class DiskSpace {
   async assertRoom(bytes = 0): Promise<void> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
     if (freeBytes < floorBytes)
-      throw new AppError(
+      throw new DiskShort(
         'unavailable',
         'The server is short of disk space and accepts no uploads. Try again later, or ask its operator to free space.',
       )
     if (freeBytes - bytes < floorBytes)
-      throw new AppError(
+      throw new DiskShort(
         'too_large',
         `The server has no disk space for a file of ${formatBytes(bytes)}. Upload a smaller file, or ask its operator to free space.`,
       )

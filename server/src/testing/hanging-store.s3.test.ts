@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { readPlace } from '../platform/storage/s3.ts'
-import { createTestApp } from './test-app.ts'
-import { createTestBucket, hasNoStore } from './test-bucket.ts'
-import { drawPicture, signUp } from './test-users.ts'
+import { createTestApp } from './fixtures/test-app.ts'
+import { createTestBucket, hasNoStore } from './fixtures/test-bucket.ts'
+import { drawPicture, signUp } from './fixtures/test-users.ts'
 
 test.skipIf(hasNoStore)(
   'answers 503 in time while the object store hangs, and everything else as usual',

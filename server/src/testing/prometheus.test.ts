@@ -41,7 +41,7 @@ const panels = dashboard.panels.flatMap(({ title, targets }) =>
 )
 
 /** Metrics that a healthy site without a replica does not have. */
-const needsFailure = /kinora_replica_used|outcome="late"|5\.\.|evicted/
+const needsFailure = /kinora_replica_used|rejected|outcome="late"|5\.\.|evicted/
 
 describe.skipIf(!hasPrometheus)('Prometheus with the documented configuration', () => {
   let site: TestApp

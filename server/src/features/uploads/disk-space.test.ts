@@ -63,6 +63,9 @@ test.each([
       }),
     ])
   expect((await sendForm()).status).toBe(503)
+  expect(await site.context.measured.metrics.text()).toMatch(
+    /kinora_uploads_rejected_total\{reason="disk"\} [36]\n/,
+  )
   const readiness = await (await ines.fetch('/readyz')).json()
   expect(readiness).toMatchObject({
     status: 'ready',

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/probe/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import { fileBytesType } from '../../platform/http/bodies.ts'
+import { toAppError } from '../../platform/http/failures.ts'
 import { readForm } from '../../platform/http/form.ts'
 import type { Authenticate } from '../../platform/http/mount.ts'
 import { picturesPace } from '../../platform/http/receive-body.ts'
@@ -22,7 +23,7 @@ import { publishVideo } from './actions/publish-video.ts'
 import { assertQuota } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import type { UploadLooks } from './actions/upload-looks.ts'
-import { parseUploadFields, requireFile, sourceKeyOf } from './rules.ts'
+import { parseUploadFields, reasonOfRejection, requireFile, sourceKeyOf } from './rules.ts'
 
 /** The texts of a form, at most. */
 const textsMaxBytes = 1024 * 1024
@@ -115,6 +116,18 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
     )
   }),
 ]
+
+/** Counts what is refused below the addresses of uploads. */
+export function countRejections(app: FastifyInstance, { measured }: Pick<Context, 'measured'>): void {
+  const resumable = apiPrefix + uploadsPath
+  const isUpload = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
+    (method === 'POST' && url === apiPrefix + uploadVideo.path) ||
+    (['POST', 'PATCH'].includes(method) && (url === resumable || url.startsWith(`${resumable}/`)))
+  app.addHook('onError', async (request, _reply, error) => {
+    if (isUpload(request))
+      measured.rejectedUploads.add({ reason: reasonOfRejection(toAppError(error, request)) })
+  })
+}
 
 const clearEveryMs = 3600 * 1000
 

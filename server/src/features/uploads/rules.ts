@@ -2,9 +2,12 @@ import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
 import { SourceRefused } from '../../media/source/source-info.ts'
+import { isDiskFull } from '../../platform/disk-full.ts'
+import { DiskShort } from '../../platform/disk-space.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/form.ts'
 import { parseInput } from '../../platform/http/parse-input.ts'
+import { QuotaExceeded } from './actions/quota.ts'
 import { sourcesPrefix } from '../videos/rules.ts'
 
 const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
@@ -38,6 +41,15 @@ export function toRefusal(error: unknown): unknown {
 
 function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown): AppError {
   return new AppError('invalid', message, { errors: [{ path: field, message }], cause })
+}
+
+/** The reason under which a refused upload is counted. */
+export function reasonOfRejection(error: AppError): string {
+  if (error instanceof QuotaExceeded) return 'quota'
+  if (error instanceof DiskShort || isDiskFull(error.cause)) return 'disk'
+  const [field] = error.errors
+  if (field?.path === 'video' || field?.path === 'thumbnail') return field.path
+  return error.code
 }
 
 /** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */

@@ -32,8 +32,11 @@ export async function assertQuota(
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
 }
 
+/** An upload that its owner has no room for, by the settings of the site. */
+export class QuotaExceeded extends AppError {}
+
 const exceeds = (quota: string, used: string) =>
-  new AppError(
+  new QuotaExceeded(
     'too_large',
     `This upload exceeds your quota of ${quota}. You use ${used}. Delete a video to make room.`,
   )
