@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
 import styles from './about-page.module.css'
 

@@ -10,7 +10,7 @@ import { useSubscriptionToggle } from '../features/subscriptions/use-subscriptio
 import { channelQuery, isGone, patchChannel } from '../features/users/api.ts'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../features/users/channel-header.tsx'
 import { ChannelTabs } from '../features/users/channel-tabs.tsx'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { ChannelPageSkeleton } from './channel-skeleton.tsx'
 

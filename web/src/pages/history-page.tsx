@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { watchHistoryQuery } from '../features/history/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import styles from './channel-page.module.css'

@@ -5,7 +5,7 @@ import { useLocation, useOutletContext, useParams } from 'react-router'
 import type { PlayerHandle } from '../features/playback/state/player.ts'
 import { videoQuery } from '../features/videos/api.ts'
 import { ShareAddress } from '../features/videos/share-address.tsx'
-import { useCloseModal } from '../lib/use-close-modal.ts'
+import { useCloseModal } from '../lib/browser/use-close-modal.ts'
 import { paths } from '../paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
 

@@ -5,7 +5,7 @@ import {
   SubscriptionEntries,
   SubscriptionEntriesSkeleton,
 } from '../features/subscriptions/subscription-entries.tsx'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'

@@ -1,5 +1,5 @@
 import { useOutletContext } from 'react-router'
-import { useCloseModal } from '../lib/use-close-modal.ts'
+import { useCloseModal } from '../lib/browser/use-close-modal.ts'
 import { paths } from '../paths.ts'
 
 /** What the dashboard gives to the modals over it. */

@@ -1,7 +1,7 @@
 import { Film, ImagePlus } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
-import { formatBytes } from '../lib/bytes.ts'
+import { formatBytes } from '../lib/format/bytes.ts'
 import { FieldNotes, useFieldIds } from './field.tsx'
 import styles from './file-field.module.css'
 import { Icon } from './icon.tsx'

@@ -1,4 +1,4 @@
-import { announcedPictures } from '../lib/first-picture.ts'
+import { announcedPictures } from '../lib/browser/preloaded-images.ts'
 
 /** In a skeleton the picture that is known before everything else. The server puts it into the skeletons that the build makes. */
 export function FirstPicture() {

@@ -1,8 +1,8 @@
 import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
-import { passwordLengthError } from '../../lib/password-length-error.ts'
-import { pictureFormatError } from '../../lib/picture-formats.ts'
+import { passwordLengthError } from '../../lib/forms/password-length-error.ts'
+import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
 import { settings } from '../../lib/settings.ts'
-import { textError } from '../../lib/text-error.ts'
+import { textError } from '../../lib/forms/text-error.ts'
 
 /** What is wrong with each field of a form; no key, no complaint. */
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>

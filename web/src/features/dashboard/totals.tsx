@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { formatFullCount } from '../../lib/counts.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './totals.module.css'
 

@@ -1,5 +1,5 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import { formatFullCount } from '../../lib/counts.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './like-buttons.module.css'
 

@@ -1,7 +1,7 @@
 import type { Subscription } from '@kinora/contract/subscriptions.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formatAge } from '../../lib/age.ts'
+import { formatAge } from '../../lib/format/age.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,7 +1,7 @@
 import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
-import { formatBytes } from '../../lib/bytes.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
-import { textError } from '../../lib/text-error.ts'
+import { textError } from '../../lib/forms/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
 import type { UploadDraft } from './upload-draft.ts'
 

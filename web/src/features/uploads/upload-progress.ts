@@ -1,4 +1,4 @@
-import { formatBytes } from '../../lib/bytes.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 
 /** How far an upload has got, and how fast it goes; unknown at first and while nothing moves. */
 export type UploadProgress = {

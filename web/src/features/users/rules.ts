@@ -2,8 +2,8 @@ import { isSomething } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
 import { settings } from '../../lib/settings.ts'
-import { passwordLengthError } from '../../lib/password-length-error.ts'
-import { pictureFormatError } from '../../lib/picture-formats.ts'
+import { passwordLengthError } from '../../lib/forms/password-length-error.ts'
+import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
 
 /** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {

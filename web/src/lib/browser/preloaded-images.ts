@@ -1,4 +1,4 @@
-import { pageOf } from '../paths.ts'
+import { pageOf } from '../../paths.ts'
 
 /** A picture that the head of the page announces, and for which width of the page. */
 export interface AnnouncedPicture {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contrastOf } from './picture-contrast.ts'
+import { contrastOf } from './image-contrast.ts'
 
 const pixels = (...greys: number[]) => greys.flatMap((grey) => [grey, grey, grey, 255])
 

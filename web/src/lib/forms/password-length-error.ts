@@ -1,5 +1,5 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
-import { settings } from './settings.ts'
+import { settings } from '../settings.ts'
 
 /** What is wrong with the length of a new password, in the words of the server; nothing when it is fine. */
 export function passwordLengthError(password: string): string | undefined {
