@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { subscriptionsQuery } from '../features/subscriptions/api.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import styles from './side-nav.module.css'
 
 const SHOWN_SUBSCRIPTIONS = 5

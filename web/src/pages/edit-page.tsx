@@ -21,9 +21,9 @@ import { acceptPictures, pictureFormatsHint } from '../lib/forms/picture-formats
 import { settings } from '../lib/settings.ts'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
-import { Field } from '../ui/field.tsx'
-import { FileField } from '../ui/file-field.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { Field } from '../ui/forms/field.tsx'
+import { FileField } from '../ui/forms/file-field.tsx'
+import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 
 /** The page reloads so long after a save, so that the new value shows everywhere. */
 const RELOAD_DELAY_MS = 1_000

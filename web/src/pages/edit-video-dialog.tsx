@@ -12,10 +12,10 @@ import { focusFirstInvalid } from '../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../lib/forms/form-fields.ts'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { useInitialFocus } from '../lib/forms/use-initial-focus.ts'
-import { Alert } from '../ui/alert.tsx'
+import { Alert } from '../ui/feedback/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
+import { Field, TextArea } from '../ui/forms/field.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /** Changes the words of an own video, in a modal over the dashboard. Where there is none such, the dashboard says so. */

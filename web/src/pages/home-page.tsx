@@ -8,10 +8,10 @@ import { itemsOf } from '../lib/list-pages.ts'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LoadFailure } from '../ui/load-failure.tsx'
-import { LoadMore } from '../ui/load-more.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../ui/feedback/load-failure.tsx'
+import { LoadMore } from '../ui/feedback/load-more.tsx'
+import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 
 /** All videos, newest first; more come as one scrolls. */
 export function HomePage() {

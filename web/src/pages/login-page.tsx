@@ -13,9 +13,9 @@ import { focusFirstInvalid } from '../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../lib/forms/form-fields.ts'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
-import { Alert } from '../ui/alert.tsx'
+import { Alert } from '../ui/feedback/alert.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/forms/field.tsx'
 import styles from './login-page.module.css'
 
 /** Signs in by email and password; where that leads is decided by the guard, which sends members home. */

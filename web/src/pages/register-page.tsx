@@ -15,10 +15,10 @@ import { acceptPictures, pictureFormatsHint } from '../lib/forms/picture-formats
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
-import { Alert } from '../ui/alert.tsx'
+import { Alert } from '../ui/feedback/alert.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { FileField } from '../ui/file-field.tsx'
+import { Field } from '../ui/forms/field.tsx'
+import { FileField } from '../ui/forms/file-field.tsx'
 import styles from './login-page.module.css'
 
 /** A breath between the account being there and home opening. */

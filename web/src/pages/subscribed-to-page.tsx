@@ -6,9 +6,9 @@ import {
   SubscriptionEntriesSkeleton,
 } from '../features/subscriptions/subscription-entries.tsx'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LoadFailure } from '../ui/load-failure.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../ui/feedback/load-failure.tsx'
+import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
 
 /** At most so many entries are shown. */

@@ -8,7 +8,7 @@ import { textError } from '../../lib/forms/text-error.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './comment-form.module.css'
 
 /** From this share of the longest comment on, it is told how much more there is room for. */

@@ -1,6 +1,6 @@
 import type { Processing } from '@kinora/contract/videos.ts'
 import { Button } from '../../ui/button.tsx'
-import { LeafMeter } from '../../ui/leaf-meter.tsx'
+import { LeafMeter } from '../../ui/feedback/progress-bar.tsx'
 import { doneProcessing } from './api.ts'
 import styles from './processing-state.module.css'
 

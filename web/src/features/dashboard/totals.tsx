@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { formatFullCount } from '../../lib/format/counts.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './totals.module.css'
 
 /** The three numbers of a channel, 0 where none is known, and its chart beside them. */

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, leavesOf, sumOf, TODAY } from './chart.ts'
 import styles from './views-chart.module.css'
 

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './subscription-entries.module.css'
 
 /** Subscribed channels in columns: picture, names, since when. */

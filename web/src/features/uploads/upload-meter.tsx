@@ -1,5 +1,5 @@
-import { LeafMeter } from '../../ui/leaf-meter.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { LeafMeter } from '../../ui/feedback/progress-bar.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { describePace, describeSent, percentOf, type UploadProgress } from './upload-progress.ts'
 import styles from './upload-form.module.css'
 

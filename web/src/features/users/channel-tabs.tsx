@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { classNames } from '../../lib/class-names.ts'
 import { paths } from '../../paths.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './channel-tabs.module.css'
 
 /** The parts of a channel; its owner sees three more. Where the row does not fit, it scrolls and fades on the side that goes on. */

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
 import styles from './edit-form.module.css'
 
 /** The way out, below everything else: a press, a warning, and the password. */

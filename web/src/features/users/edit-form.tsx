@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId } from 'react'
-import { Alert, Status } from '../../ui/alert.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import styles from './edit-form.module.css'
 

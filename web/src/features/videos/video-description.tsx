@@ -2,8 +2,8 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
-import { Clamped } from '../../ui/clamped.tsx'
-import { type TimeLinks, WrittenText } from '../../ui/written-text.tsx'
+import { Clamped } from '../../ui/text/expandable-text.tsx'
+import { type TimeLinks, WrittenText } from '../../ui/text/linkified-text.tsx'
 import styles from './video-description.module.css'
 
 /** Views, age and the owner's words; of many, four lines until one asks for more. */

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import type { StallReason } from '../state/playback-state.ts'
 import styles from './buffering-indicator.module.css'
 

@@ -1,5 +1,5 @@
-import { textParts } from '../lib/text-parts.ts'
-import styles from './written-text.module.css'
+import { textParts } from '../../lib/text-parts.ts'
+import styles from './linkified-text.module.css'
 
 /** What makes the time stamps in a text work. */
 export type TimeLinks = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
 import styles from './load-more.module.css'
 
 /** So many pages come by themselves; then one asks, so that the end of the page can be reached. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { classNames } from '../lib/class-names.ts'
-import styles from './clamped.module.css'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './expandable-text.module.css'
 
 /** Further lines that are shown in full: a button for fewer would take nearly as much room. */
 const SPARE_LINES = 4

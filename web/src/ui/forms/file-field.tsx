@@ -1,11 +1,11 @@
 import { Film, ImagePlus } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
-import { classNames } from '../lib/class-names.ts'
-import { formatBytes } from '../lib/format/bytes.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 import { FieldNotes, useFieldIds } from './field.tsx'
 import styles from './file-field.module.css'
-import { Icon } from './icon.tsx'
-import { VisuallyHidden } from './visually-hidden.tsx'
+import { Icon } from '../icon.tsx'
+import { VisuallyHidden } from '../text/visually-hidden.tsx'
 
 /** In which shape the chosen file is shown: as the picture it will become, or as a name and a size. */
 export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './alert.module.css'
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 
 /** Something went wrong, said once and at once. Renders nothing without a text. */
 export function Alert({ children }: { children: ReactNode }) {

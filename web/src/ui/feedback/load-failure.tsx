@@ -1,4 +1,4 @@
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
 import styles from './load-failure.module.css'
 
 /** Something could not be fetched: said where it would stand, with another try. */

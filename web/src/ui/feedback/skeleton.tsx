@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { classNames } from '../lib/class-names.ts'
+import { classNames } from '../../lib/class-names.ts'
 import styles from './skeleton.module.css'
 
 /** A flat, still placeholder in the place of something on its way. */
