@@ -1,7 +1,7 @@
 import { Outlet, useNavigation } from 'react-router'
 import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
-import { SideNav } from './side-nav.tsx'
+import { SideNav } from './navigation/side-nav.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useScrolledUp } from './use-scrolled-up.ts'
 

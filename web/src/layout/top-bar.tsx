@@ -8,7 +8,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Mark, Wordmark } from '../ui/logo.tsx'
-import { MenuButton } from './menu-button.tsx'
+import { MenuButton } from './navigation/menu-button.tsx'
 import styles from './top-bar.module.css'
 
 /** Logo, search, theme and account: on every page; on the watch page, which has no side nav, also the way to one. */

@@ -1,6 +1,6 @@
 import { Info, LayoutDashboard, LogOut, UserRoundPen } from 'lucide-react'
-import { paths } from '../paths.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
 import styles from './side-nav.module.css'
 import { SubscriptionList } from './subscription-list.tsx'

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { type Auth, authQuery } from '../features/auth/api.ts'
-import { useAuth } from '../features/auth/use-auth.ts'
-import { paths } from '../paths.ts'
-import { Icon } from '../ui/icon.tsx'
+import { type Auth, authQuery } from '../../features/auth/api.ts'
+import { useAuth } from '../../features/auth/use-auth.ts'
+import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
 
 /** One entry of the main navigation; where it leads may depend on who is signed in. */
 export function NavItem({

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import { subscriptionsQuery } from '../features/subscriptions/api.ts'
-import { paths } from '../paths.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { subscriptionsQuery } from '../../features/subscriptions/api.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './side-nav.module.css'
 
 const SHOWN_SUBSCRIPTIONS = 5
