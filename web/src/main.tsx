@@ -19,7 +19,7 @@ noticeMissingStyles()
 for (const approach of ['pointerover', 'focusin']) {
   addEventListener(approach, ({ target }) => {
     if (target instanceof Element && target.closest('a[href^="/video/"]'))
-      import('./pages/watch-page.tsx').catch(() => {})
+      import('./pages/watch/watch-page.tsx').catch(() => {})
   })
 }
 

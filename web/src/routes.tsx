@@ -19,28 +19,37 @@ const withinBare = { ...within, errorElement: <ErrorPage isFramed={false} /> }
 
 const channelPages: RouteObject[] = [
   { index: true, element: <Navigate to="videos" replace /> },
-  { path: 'videos', lazy: lazily(() => import('./pages/channel-videos-page.tsx'), 'ChannelVideosPage') },
-  { path: 'subscribedto', lazy: lazily(() => import('./pages/subscribed-to-page.tsx'), 'SubscribedToPage') },
+  {
+    path: 'videos',
+    lazy: lazily(() => import('./pages/channel/channel-videos-page.tsx'), 'ChannelVideosPage'),
+  },
+  {
+    path: 'subscribedto',
+    lazy: lazily(() => import('./pages/channel/subscribed-to-page.tsx'), 'SubscribedToPage'),
+  },
   {
     element: <OwnerOnly />,
     children: [
       {
         path: 'dashboard',
-        lazy: lazily(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+        lazy: lazily(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
         children: [
-          { path: 'upload', lazy: lazily(() => import('./pages/upload-dialog.tsx'), 'UploadDialog') },
+          {
+            path: 'upload',
+            lazy: lazily(() => import('./pages/dashboard/upload-dialog.tsx'), 'UploadDialog'),
+          },
           {
             path: 'edit/:videoId',
-            lazy: lazily(() => import('./pages/edit-video-dialog.tsx'), 'EditVideoDialog'),
+            lazy: lazily(() => import('./pages/dashboard/edit-video-dialog.tsx'), 'EditVideoDialog'),
           },
           {
             path: 'delete/:videoId',
-            lazy: lazily(() => import('./pages/delete-video-dialog.tsx'), 'DeleteVideoDialog'),
+            lazy: lazily(() => import('./pages/dashboard/delete-video-dialog.tsx'), 'DeleteVideoDialog'),
           },
         ],
       },
-      { path: 'history', lazy: lazily(() => import('./pages/history-page.tsx'), 'HistoryPage') },
-      { path: 'edit', lazy: lazily(() => import('./pages/edit-page.tsx'), 'EditPage') },
+      { path: 'history', lazy: lazily(() => import('./pages/channel/history-page.tsx'), 'HistoryPage') },
+      { path: 'edit', lazy: lazily(() => import('./pages/channel/edit-page.tsx'), 'EditPage') },
     ],
   },
 ]
@@ -53,14 +62,14 @@ const shellPages: RouteObject[] = [
   {
     element: <GuestsOnly />,
     children: [
-      { path: 'login', lazy: lazily(() => import('./pages/login-page.tsx'), 'LoginPage') },
-      { path: 'register', lazy: lazily(() => import('./pages/register-page.tsx'), 'RegisterPage') },
+      { path: 'login', lazy: lazily(() => import('./pages/auth/login-page.tsx'), 'LoginPage') },
+      { path: 'register', lazy: lazily(() => import('./pages/auth/register-page.tsx'), 'RegisterPage') },
     ],
   },
-  { path: 'logout', lazy: lazily(() => import('./pages/logout-page.tsx'), 'LogoutPage') },
+  { path: 'logout', lazy: lazily(() => import('./pages/auth/logout-page.tsx'), 'LogoutPage') },
   {
     path: 'c/:channelId',
-    lazy: lazily(() => import('./pages/channel-page.tsx'), 'ChannelPage'),
+    lazy: lazily(() => import('./pages/channel/channel-page.tsx'), 'ChannelPage'),
     children: channelPages,
   },
   { path: 'notfound', element: <ErrorPage /> },
@@ -70,8 +79,10 @@ const shellPages: RouteObject[] = [
 const watchPages: RouteObject[] = [
   {
     path: 'video/:videoId',
-    lazy: lazily(() => import('./pages/watch-page.tsx'), 'WatchPage'),
-    children: [{ path: 'share', lazy: lazily(() => import('./pages/share-dialog.tsx'), 'ShareDialog') }],
+    lazy: lazily(() => import('./pages/watch/watch-page.tsx'), 'WatchPage'),
+    children: [
+      { path: 'share', lazy: lazily(() => import('./pages/watch/share-dialog.tsx'), 'ShareDialog') },
+    ],
   },
 ]
 
@@ -91,7 +102,7 @@ export const routes: RouteObject[] = [
       {
         path: 'embed/:videoId',
         ...withinBare,
-        lazy: lazily(() => import('./pages/embed-page.tsx'), 'EmbedPage'),
+        lazy: lazily(() => import('./pages/watch/embed-page.tsx'), 'EmbedPage'),
       },
     ],
   },

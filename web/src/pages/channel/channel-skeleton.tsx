@@ -1,7 +1,7 @@
 import { useMatch } from 'react-router'
-import { ChannelHeaderSkeleton } from '../features/users/channel-header.tsx'
-import { ChannelTabsSkeleton } from '../features/users/channel-tabs.tsx'
-import { VideoGridSkeleton } from '../features/videos/video-grid.tsx'
+import { ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
+import { ChannelTabsSkeleton } from '../../features/users/channel-tabs.tsx'
+import { VideoGridSkeleton } from '../../features/videos/video-grid.tsx'
 import styles from './channel-page.module.css'
 
 /** A channel before it is known who asks: nothing of it but its shape, and on its first tab the still that comes first. */

@@ -2,12 +2,12 @@ import { embedSize } from '@kinora/contract/embed.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useLocation, useOutletContext, useParams } from 'react-router'
-import type { PlayerHandle } from '../features/playback/state/player.ts'
-import { videoQuery } from '../features/videos/api.ts'
-import { ShareAddress } from '../features/videos/share-address.tsx'
-import { useCloseModal } from '../lib/browser/use-close-modal.ts'
-import { paths } from '../paths.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import type { PlayerHandle } from '../../features/playback/state/player.ts'
+import { videoQuery } from '../../features/videos/api.ts'
+import { ShareAddress } from '../../features/videos/share-address.tsx'
+import { useCloseModal } from '../../lib/browser/use-close-modal.ts'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /** The address of a video, or the code that shows it on another site, to copy, over the page that goes on playing. */
 export function ShareDialog() {

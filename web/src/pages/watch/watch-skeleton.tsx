@@ -1,10 +1,10 @@
-import { CommentFormSkeleton } from '../features/comments/comment-form.tsx'
-import { CommentsSkeleton } from '../features/comments/comments.tsx'
-import { RecommendationsSkeleton } from '../features/videos/recommendations.tsx'
-import { classNames } from '../lib/class-names.ts'
-import { FirstPicture } from '../ui/preloaded-image.tsx'
-import { Skeleton } from '../ui/feedback/skeleton.tsx'
-import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
+import { CommentFormSkeleton } from '../../features/comments/comment-form.tsx'
+import { CommentsSkeleton } from '../../features/comments/comments.tsx'
+import { RecommendationsSkeleton } from '../../features/videos/recommendations.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { FirstPicture } from '../../ui/preloaded-image.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './watch-page.module.css'
 
 /** What stands under the player before its video is known, in the same geometry. */

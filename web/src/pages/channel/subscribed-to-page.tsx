@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { isSameUsername, useAuth } from '../features/auth/use-auth.ts'
-import { subscriptionsQuery } from '../features/subscriptions/api.ts'
+import { isSameUsername, useAuth } from '../../features/auth/use-auth.ts'
+import { subscriptionsQuery } from '../../features/subscriptions/api.ts'
 import {
   SubscriptionEntries,
   SubscriptionEntriesSkeleton,
-} from '../features/subscriptions/subscription-entries.tsx'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
-import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../ui/feedback/load-failure.tsx'
-import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
+} from '../../features/subscriptions/subscription-entries.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
 
 /** At most so many entries are shown. */

@@ -2,15 +2,15 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { streamUrlOf } from '../features/playback/engine/stream-url.ts'
-import { UploadForm } from '../features/uploads/upload-form.tsx'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
-import { paths } from '../paths.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
+import { UploadForm } from '../../features/uploads/upload-form.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /** In the file of the watch page. */
-const loadStreams = () => import('../features/playback/engine/preload-stream.ts')
+const loadStreams = () => import('../../features/playback/engine/preload-stream.ts')
 
 /**
  * The stream goes before the page: its few short steps would each wait for a piece of the page to be drawn, and the browser
@@ -27,7 +27,7 @@ export function UploadDialog() {
   // Where a finished upload leads, fetched with the player while one fills in the form: nobody waits for it then.
   const streams = useRef<ReturnType<typeof loadStreams>>(undefined)
   useEffect(() => {
-    import('./watch-page.tsx').catch(() => undefined)
+    import('../watch/watch-page.tsx').catch(() => undefined)
     streams.current = loadStreams()
     streams.current.catch(() => undefined)
   }, [])

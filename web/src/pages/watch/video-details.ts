@@ -1,6 +1,6 @@
 import { pictureInWidth, posters } from '@kinora/contract/pictures.ts'
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
-import type { VideoDetails } from '../features/playback/video-player.tsx'
+import type { VideoDetails } from '../../features/playback/video-player.tsx'
 
 /** What is beyond the specified fields: the page depends on no more than every version of the server sends. */
 type Extras = 'storyboardUrl' | 'captions'

@@ -1,6 +1,6 @@
 import { useOutletContext } from 'react-router'
-import { useCloseModal } from '../lib/browser/use-close-modal.ts'
-import { paths } from '../paths.ts'
+import { useCloseModal } from '../../lib/browser/use-close-modal.ts'
+import { paths } from '../../paths.ts'
 
 /** What the dashboard gives to the modals over it. */
 export type DashboardContext = {

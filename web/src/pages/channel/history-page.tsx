@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { watchHistoryQuery } from '../features/history/api.ts'
-import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
-import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../ui/feedback/load-failure.tsx'
+import { watchHistoryQuery } from '../../features/history/api.ts'
+import { VideoRows, VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import styles from './channel-page.module.css'
 
 /** The screen shows so many; the server remembers more. */
