@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkUpload, describeQuota } from './rules.ts'
-import { publicationOf } from './upload-draft.ts'
+import { publicationOf } from './transfer/upload-draft.ts'
 
 const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
 const thumbnail = new File(['t'], 'still.png', { type: 'image/png' })

@@ -3,7 +3,7 @@ import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/forms/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
-import type { UploadDraft } from './upload-draft.ts'
+import type { UploadDraft } from './transfer/upload-draft.ts'
 
 /** The form as it was filled in; the files may be missing. */
 export type UploadForm = {

@@ -12,10 +12,10 @@ import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
-import { StillButton } from './still-button.tsx'
+import { StillButton } from './video-frame-button.tsx'
 import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
-import { UploadMeter } from './upload-meter.tsx'
+import { UploadMeter } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
 
 /** Words left, files right, progress and buttons below. Unmounting it aborts an upload that is under way. */

@@ -2,8 +2,8 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '@kinora/contract/client.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { sendUpload } from './send-upload.ts'
-import type { UploadDraft } from './upload-draft.ts'
+import { sendUpload } from './transfer/send-upload.ts'
+import type { UploadDraft } from './transfer/upload-draft.ts'
 import { createSpeedometer, type UploadProgress } from './upload-progress.ts'
 
 export type UploadState =

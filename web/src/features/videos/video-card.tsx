@@ -8,7 +8,7 @@ import { countOf } from '../../lib/format/counts.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { useCrank } from './use-crank.tsx'
+import { useCrank } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
 
 /**

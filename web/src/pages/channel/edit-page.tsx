@@ -9,7 +9,7 @@ import {
 } from '@kinora/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { tellOtherTabs } from '../../features/auth/other-tabs.ts'
+import { tellOtherTabs } from '../../features/auth/session-broadcast.ts'
 import { useAuth } from '../../features/auth/use-auth.ts'
 import { DeleteAccount } from '../../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../../features/users/edit-form.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { classNames } from '../../lib/class-names.ts'
 import { spreadFrames, type StoryboardFrame, storyboardQuery } from '../../lib/storyboard.ts'
-import styles from './reel.module.css'
+import styles from './hover-preview.module.css'
 
 const FRAMES = 6
 

@@ -7,9 +7,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { CrankPosition } from './reel.tsx'
+import type { CrankPosition } from './hover-preview.tsx'
 
-const Reel = lazy(async () => ({ default: (await import('./reel.tsx')).Reel }))
+const Reel = lazy(async () => ({ default: (await import('./hover-preview.tsx')).Reel }))
 
 /** How far one press of an arrow key turns. */
 const STEP = 1 / 6

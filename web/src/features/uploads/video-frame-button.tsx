@@ -2,7 +2,7 @@ import { Film } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { takeStill } from './still.ts'
+import { takeStill } from './video-frame.ts'
 
 /** Where stills are taken, one press after the other: neither the first frame nor the last is ever a good one. */
 const SHARES = [0.3, 0.55, 0.8, 0.15, 0.42, 0.68]
