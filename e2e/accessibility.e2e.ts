@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { clip, publish } from './clips.ts'
-import { test } from './journey.ts'
-import { tabTo } from './keyboard.ts'
-import { makeAccount, newPerson, picture, signIn } from './people.ts'
+import { clip, publish } from './fixtures/clips.ts'
+import { test } from './fixtures/test.ts'
+import { tabTo } from './fixtures/keyboard.ts'
+import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
 
 /** Something that is shown: how one gets there, and what must be there before it counts as shown. */
 interface State {

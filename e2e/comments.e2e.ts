@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { publish } from './clips.ts'
-import { holdSecondAnswer } from './held-answer.ts'
-import { test } from './journey.ts'
-import { signIn } from './people.ts'
+import { publish } from './fixtures/clips.ts'
+import { holdSecondAnswer } from './fixtures/held-response.ts'
+import { test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
 
 const comments = (page: Page) => page.getByRole('region', { name: 'Comments' })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Add a comment' })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { film, publish } from './clips.ts'
-import { test } from './journey.ts'
-import { signIn } from './people.ts'
+import { film, publish } from './fixtures/clips.ts'
+import { test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
 
 const total = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true })
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })

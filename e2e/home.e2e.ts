@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { publish } from './clips.ts'
-import { test } from './journey.ts'
-import { signIn } from './people.ts'
+import { publish } from './fixtures/clips.ts'
+import { test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
 
 test('a visitor opens the home page and finds the way to sign in', async ({ page }) => {
   const response = await page.goto('/')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { publish } from './clips.ts'
-import { untilTaken } from './held-answer.ts'
-import { test } from './journey.ts'
-import { makeAccount, signIn } from './people.ts'
+import { publish } from './fixtures/clips.ts'
+import { untilTaken } from './fixtures/held-response.ts'
+import { test } from './fixtures/test.ts'
+import { makeAccount, signIn } from './fixtures/users.ts'
 
 const errorText = "This page isn't available, Try searching for something else"
 const pathOf = (address: string) => new URL(address).pathname

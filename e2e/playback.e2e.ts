@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page, Route } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { drawFilm, film, publish } from './clips.ts'
-import { untilTaken } from './held-answer.ts'
-import { test } from './journey.ts'
-import { signIn } from './people.ts'
+import { drawFilm, film, publish } from './fixtures/clips.ts'
+import { untilTaken } from './fixtures/held-response.ts'
+import { test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
 
 let published: Promise<string> | undefined
 

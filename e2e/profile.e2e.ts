@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { test } from './journey.ts'
-import { makeAccount, newPerson, picture, signIn } from './people.ts'
+import { test } from './fixtures/test.ts'
+import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
 
 const RELOAD_MS = 1000
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { chromiumPath } from '../scripts/chromium-path.ts'
-import { listScreens, type Screen, type Subjects } from './screens.ts'
+import { listScreens, type Screen, type Subjects } from './fixtures/screens.ts'
 
 /**
  * Pictures of every screen of a running site, in both themes and on five widths, into `screenshots/`:

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { test } from './journey.ts'
+import { test } from './fixtures/test.ts'
 
 test('an empty search goes nowhere', async ({ page }) => {
   await page.goto('/about')

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { publish } from './clips.ts'
-import { holdSecondAnswer } from './held-answer.ts'
-import { test } from './journey.ts'
-import { makeAccount, newPerson, picture, signIn } from './people.ts'
+import { publish } from './fixtures/clips.ts'
+import { holdSecondAnswer } from './fixtures/held-response.ts'
+import { test } from './fixtures/test.ts'
+import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
 
 const signInLink = { name: 'Sign In', exact: true }
 const channelLink = { name: 'Your channel' }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { clip, type PickedFile } from './clips.ts'
-import { untilTaken } from './held-answer.ts'
-import { test } from './journey.ts'
-import { tabTo } from './keyboard.ts'
-import { picture, signIn } from './people.ts'
+import { clip, type PickedFile } from './fixtures/clips.ts'
+import { untilTaken } from './fixtures/held-response.ts'
+import { test } from './fixtures/test.ts'
+import { tabTo } from './fixtures/keyboard.ts'
+import { picture, signIn } from './fixtures/users.ts'
 
 const MEGABYTE = 1_000_000
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { drawFilm, publish } from './clips.ts'
-import { test } from './journey.ts'
-import { makeAccount, signIn } from './people.ts'
+import { drawFilm, publish } from './fixtures/clips.ts'
+import { test } from './fixtures/test.ts'
+import { makeAccount, signIn } from './fixtures/users.ts'
 
 /** A title that no other video shares a word with. */
 const uniqueTitle = () => `w${randomUUID().replaceAll('-', '')}`

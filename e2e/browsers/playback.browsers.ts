@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { TestClient } from '../../server/src/testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../../server/src/testing/fixtures/test-users.ts'
-import { drawFilm } from '../clips.ts'
+import { drawFilm } from '../fixtures/clips.ts'
 import { startFirefox } from './firefox.ts'
 import type { RemoteBrowser } from './remote-browser.ts'
 import { startWebKit } from './webkit.ts'

@@ -1,8 +1,8 @@
 import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
-import { clip } from './clips.ts'
-import { test } from './journey.ts'
-import { picture } from './people.ts'
+import { clip } from './fixtures/clips.ts'
+import { test } from './fixtures/test.ts'
+import { picture } from './fixtures/users.ts'
 
 const createdAt = new Date().toISOString()
 const person = { _id: 'u1', username: 'ada', fullname: 'Ada Brandão', avatar: '/favicon.svg' }
