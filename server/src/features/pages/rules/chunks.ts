@@ -32,6 +32,13 @@ function entriesOf(page: Page): string[] {
   return []
 }
 
+/** The source of a page, in whichever folder of `web/src/pages/` it is. */
+function sourceOf(manifest: Manifest, name: string): string | undefined {
+  return Object.keys(manifest).find(
+    (source) => source.startsWith('src/pages/') && source.endsWith(`/${name}.tsx`),
+  )
+}
+
 /** Which skeleton the build made for a page (`web/src/skeletons.tsx`); a player in a frame has none. */
 export function skeletonNameOf(page: Page): string | undefined {
   if (page.kind === 'embed') return undefined
@@ -48,7 +55,7 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
   const known = new Set(closureOf(manifest, ['index.html']))
   const own = closureOf(
     manifest,
-    entriesOf(page).map((name) => `src/pages/${name}.tsx`),
+    entriesOf(page).flatMap((name) => sourceOf(manifest, name) ?? []),
   ).filter((source) => !known.has(source))
   // a frame plays only when pressed
   const libraries =
