@@ -23,7 +23,12 @@ import { authenticateBySession, sessionRoutes } from './features/sessions/routes
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { ResumableUploads } from './features/uploads/actions/resumable.ts'
 import { UploadLooks } from './features/uploads/actions/upload-looks.ts'
-import { discardUnfinished, discardUnpublished, sweepUnfinished } from './features/uploads/jobs.ts'
+import {
+  deleteSource,
+  discardUnfinished,
+  discardUnpublished,
+  sweepUnfinished,
+} from './features/uploads/jobs.ts'
 import { countRejections, serveResumableUploads, uploadRoutes } from './features/uploads/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { hearViews } from './features/videos/actions/count-views.ts'
@@ -93,6 +98,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingViews,
   ...playbackJobs,
   recountVocabulary,
+  deleteSource,
   discardUnpublished,
   discardUnfinished,
   sweepUnfinished,

@@ -8,6 +8,7 @@ import { StartupError } from '../platform/startup-error.ts'
 import { readVersion } from '../version.ts'
 import type { CommandLine, Result } from './command.ts'
 import { addBackup } from './commands/backup.ts'
+import { addCheck } from './commands/check.ts'
 import { addComment } from './commands/comment.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addJobs } from './commands/jobs.ts'
@@ -22,6 +23,7 @@ import { addVideo } from './commands/video.ts'
 /** Every command, in the order of the help. */
 const commands = [
   addDoctor,
+  addCheck,
   addBackup,
   addRestore,
   addUser,

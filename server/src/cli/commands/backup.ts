@@ -1,5 +1,6 @@
 import { readConfig } from '../../config.ts'
 import { type CommandLine, directoryOf, wholeNumber } from '../command.ts'
+import { prepareDataDir } from '../../platform/data-dir.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { table, tellProgress } from '../output.ts'
 
@@ -73,9 +74,13 @@ export function addBackup({ group, command, answer }: CommandLine): void {
         import('../../features/backups/actions/verify.ts'),
         import('../../features/backups/actions/repository.ts'),
       ])
-      const repository = new Repository(directoryOf(directory, readConfig()))
+      const config = readConfig()
+      const repository = new Repository(directoryOf(directory, config))
       const progress = tellProgress()
-      const found = await verify(repository, await repository.find(snapshot), progress)
+      const wanted = await repository.find(snapshot)
+      // not in /tmp, which may be memory
+      prepareDataDir(config.dataDir)
+      const found = await verify(repository, wanted, config.dataDir, progress)
       progress.done()
       const isBad = found.problems.length > 0
       const text = isBad

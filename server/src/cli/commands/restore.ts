@@ -6,10 +6,21 @@ export function addRestore({ program, command, answer }: CommandLine): void {
   command(program, 'restore [directory]', 'Put a backup where there is no site yet; the site must be stopped')
     .option('--snapshot <name>', 'which one (default: the newest)')
     .option('--replace', 'delete the site that is there, and put the backup in its place', false)
+    .option(
+      '--skip-missing',
+      'restore the rest where files of the backup are missing or damaged, and list them',
+      false,
+    )
+    .addHelpText(
+      'after',
+      `
+Ends with 0 when all of the backup was restored, and with 1 when nothing was or when files were skipped.
+\`kinora check\` lists what a site lacks afterwards.`,
+    )
     .action(
       async (
         directory: string | undefined,
-        { snapshot, replace }: { snapshot?: string; replace: boolean },
+        { snapshot, replace, skipMissing }: { snapshot?: string; replace: boolean; skipMissing: boolean },
       ) => {
         const [{ restore, resumePreparing }, { Repository }, { createStorage }, { withStoppedSite }] =
           await Promise.all([
@@ -26,7 +37,7 @@ export function addRestore({ program, command, answer }: CommandLine): void {
           const restored = await restore(
             { databaseUrl, storage: await createStorage(config), repository },
             wanted,
-            { replace },
+            { replace, skipMissing },
             progress,
           )
           await withContext(resumePreparing, { ...config, databaseUrl })
@@ -34,8 +45,13 @@ export function addRestore({ program, command, answer }: CommandLine): void {
         })
         progress.done()
         answer({
-          text: `Restored ${done.rows} rows and ${done.files} files of ${done.snapshot}.`,
+          text: [
+            `Restored ${done.rows} rows and ${done.files} files of ${done.snapshot}.`,
+            ...done.skipped.map(({ key, reason }) => `Not restored, ${reason} in the backup: ${key}`),
+            ...done.missing.map((key) => `Lost before the backup was made: ${key}`),
+          ].join('\n'),
           value: done,
+          isBad: done.skipped.length > 0,
         })
       },
     )

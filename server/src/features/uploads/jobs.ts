@@ -4,7 +4,7 @@ import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
 import { probesPrefix } from '../site/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
-import { findFiles, listUnfinished } from './queries.ts'
+import { findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
 
 /** Long after the slowest upload that is still alive. */
@@ -47,6 +47,18 @@ export const discardUnpublished = defineJob({
     if (isPublished) return
     if (sourceKey !== null) await context.storage.delete(sourceKey)
     await discardPicture(context, thumbnail)
+  },
+})
+
+/** Deletes a source that no video and no unfinished upload mentions. */
+export const deleteSource = defineJob({
+  name: 'uploads.delete_source',
+  payload: z.object({ sourceKey: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 10,
+  handle: async ({ sourceKey }, { db, storage }: Context) => {
+    if (!(await isSourceNeeded(db, sourceKey))) await storage.delete(sourceKey)
   },
 })
 

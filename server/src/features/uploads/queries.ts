@@ -13,6 +13,14 @@ export async function findFiles(
     .executeTakeFirst()
 }
 
+/** Whether a video or an unfinished upload mentions a source. */
+export async function isSourceNeeded(db: Db, sourceKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from videos where source_key = ${sourceKey}
+    union all select 1 from resumable_uploads where source_key = ${sourceKey}`.execute(db)
+  return rows.length > 0
+}
+
 /** Whether a video of this owner exists. */
 export async function hasVideoOf(db: Db, videoId: string, ownerId: string): Promise<boolean> {
   const row = await db

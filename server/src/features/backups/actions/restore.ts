@@ -21,17 +21,21 @@ export interface Restoration {
   rows: number
   files: number
   bytes: number
+  /** Files that are missing or damaged in the backup, with what is wrong; only with `skipMissing`. */
+  skipped: { key: string; reason: string }[]
+  /** Files that the storage had lost before the backup was made. */
+  missing: string[]
 }
 
 /**
  * Puts a snapshot where nothing is, or with `replace` in place of what is there. Files come first, and all of the
  * backup is read and found whole before anything that exists is touched: a row never lacks its file. A restoration that
- * was interrupted is done again with `replace`. Throws StartupError for a target that is in use or not empty.
+ * was interrupted is done again with `replace`. With `skipMissing` the rows come without the files that the backup has lost. Throws StartupError for a target that is in use or not empty.
  */
 export async function restore(
   { databaseUrl, storage, repository }: { databaseUrl: string; storage: Storage; repository: Repository },
   snapshot: string,
-  { replace }: { replace: boolean },
+  { replace, skipMissing }: { replace: boolean; skipMissing: boolean },
   progress: Progress,
 ): Promise<Restoration> {
   const manifest = await repository.readManifest(snapshot)
@@ -42,7 +46,13 @@ export async function restore(
   if (problems.length > 0)
     throw new StartupError(`The backup is damaged, nothing was changed: ${problems.join('; ')}.`)
 
-  const keys = await restoreFiles(repository, storage, snapshot, manifest, progress)
+  const { keys, skipped } = await restoreFiles(
+    { repository, storage },
+    snapshot,
+    manifest,
+    skipMissing,
+    progress,
+  )
   progress('Restoring the database')
   await emptyDatabase(databaseUrl)
   await migrate(databaseUrl, migrationsDirectory, manifest.migrations)
@@ -58,6 +68,8 @@ export async function restore(
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
     files: keys.size,
     bytes: manifest.files?.bytes ?? 0,
+    skipped,
+    missing: manifest.missing,
   }
 }
 
@@ -96,25 +108,38 @@ async function demandEmpty(databaseUrl: string): Promise<void> {
 }
 
 async function restoreFiles(
-  repository: Repository,
-  storage: Storage,
+  { repository, storage }: { repository: Repository; storage: Storage },
   snapshot: string,
   { files }: Manifest,
+  skipMissing: boolean,
   progress: Progress,
-): Promise<Set<string>> {
+): Promise<{ keys: Set<string>; skipped: Restoration['skipped'] }> {
   const keys = new Set<string>()
+  const skipped: Restoration['skipped'] = []
   for await (const { key, sha256 } of repository.readFiles(snapshot)) {
     const file = repository.fileOf(key)
     const actual = await sha256Of(createReadStream(file)).catch(() => undefined)
-    if (actual !== sha256) {
-      const what = actual === undefined ? 'is missing' : 'is damaged'
-      throw new StartupError(`${file} ${what}: the database was not changed.`)
+    if (actual === sha256) {
+      await storage.put(key, createReadStream(file))
+      keys.add(key)
+    } else if (await isIntact(storage, key, sha256)) keys.add(key)
+    else {
+      const reason = actual === undefined ? 'missing' : 'damaged'
+      if (!skipMissing)
+        throw new StartupError(
+          `${file} is ${reason}: the database was not changed. --skip-missing restores everything else.`,
+        )
+      skipped.push({ key, reason })
     }
-    await storage.put(key, createReadStream(file))
-    keys.add(key)
     progress(`Restoring files: ${keys.size} of ${files?.count ?? '?'}`)
   }
-  return keys
+  return { keys, skipped }
+}
+
+/** Whether the storage has a file that the backup has lost, as when a site is restored in its own place. */
+async function isIntact(storage: Storage, key: string, sha256: string): Promise<boolean> {
+  const found = await storage.get(key)
+  return found !== undefined && (await sha256Of(found.body)) === sha256
 }
 
 async function emptyDatabase(databaseUrl: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbedded } from '../../../platform/db/embedded.ts'
 import { migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
@@ -22,11 +21,12 @@ export interface Verification {
 
 /**
  * Proves that a snapshot can be restored: restores its database into a scratch server that knows nothing of the site,
- * compares every table by its rows, and reads every file.
+ * compares every table by its rows, and reads every file. The server is made below `scratchParent`, on a disk with room for the database.
  */
 export async function verify(
   repository: Repository,
   snapshot: string,
+  scratchParent: string,
   progress: Progress,
 ): Promise<Verification> {
   const manifest = await repository.readManifest(snapshot)
@@ -36,7 +36,7 @@ export async function verify(
   // what cannot be read cannot be loaded either
   if (problems.length === manifest.missing.length) {
     progress('Restoring the database into a scratch server')
-    problems.push(...(await checkRestored(repository, snapshot, manifest, files)))
+    problems.push(...(await checkRestored(repository, snapshot, manifest, files, scratchParent)))
   }
   return {
     snapshot,
@@ -94,10 +94,11 @@ async function checkRestored(
   snapshot: string,
   manifest: Manifest,
   files: ReadonlySet<string>,
+  scratchParent: string,
 ): Promise<string[]> {
   await demandMigrations(manifest)
   const problems: string[] = []
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-verify-'))
+  const dataDir = await mkdtemp(path.join(scratchParent, '.verify-'))
   const quiet = { info: () => undefined, warn: () => undefined }
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const server = await startEmbedded({ dataDir, log: quiet, settings })

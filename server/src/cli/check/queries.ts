@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+
+export interface VideoFiles {
+  id: string
+  sourceKey: string
+  sizeBytes: number
+  thumbnail: string
+}
+
+/** The next videos after an id, in the order of their ids. */
+export async function listVideoFiles(db: Db, after: string, limit: number): Promise<VideoFiles[]> {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'sourceKey', 'sizeBytes', 'thumbnail'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export interface UserPictures {
+  id: string
+  username: string
+  avatar: string
+  coverImage: string | null
+}
+
+/** The next accounts after an id, in the order of their ids. */
+export async function listUserPictures(db: Db, after: string, limit: number): Promise<UserPictures[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'avatar', 'coverImage'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Those of the keys that a video or an unfinished upload needs. */
+export async function listNeededSources(db: Db, keys: string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select source_key as key from videos where source_key = any(${keys}::text[])
+    union select source_key from resumable_uploads where source_key = any(${keys}::text[])`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** Those of the ids that belong to a video. */
+export async function listKnownVideos(db: Db, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from videos where id = any(${ids}::text[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Gives a video another thumbnail. False when it has got another one, or was deleted. */
+export async function setThumbnail(db: Db, id: string, before: string, thumbnail: string): Promise<boolean> {
+  const { rows } = await sql`
+    update videos set thumbnail = ${thumbnail} where id = ${id} and thumbnail = ${before} returning id`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** A stored number that rows also tell: where it is kept, and how it is counted again for one row. */
+export interface Counter {
+  name: string
+  table: 'videos' | 'comments' | 'users'
+  column: string
+  /** SQL of what it should be, for the row `t`. */
+  actual: string
+}
+
+export const counters: readonly Counter[] = [
+  {
+    name: 'likes of video',
+    table: 'videos',
+    column: 'likes_count',
+    actual: '(select count(*) from video_likes l where l.video_id = t.id)',
+  },
+  {
+    name: 'views of video',
+    table: 'videos',
+    column: 'views',
+    // videos older than the count by day have more views than days tell
+    actual:
+      'greatest(t.views, (select coalesce(sum(d.views), 0) from daily_views d where d.video_id = t.id))',
+  },
+  {
+    name: 'likes of comment',
+    table: 'comments',
+    column: 'likes_count',
+    actual: '(select count(*) from comment_likes l where l.comment_id = t.id)',
+  },
+  {
+    name: 'subscribers of account',
+    table: 'users',
+    column: 'subscribers_count',
+    actual: '(select count(*) from subscriptions s where s.channel_id = t.id)',
+  },
+  {
+    name: 'subscriptions of account',
+    table: 'users',
+    column: 'subscribed_to_count',
+    actual: '(select count(*) from subscriptions s where s.subscriber_id = t.id)',
+  },
+]
+
+export interface Miscount {
+  id: string
+  stored: number
+  actual: number
+}
+
+/** The wrong counts among the next rows after an id, as one statement sees them, and the last id that it read. */
+export async function listMiscounts(
+  db: Db,
+  { table, column, actual }: Counter,
+  after: string,
+  limit: number,
+): Promise<{ last: string | undefined; miscounts: Miscount[] }> {
+  const { rows } = await sql<{ id: string; stored: number; actual: number; isLast: boolean }>`
+    with page as materialized (select * from ${sql.table(table)} where id > ${after} order by id limit ${limit}),
+    counted as (
+      select t.id, t.${sql.ref(column)}::bigint as stored, ${sql.raw(actual)}::bigint as actual,
+        t.id = (select max(id) from page) as is_last
+      from page t
+    )
+    select * from counted where is_last or stored <> actual`.execute(db)
+  return {
+    last: rows.find(({ isLast }) => isLast)?.id,
+    miscounts: rows.filter(({ stored, actual: right }) => stored !== right),
+  }
+}
+
+/**
+ * Counts one row again. The row is locked before, so that whoever changes the count at this moment is counted once.
+ */
+export async function recount(db: Db, { table, column, actual }: Counter, id: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(transaction)
+    await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${sql.raw(actual)} where id = ${id}`.execute(
+      transaction,
+    )
+  })
+}
