@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { clip, publish } from './fixtures/clips.ts'
 import { test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
-import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
+import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 /** Something that is shown: how one gets there, and what must be there before it counts as shown. */
 interface State {
@@ -80,7 +80,7 @@ async function upload(page: Page): Promise<void> {
   await dialog.getByLabel('Title').fill('On its way')
   await dialog.getByLabel('Description').fill('Not there yet')
   await dialog.getByLabel('Video').setInputFiles(await clip())
-  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+  await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
@@ -136,7 +136,7 @@ test.for(looks)(
   { timeout: 180_000 },
   async (look, { page }) => {
     // a name that no line is wide enough for
-    const { username } = await signIn(page, await makeAccount(page, newPerson('Wolfeschlegel'.repeat(5))))
+    const { username } = await signIn(page, await createAccount(page, newUser('Wolfeschlegel'.repeat(5))))
     await page.context().grantPermissions(['clipboard-write'])
     const empty: State[] = ['dashboard', 'history', 'videos', 'subscribedto'].map((tab) => ({
       path: `/c/${username}/${tab}`,
@@ -150,7 +150,7 @@ test.for(looks)(
 )
 
 test('registering takes nothing but a keyboard', async ({ page }) => {
-  const person = newPerson()
+  const person = newUser()
   const picker = page.waitForEvent('filechooser', { timeout: 120_000 })
   await page.goto('/register')
   await page.getByLabel('Full name').focus()
@@ -160,7 +160,7 @@ test('registering takes nothing but a keyboard', async ({ page }) => {
   }
   // The picker itself belongs to the system; it opens from the focused field.
   await page.keyboard.press('Space')
-  await (await picker).setFiles(picture)
+  await (await picker).setFiles(profilePicture)
   await tabTo(page.getByRole('button', { name: 'Register' }))
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/')
@@ -195,7 +195,7 @@ test('watching, liking and commenting take nothing but a keyboard', async ({ pag
 })
 
 test('the menu of a phone holds the focus and gives it back', async ({ page }) => {
-  const channel = await makeAccount(page)
+  const channel = await createAccount(page)
   await signIn(page)
   await page.request.post(`/api/v1/sub/channel/${channel.username}`)
   await page.setViewportSize({ width: 390, height: 800 })

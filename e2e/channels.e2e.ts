@@ -1,9 +1,9 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { holdSecondAnswer } from './fixtures/held-response.ts'
+import { holdSecondResponse } from './fixtures/held-response.ts'
 import { test } from './fixtures/test.ts'
-import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
+import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).getByRole('link')
 /** Waits until an image is loaded from a source that contains `part`. */
@@ -20,7 +20,7 @@ async function untilShown(image: Locator, part: string): Promise<void> {
 const isAt = (path: string) => (url: URL) => url.pathname === path
 
 test('a channel is for members: signed out, every tab leads to the login', async ({ page }) => {
-  const { username } = await makeAccount(page)
+  const { username } = await createAccount(page)
   for (const tab of [
     '',
     '/videos',
@@ -53,7 +53,7 @@ test('nothing is decided while it is unknown who asks', async ({ page }) => {
 
 test('a channel opens on its videos; its owner sees five tabs, others two', async ({ page }) => {
   const me = await signIn(page)
-  const other = await makeAccount(page)
+  const other = await createAccount(page)
   await page.goto(`/c/${me.username}`)
   await page.waitForURL(isAt(`/c/${me.username}/videos`))
   await tabs(page).first().waitFor()
@@ -72,7 +72,7 @@ test('a channel opens on its videos; its owner sees five tabs, others two', asyn
 
 test('what is only for the owner is not found by others, and Go Back leads past it', async ({ page }) => {
   const me = await signIn(page)
-  const other = await makeAccount(page)
+  const other = await createAccount(page)
   for (const tab of [
     'dashboard',
     'dashboard/upload',
@@ -94,7 +94,7 @@ test('what is only for the owner is not found by others, and Go Back leads past 
 
 test('the header tells who it is, and its picture falls back', async ({ page }) => {
   await signIn(page)
-  const other = await makeAccount(page)
+  const other = await createAccount(page)
   await page.goto(`/c/${other.username}`)
   const header = page.getByRole('main')
   await header.getByRole('heading', { name: other.fullname, level: 1 }).waitFor()
@@ -106,14 +106,14 @@ test('the header tells who it is, and its picture falls back', async ({ page }) 
   await page.getByText('Not subscribed to anyone yet').waitFor()
 
   // A name that is one long word is two lines on the narrowest phone.
-  const long = await makeAccount(page, newPerson('Wolfeschlegelsteinhausenbergerdorffhaus'))
+  const long = await createAccount(page, newUser('Wolfeschlegelsteinhausenbergerdorffhaus'))
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto(`/c/${long.username}`)
   const name = header.getByRole('heading', { name: long.fullname, level: 1 })
   await expect.poll(async () => (await name.boundingBox())?.height).toBeLessThan(50)
 
   // A long username wraps; the page is no wider for it.
-  const wide = await makeAccount(page, { ...newPerson(), username: `${long.username}${'w'.repeat(60)}` })
+  const wide = await createAccount(page, { ...newUser(), username: `${long.username}${'w'.repeat(60)}` })
   await page.goto(`/c/${wide.username}`)
   await header.getByText(`@${wide.username}`, { exact: true }).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
@@ -121,7 +121,9 @@ test('the header tells who it is, and its picture falls back', async ({ page }) 
 
 test('a cover that cannot be shown gives way to the default one', async ({ page }) => {
   const { username } = await signIn(page)
-  const saved = await page.request.patch('/api/v1/users/updatecover', { multipart: { coverImage: picture } })
+  const saved = await page.request.patch('/api/v1/users/updatecover', {
+    multipart: { coverImage: profilePicture },
+  })
   expect(saved.ok()).toBe(true)
   const cover = page.getByRole('main').locator('img').first()
   await page.goto(`/c/${username}`)
@@ -161,7 +163,7 @@ test('the first still of a channel is seen before any script runs, and fetched o
 
 test('subscribing shows at once, holds, and is taken back when it fails', async ({ page }) => {
   const me = await signIn(page)
-  const other = await makeAccount(page)
+  const other = await createAccount(page)
   await page.goto(`/c/${other.username}`)
   const count = page.locator('[data-count=subscribers]')
   const subscribe = page.getByRole('button', { name: 'Subscribe', exact: true })
@@ -203,8 +205,8 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
 
 test('an answer from before a subscription does not take it back', async ({ page }) => {
   await signIn(page)
-  const other = await makeAccount(page)
-  const channel = await holdSecondAnswer(page, `**/users/c/${other.username}`)
+  const other = await createAccount(page)
+  const channel = await holdSecondResponse(page, `**/users/c/${other.username}`)
   const subscribe = page.getByRole('button', { name: 'Subscribe', exact: true })
   const subscribed = page.getByRole('button', { name: 'Subscribed', exact: true })
   await page.goto(`/c/${other.username}/videos`)
@@ -213,7 +215,7 @@ test('an answer from before a subscription does not take it back', async ({ page
   // The address changes before the channel is left.
   await page.getByRole('heading', { name: 'All videos' }).waitFor({ state: 'attached' })
   await page.goBack()
-  await channel.asked
+  await channel.requested
   const stored = page.waitForResponse('**/sub/channel/*')
   await subscribe.click()
   await stored
@@ -226,8 +228,8 @@ test('of twelve subscriptions eleven are listed and five stand in the side nav',
   const me = await signIn(page)
   const channels = []
   for (let index = 0; index < 12; index++) {
-    const person = newPerson()
-    channels.push(await makeAccount(page, { ...person, username: `p${person.username.slice(2)}7` }))
+    const person = newUser()
+    channels.push(await createAccount(page, { ...person, username: `p${person.username.slice(2)}7` }))
   }
   for (const { username } of channels) {
     expect((await page.request.post(`/api/v1/sub/channel/${username}`)).ok()).toBe(true)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { holdSecondAnswer } from './fixtures/held-response.ts'
+import { holdSecondResponse } from './fixtures/held-response.ts'
 import { test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
@@ -313,12 +313,12 @@ test('a list from before a like does not take it back', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   await page.request.post('/api/v1/comment/add', { data: { videoId: id, content: 'First' } })
-  const list = await holdSecondAnswer(page, '**/comment/get/*')
+  const list = await holdSecondResponse(page, '**/comment/get/*')
   await page.goto(`/video/${id}`)
   await comments(page).getByText('First', { exact: true }).waitFor()
   await box(page).fill('Second')
   await send(page).click()
-  await list.asked
+  await list.requested
   const stored = page.waitForResponse('**/likes/comment/toggle/*')
   await page.getByRole('button', { name: 'Like comment', exact: true }).click()
   await stored

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { film, publish } from './fixtures/clips.ts'
+import { longClip, publish } from './fixtures/clips.ts'
 import { test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
@@ -239,7 +239,7 @@ test('a row follows the preparation of its video by itself', async ({ page }) =>
   // What the page is made of is there, and there is enough to do, or on a fast machine the video were ready first.
   await page.goto(`/c/${me.username}/dashboard`)
   await page.getByText('Nothing published yet').waitFor()
-  const video = await film()
+  const video = await longClip()
   await Promise.all(['Before it', 'Beside it'].map((title) => publish(page, title, { video })))
   await publish(page, 'In the making', { video })
   let asked = 0

@@ -2,7 +2,7 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { clip } from './fixtures/clips.ts'
 import { test } from './fixtures/test.ts'
-import { picture } from './fixtures/users.ts'
+import { profilePicture } from './fixtures/users.ts'
 
 const createdAt = new Date().toISOString()
 const person = { _id: 'u1', username: 'ada', fullname: 'Ada Brandão', avatar: '/favicon.svg' }
@@ -181,7 +181,7 @@ test('an account, a video and a profile need no more than the specified calls', 
   const fields = { 'Full name': 'Ada Brandão', Email: user.email, Username: 'ada', Password: 'linocut-heron' }
   for (const [label, value] of Object.entries(fields))
     await page.getByLabel(label, { exact: true }).fill(value)
-  await page.getByLabel('Profile picture').setInputFiles(picture)
+  await page.getByLabel('Profile picture').setInputFiles(profilePicture)
   await page.getByRole('main').locator('button[type=submit]').click()
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('link', { name: 'Your channel' }).waitFor()
@@ -193,7 +193,7 @@ test('an account, a video and a profile need no more than the specified calls', 
   await dialog.getByLabel('Title').fill('Sent plainly')
   await dialog.getByLabel('Description').fill('By one call')
   await dialog.getByLabel('Video').setInputFiles(await clip())
-  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+  await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.waitForURL('**/video/v9')
   await page.getByRole('heading', { name: 'Sent plainly', level: 1 }).waitFor()
@@ -220,8 +220,8 @@ test('an account, a video and a profile need no more than the specified calls', 
         await label('Repeat new password').fill('another heron')
       },
     ],
-    ['Avatar', (label) => label('Avatar').setInputFiles(picture)],
-    ['Cover', (label) => label('Cover').setInputFiles(picture)],
+    ['Avatar', (label) => label('Avatar').setInputFiles(profilePicture)],
+    ['Cover', (label) => label('Cover').setInputFiles(profilePicture)],
   ]
   for (const [name, fill] of saves) {
     await page.goto('/c/ada/edit')

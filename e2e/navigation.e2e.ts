@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { untilTaken } from './fixtures/held-response.ts'
+import { untilApplied } from './fixtures/held-response.ts'
 import { test } from './fixtures/test.ts'
-import { makeAccount, signIn } from './fixtures/users.ts'
+import { createAccount, signIn } from './fixtures/users.ts'
 
 const errorText = "This page isn't available, Try searching for something else"
 const pathOf = (address: string) => new URL(address).pathname
@@ -73,7 +73,7 @@ test('who goes elsewhere before it is known who asks stays there', async ({ page
   await page.getByRole('heading', { name: 'About Kinora' }).waitFor()
   held.resolve()
   await page.getByRole('link', { name: 'Sign In' }).waitFor()
-  await untilTaken(page)
+  await untilApplied(page)
   expect(pathOf(page.url())).toBe('/about')
 })
 
@@ -137,7 +137,7 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
 test('the side nav shows subscriptions and More, on phones the subscriptions are in More', async ({
   page,
 }) => {
-  const channel = await makeAccount(page)
+  const channel = await createAccount(page)
   await signIn(page)
   await page.request.post(`/api/v1/sub/channel/${channel.username}`)
   const nav = page.getByRole('navigation', { name: 'Main' })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page, Route } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { drawFilm, film, publish } from './fixtures/clips.ts'
-import { untilTaken } from './fixtures/held-response.ts'
+import { encodeLongClip, longClip, publish } from './fixtures/clips.ts'
+import { untilApplied } from './fixtures/held-response.ts'
 import { test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
@@ -11,7 +11,7 @@ let published: Promise<string> | undefined
 /** The film of these journeys, published by somebody at the first call. Whoever asks gets signed in. */
 async function publishFilm(page: Page): Promise<string> {
   await signIn(page)
-  published ??= film().then((video) =>
+  published ??= longClip().then((video) =>
     publish(page, randomUUID(), { video, description: 'The turn is at 0:20.' }),
   )
   return published
@@ -80,7 +80,7 @@ test('on a slow line the first picture is of a rendition that the line carries',
     '-maxrate',
     '2M',
   ]
-  const buffer = await drawFilm('mp4', [
+  const buffer = await encodeLongClip('mp4', [
     ...quality,
     '-bufsize',
     '1M',
@@ -322,7 +322,7 @@ test('silence keeps the volume that was heard', async ({ page }) => {
 test('one of several tracks of sound is chosen, and its language the next time', async ({ page }) => {
   const tracks = ['-map', '0', '-map', '1', '-map', '1', '-c:v', 'libx264', '-preset', 'ultrafast']
   const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu']
-  const buffer = await drawFilm('mp4', [...tracks, '-pix_fmt', 'yuv420p', '-c:a', 'aac', ...languages])
+  const buffer = await encodeLongClip('mp4', [...tracks, '-pix_fmt', 'yuv420p', '-c:a', 'aac', ...languages])
   await signIn(page)
   const video = { name: 'film.mp4', mimeType: 'video/mp4', buffer }
   const id = await publish(page, randomUUID(), { video })
@@ -423,7 +423,7 @@ const shownCaptions = (page: Page) =>
 
 test('captions are shown when they are wanted, in the language that was chosen', async ({ page }) => {
   await signIn(page)
-  const video = await film({ eng: 'Good <b>evening</b>', deu: 'Guten Abend' })
+  const video = await longClip({ eng: 'Good <b>evening</b>', deu: 'Guten Abend' })
   const id = await publish(page, randomUUID(), { video })
   await page.goto(`/video/${id}`)
   await pauseOnceItPlays(page)
@@ -450,7 +450,7 @@ test('every button lies whole within the narrowest player, and the end of a film
   page,
 }) => {
   await signIn(page)
-  const id = await publish(page, randomUUID(), { video: await film({ eng: 'Good evening' }) })
+  const id = await publish(page, randomUUID(), { video: await longClip({ eng: 'Good evening' }) })
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(`/video/${id}`)
   await untilPlaying(page)
@@ -470,7 +470,7 @@ test('every button lies whole within the narrowest player, and the end of a film
 
 test('one track of captions is a button; a film without any has none', async ({ page }) => {
   const silent = await publishFilm(page)
-  const id = await publish(page, randomUUID(), { video: await film({ eng: 'Good evening' }) })
+  const id = await publish(page, randomUUID(), { video: await longClip({ eng: 'Good evening' }) })
   await page.goto(`/video/${id}`)
   await pauseOnceItPlays(page)
   await page.getByRole('button', { name: 'Subtitles', pressed: false }).click()
@@ -664,7 +664,7 @@ test('a recording that stands still is sought in there, and goes on when it move
   await signIn(page)
   const still = ['-t', '20', '-vf', "select='lt(t\\,3)+gt(t\\,17)'", '-fps_mode', 'vfr', '-c:a', 'aac']
   const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
-  const buffer = await drawFilm('mp4', [...still, ...coded])
+  const buffer = await encodeLongClip('mp4', [...still, ...coded])
   const id = await publish(page, randomUUID(), {
     video: { name: 'still.mp4', mimeType: 'video/mp4', buffer },
   })
@@ -685,7 +685,7 @@ const playsStream = (page: Page) =>
 test('a film that is damaged in its middle plays to its end', async ({ page }) => {
   await signIn(page)
   const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '24', '-c:a', 'aac']
-  const buffer = await drawFilm('mp4', ['-t', '12', ...coded])
+  const buffer = await encodeLongClip('mp4', ['-t', '12', ...coded])
   buffer.fill(0xa5, Math.round(buffer.length * 0.4), Math.round(buffer.length * 0.55))
   const video = { name: 'damaged.mp4', mimeType: 'video/mp4', buffer }
   const id = await publish(page, randomUUID(), { video })
@@ -763,7 +763,7 @@ test('a stream that is refused while its page is being drawn says so', async ({ 
 test('what cannot be decoded before its player is drawn is passed over', async ({ page }) => {
   await signIn(page)
   const coded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
-  const buffer = await drawFilm('mp4', ['-t', '3', ...coded])
+  const buffer = await encodeLongClip('mp4', ['-t', '3', ...coded])
   const id = await publish(page, randomUUID(), {
     video: { name: 'short.mp4', mimeType: 'video/mp4', buffer },
   })
@@ -798,7 +798,7 @@ test('a part that is refused once is asked for again, and nothing else is', asyn
   const refusal = page.waitForResponse((response) => response.status() === 503)
   await page.goto(`/video/${id}`, { waitUntil: 'commit' })
   await refusal
-  await untilTaken(page)
+  await untilApplied(page)
   await page.evaluate(() => dispatchEvent(new Event('let-in')))
   await untilPlaying(page)
   expect(refused).toBeGreaterThan(1)

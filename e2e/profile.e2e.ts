@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { test } from './fixtures/test.ts'
-import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
+import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const RELOAD_MS = 1000
 
@@ -93,7 +93,7 @@ test('a new name is saved once, praised, and everywhere after the reload', async
 })
 
 test('a taken email is told in the words of the server, a lost network in ours', async ({ page }) => {
-  const taken = await makeAccount(page)
+  const taken = await createAccount(page)
   const { username } = await signIn(page)
   const form = await openForm(page, username, 'Details')
   await form.fill('Email', taken.email)
@@ -138,9 +138,9 @@ test('a password is checked in the order that is specified, then changed', async
 })
 
 test('the test account keeps its password', async ({ page }) => {
-  const known = { ...newPerson('Test'), username: 'Test', email: 'test@kinora.example' }
+  const known = { ...newUser('Test'), username: 'Test', email: 'test@kinora.example' }
   // A deployment may have one already.
-  await makeAccount(page, known).catch(() => known)
+  await createAccount(page, known).catch(() => known)
   await signIn(page, known)
   const form = await openForm(page, 'test', 'Password')
   const calls = countCalls(page)
@@ -156,7 +156,7 @@ test('avatar and cover take pictures only', async ({ page }) => {
     const form = await openForm(page, username, part)
     await form.save()
     await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
-    await form.choose(part, picture)
+    await form.choose(part, profilePicture)
     await form.alert.waitFor({ state: 'detached' })
     // Refused as soon as it is chosen, and again when it is sent all the same.
     await form.choose(part, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
@@ -167,7 +167,7 @@ test('avatar and cover take pictures only', async ({ page }) => {
     await form.alert.getByText(/Choose a JPEG, PNG, WebP, GIF or AVIF picture\.$/).waitFor()
     await form.save()
     expect(calls()).toBe(part === 'Avatar' ? 0 : 1)
-    await form.choose(part, picture)
+    await form.choose(part, profilePicture)
     const untilReloaded = await watchForPraise(page)
     await form.save()
     expect((await untilReloaded()).praise).toMatch(`${part} saved`)

@@ -22,7 +22,7 @@ const themes = ['light', 'dark']
 const touchBelow = 640
 
 /** A page mostly waits. */
-const atOnce = 3
+const CONCURRENCY = 3
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -33,7 +33,7 @@ async function main(wanted: string[]): Promise<void> {
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   })
   try {
-    const { subjects, session } = await lookAround(browser)
+    const { subjects, session } = await findSubjects(browser)
     const pictures = listScreens(subjects)
       .flatMap((screen) => themes.flatMap((theme) => widths.map((width) => ({ screen, theme, width }))))
       .filter(({ screen, width }) => screen.widths?.includes(width) ?? true)
@@ -45,14 +45,14 @@ async function main(wanted: string[]): Promise<void> {
     const take = async () => {
       for (const picture of waiting) {
         try {
-          await shoot(browser, picture, session)
+          await takeScreenshots(browser, picture, session)
         } catch (error) {
           failed.push(picture.name)
           console.error(`${picture.name}: ${String(error)}`)
         }
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, take))
+    await Promise.all(Array.from({ length: CONCURRENCY }, take))
     console.log(`${pictures.length - failed.length} pictures are in ${directory}`)
     if (failed.length > 0) process.exitCode = 1
   } finally {
@@ -61,7 +61,7 @@ async function main(wanted: string[]): Promise<void> {
 }
 
 /** What there is to look at, and the session of who is to sign in. */
-async function lookAround(browser: Browser): Promise<{ subjects: Subjects; session: Session | undefined }> {
+async function findSubjects(browser: Browser): Promise<{ subjects: Subjects; session: Session | undefined }> {
   const context = await browser.newContext({ baseURL })
   const { data } = await getJson<{ data: { _id: string; videoOwner: { username: string } }[] }>(
     context,
@@ -84,7 +84,7 @@ async function newestVideo(context: BrowserContext, username: string): Promise<s
   return own.data.userVideos[0]?._id
 }
 
-async function shoot(
+async function takeScreenshots(
   browser: Browser,
   { name, screen, theme, width }: { name: string; screen: Screen; theme: string; width: number },
   session: Session | undefined,

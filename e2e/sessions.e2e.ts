@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { holdSecondAnswer } from './fixtures/held-response.ts'
+import { holdSecondResponse } from './fixtures/held-response.ts'
 import { test } from './fixtures/test.ts'
-import { makeAccount, newPerson, picture, signIn } from './fixtures/users.ts'
+import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const signInLink = { name: 'Sign In', exact: true }
 const channelLink = { name: 'Your channel' }
 
 test('a visitor registers, is signed in, and lands at home', async ({ page }) => {
-  const person = newPerson('Ada Brandão')
+  const person = newUser('Ada Brandão')
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
@@ -19,7 +19,7 @@ test('a visitor registers, is signed in, and lands at home', async ({ page }) =>
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Password').fill(person.password)
-  await page.getByLabel('Profile picture').setInputFiles(picture)
+  await page.getByLabel('Profile picture').setInputFiles(profilePicture)
   const submit = page.getByRole('main').locator('button[type=submit]')
   await page.route('**/users/login', async (route) => {
     // Held for a moment, so that the busy form can be seen.
@@ -63,7 +63,7 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
   await page.getByLabel('Profile picture').setInputFiles(text)
   await page.getByText('Profile picture is required').waitFor({ state: 'detached' })
   expect(await page.getByRole('alert').count()).toBe(5)
-  await page.getByLabel('Profile picture').setInputFiles(picture)
+  await page.getByLabel('Profile picture').setInputFiles(profilePicture)
   await expect.poll(() => page.getByRole('alert').count()).toBe(4)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect
@@ -81,13 +81,13 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
 })
 
 test('a taken username is told in the words of the server', async ({ page }) => {
-  const taken = await makeAccount(page)
+  const taken = await createAccount(page)
   await page.goto('/register')
   await page.getByLabel('Full name').fill('Ada')
-  await page.getByLabel('Email').fill(newPerson().email)
+  await page.getByLabel('Email').fill(newUser().email)
   await page.getByLabel('Username').fill(taken.username.toUpperCase())
   await page.getByLabel('Password').fill('long enough')
-  await page.getByLabel('Profile picture').setInputFiles(picture)
+  await page.getByLabel('Profile picture').setInputFiles(profilePicture)
   const answer = page.waitForResponse('**/users/register')
   await page.getByRole('button', { name: 'Register' }).click()
   const { message } = (await (await answer).json()) as { message: string }
@@ -119,7 +119,7 @@ test('a still beside the login shows something, or there is none', async ({ page
 })
 
 test('a member logs in and out', async ({ page }) => {
-  const person = await makeAccount(page)
+  const person = await createAccount(page)
   const other = await page.context().newPage()
   let asked = 0
   other.on('request', (request) => (asked += request.url().endsWith('/currentuser') ? 1 : 0))
@@ -197,7 +197,7 @@ test('login and register are for visitors, channels for members', async ({ page 
   await page.goto(`/c/${person.username.toUpperCase()}/edit`)
   await page.getByRole('form', { name: 'Details' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/c/${person.username.toUpperCase()}/edit`)
-  const other = await makeAccount(page)
+  const other = await createAccount(page)
   for (const tab of ['edit', 'history', 'dashboard', 'dashboard/upload']) {
     await page.goto(`/c/${other.username}/${tab}`)
     await page.waitForURL('**/notfound')
@@ -254,10 +254,10 @@ test('an answer about who asked before a login does not undo it', async ({ page,
   const owner = await newVisitor()
   await signIn(owner)
   const id = await publish(owner, 'Nobody yet')
-  const { email, password } = await makeAccount(page)
-  const check = await holdSecondAnswer(page, '**/users/currentuser')
+  const { email, password } = await createAccount(page)
+  const check = await holdSecondResponse(page, '**/users/currentuser')
   await page.goto(`/video/${id}`)
-  await check.asked
+  await check.requested
   await page.getByRole('link', signInLink).click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)

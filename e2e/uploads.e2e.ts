@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { clip, type PickedFile } from './fixtures/clips.ts'
-import { untilTaken } from './fixtures/held-response.ts'
+import { untilApplied } from './fixtures/held-response.ts'
 import { test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
-import { picture, signIn } from './fixtures/users.ts'
+import { profilePicture, signIn } from './fixtures/users.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -26,7 +26,7 @@ async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
   await dialog.getByLabel('Title').fill('Frost on the boathouse')
   await dialog.getByLabel('Description').fill('First light\nand a thermos')
   await dialog.getByLabel('Video').setInputFiles(paddingBytes > 0 ? await fileOf(paddingBytes) : await clip())
-  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+  await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
 }
 
 /** A clip on the disk, gone after the test: through the pipe to the browser many megabytes would take their time. */
@@ -99,7 +99,7 @@ test('what is missing or of the wrong type is told before anything is sent', asy
   await submit(dialog)
   expect(sent).toEqual([])
   // The server hears of what is coming, once, when nothing is missing any more.
-  await dialog.getByLabel('Thumbnail').setInputFiles(picture)
+  await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
   await expect.poll(() => sent).toEqual(['/api/v1/video/announced'])
   await dialog.getByLabel('Title').fill('Frost')
   expect(sent).toHaveLength(1)
@@ -228,7 +228,7 @@ test('a large upload that is cancelled before it has begun never begins', async 
   await dialog.waitFor({ state: 'detached' })
   held.resolve()
   await asked.response()
-  await untilTaken(page)
+  await untilApplied(page)
   expect(changes).toEqual(['/api/v1/video/announced'])
 })
 
@@ -277,7 +277,7 @@ test('after a lost connection everything is still there to try again', async ({ 
 test('a video is published by keyboard alone', async ({ page }) => {
   const { username } = await signIn(page)
   await page.goto(`/c/${username}/dashboard`)
-  let toPick: PickedFile = picture
+  let toPick: PickedFile = profilePicture
   // Listened to from the start: a picker that opens before anybody listens is lost.
   page.on('filechooser', (chooser) => void chooser.setFiles(toPick))
   await tabTo(page.getByRole('link', { name: 'Upload video' }))
@@ -289,7 +289,7 @@ test('a video is published by keyboard alone', async ({ page }) => {
   await page.keyboard.type('No mouse was moved')
   for (const [label, file] of [
     ['Video', await clip()],
-    ['Thumbnail', picture],
+    ['Thumbnail', profilePicture],
   ] as const) {
     await tabTo(dialog.getByLabel(label))
     toPick = file

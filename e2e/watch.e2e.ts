@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { drawFilm, publish } from './fixtures/clips.ts'
+import { encodeLongClip, publish } from './fixtures/clips.ts'
 import { test } from './fixtures/test.ts'
-import { makeAccount, signIn } from './fixtures/users.ts'
+import { createAccount, signIn } from './fixtures/users.ts'
 
 /** A title that no other video shares a word with. */
 const uniqueTitle = () => `w${randomUUID().replaceAll('-', '')}`
@@ -130,7 +130,7 @@ test('nothing on a phone gives way to what comes late', async ({ page }) => {
 test('a film that stands upright has most of a phone from the first picture on', async ({ page }) => {
   await signIn(page)
   const upright = ['-t', '2', '-vf', 'transpose=1', '-c:v', 'libx264', '-preset', 'ultrafast']
-  const buffer = await drawFilm('mp4', [...upright, '-pix_fmt', 'yuv420p', '-c:a', 'aac'])
+  const buffer = await encodeLongClip('mp4', [...upright, '-pix_fmt', 'yuv420p', '-c:a', 'aac'])
   const video = { name: 'upright.mp4', mimeType: 'video/mp4', buffer }
   const id = await publish(page, uniqueTitle(), { video })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -319,7 +319,7 @@ test('whoever signs in while watching is known in the same visit', async ({ page
   await visitor.goto('/')
   await visitor.getByRole('link', { name: 'Sign In' }).waitFor()
   // Signed in elsewhere: the page does not know yet.
-  await signIn(visitor, await makeAccount(visitor))
+  await signIn(visitor, await createAccount(visitor))
   const calls = callsOf(visitor)
   await visitor.locator(`main a[href="/video/${id}"]`).last().click()
   await visitor.getByRole('link', { name: 'Your channel' }).waitFor()

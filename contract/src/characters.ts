@@ -5,11 +5,11 @@ export function countCharacters(text: string): number {
   return count
 }
 
-const seen = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+const visibleCharacter = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 /** Whether a text has anything that can be seen, and not white space and invisible marks alone. */
-export function isSomething(text: string): boolean {
-  return seen.test(text)
+export function hasVisibleText(text: string): boolean {
+  return visibleCharacter.test(text)
 }
 
 /** A text on one line: trimmed, with each run of white space as a single space. */

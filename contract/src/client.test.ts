@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { call, readAnswer } from './client.ts'
+import { call, parseResponse } from './client.ts'
 import { addComment } from './comments.ts'
 import { toggleVideoLike } from './likes.ts'
 import { listVideos } from './videos.ts'
 
-const answer = (status: number, body: string) => readAnswer(new Response(body, { status }))
+const answer = (status: number, body: string) => parseResponse(new Response(body, { status }))
 
 describe('readAnswer', () => {
   it('relies on no more than data', async () => {

@@ -59,7 +59,7 @@ function bodyOf(endpoint: Endpoint, body: unknown): Pick<RequestInit, 'body' | '
 }
 
 /** Reads an answer of the API: its data, or an ApiError, also where a proxy answered something else than JSON. */
-export async function readAnswer(response: Response): Promise<SuccessEnvelope> {
+export async function parseResponse(response: Response): Promise<SuccessEnvelope> {
   const text = await response.text()
   // Done, and nothing to tell: as good as an envelope without data.
   if (response.ok && text === '') return {} as SuccessEnvelope
@@ -102,7 +102,7 @@ export async function call<E extends Endpoint>(
     ...bodyOf(endpoint, body),
     ...(signal ? { signal } : {}),
   })
-  const { data, nextCursor } = await readAnswer(response)
+  const { data, nextCursor } = await parseResponse(response)
   // A list that is none would break every page that shows it, the error screen too.
   if (endpoint.paged && !Array.isArray(data)) throw new ApiError(response.status, '')
   // The server parses every result against the same schema on its way out.

@@ -262,7 +262,7 @@ export function exampleOf({ name }: Pick<Endpoint, 'name'>): Example {
 }
 
 /** The whole answer of the example: an envelope, or what a stream of events says. */
-export function answerOf(endpoint: Endpoint): unknown {
+export function responseExampleOf(endpoint: Endpoint): unknown {
   const { data, nextCursor, events } = exampleOf(endpoint)
   if (events) {
     return Object.entries(events)
@@ -274,7 +274,7 @@ export function answerOf(endpoint: Endpoint): unknown {
 }
 
 /** A refusal as it is answered. */
-export function refusalOf(code: ErrorCode, message: string, errors: FieldError[] = []) {
+export function failureExampleOf(code: ErrorCode, message: string, errors: FieldError[] = []) {
   const statusCode = errorStatus[code]
   return { success: false, statusCode, message, code, errors, requestId: 'Ob9cE4yJs7WnR2hX', data: null }
 }

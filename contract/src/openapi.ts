@@ -3,8 +3,8 @@ import { api } from './api.ts'
 import { Comment } from './comments.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
-import { answerOf, exampleOf, refusalOf } from './examples.ts'
-import { type TextLimits, usualSettings } from './settings.ts'
+import { responseExampleOf, exampleOf, failureExampleOf } from './examples.ts'
+import { type TextLimits, defaultSettings } from './settings.ts'
 import { Subscription } from './subscriptions.ts'
 import { limitedTexts } from './text.ts'
 import { uploadsPath } from './uploads.ts'
@@ -52,7 +52,7 @@ interface Scope {
 }
 
 /** The OpenAPI 3.1 document of every endpoint, for the reference and for tools. */
-export function openApiDocument(limits: TextLimits = usualSettings): Json {
+export function openApiDocument(limits: TextLimits = defaultSettings): Json {
   const schemas: Json = {}
   const scope = { schemas, limits }
   const paths: Record<string, Json> = {}
@@ -69,7 +69,7 @@ export function openApiDocument(limits: TextLimits = usualSettings): Json {
     components: {
       schemas: { ...schemas, Failure: failureSchema },
       responses: Object.fromEntries(
-        Object.entries<FailureText>(failures).map(([name, { code, description: text, says, errors }]) => [
+        Object.entries<FailureText>(failures).map(([name, { code, description: text, message, errors }]) => [
           name,
           {
             description: text,
@@ -79,7 +79,7 @@ export function openApiDocument(limits: TextLimits = usualSettings): Json {
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Failure' },
-                example: refusalOf(code, says, errors),
+                example: failureExampleOf(code, message, errors),
               },
             },
           },
@@ -94,7 +94,7 @@ interface FailureText {
   description: string
   /** The failure of the example, and what it says. */
   code: ErrorCode
-  says: string
+  message: string
   errors?: FieldError[]
 }
 
@@ -102,38 +102,38 @@ const failures = {
   Invalid: {
     description: 'The input is wrong: `errors` tells where.',
     code: 'invalid',
-    says: 'Title is required',
+    message: 'Title is required',
     errors: [{ path: 'title', message: 'Title is required' }],
   },
   Unauthenticated: {
     description: 'Not signed in, or the name and password are wrong.',
     code: 'unauthenticated',
-    says: 'Please sign in first',
+    message: 'Please sign in first',
   },
   NotFound: {
     description: 'There is nothing under this id or name.',
     code: 'not_found',
-    says: 'There is nothing at this address',
+    message: 'There is nothing at this address',
   },
   TooLarge: {
     description: 'The body or a file in it is too large.',
     code: 'too_large',
-    says: 'The request is too large',
+    message: 'The request is too large',
   },
   UnsupportedType: {
     description: 'This kind of body is not understood here.',
     code: 'unsupported_type',
-    says: 'This kind of content is not understood here',
+    message: 'This kind of content is not understood here',
   },
   TooManyRequests: {
     description: 'Too many requests: try again after the given time.',
     code: 'too_many_requests',
-    says: 'Too many attempts, please try again later',
+    message: 'Too many attempts, please try again later',
   },
   Failure: {
     description: 'Any other failure.',
     code: 'unavailable',
-    says: 'The service is temporarily unavailable. Try again in a moment.',
+    message: 'The service is temporarily unavailable. Try again in a moment.',
   },
 } satisfies Record<string, FailureText>
 
@@ -228,7 +228,7 @@ function requestBodyOf(endpoint: Endpoint, scope: Scope): Json {
 
 function responsesOf(endpoint: Endpoint, scope: Scope): Json {
   const status = endpoint.status ?? 200
-  const example = answerOf(endpoint)
+  const example = responseExampleOf(endpoint)
   return {
     [status]: {
       description: endpoint.message,
@@ -236,7 +236,7 @@ function responsesOf(endpoint: Endpoint, scope: Scope): Json {
         ? { 'text/event-stream': { schema: eventsOf(endpoint.events, scope), example } }
         : { 'application/json': { schema: envelopeOf(endpoint, scope), example } },
     },
-    ...refusalsOf(endpoint),
+    ...failureResponsesOf(endpoint),
     default: { $ref: '#/components/responses/Failure' },
   }
 }
@@ -264,7 +264,7 @@ function envelopeOf(endpoint: Endpoint, scope: Scope): Json {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-function refusalsOf(endpoint: Endpoint): Json {
+function failureResponsesOf(endpoint: Endpoint): Json {
   const hasInput = endpoint.query ?? endpoint.body ?? endpoint.files
   const refusals: Partial<Record<number, keyof typeof failures>> = {
     ...(hasInput ? { 400: 'Invalid' } : {}),

@@ -14,10 +14,10 @@ export const pictureFormats = 'JPEG, PNG, WebP, GIF or AVIF'
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 
 /** How wide the large first picture of the home page is shown; the server preloads it by the same words. */
-export const leadPictureSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 54vw, 100vw'
+export const leadThumbnailSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 54vw, 100vw'
 
 /** How wide a card of a grid is shown; the server preloads the first one of a channel by the same words. */
-export const cardPictureSizes =
+export const cardThumbnailSizes =
   '(min-width: 1800px) 16vw, (min-width: 1200px) 24vw, (min-width: 640px) 44vw, 100vw'
 
 /** The still of a player by the width of its page: the server preloads, and the skeleton shows, what the player asks for. */

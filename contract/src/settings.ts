@@ -17,7 +17,7 @@ export interface PublicSettings {
 }
 
 /** What holds unless the operator says otherwise. */
-export const usualSettings: PublicSettings = {
+export const defaultSettings: PublicSettings = {
   titleMaxCharacters: 200,
   descriptionMaxCharacters: 20_000,
   commentMaxCharacters: 10_000,

@@ -1,6 +1,6 @@
 import fastCheck from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSomething } from './characters.ts'
+import { hasVisibleText } from './characters.ts'
 import {
   Email,
   maxLength,
@@ -21,7 +21,7 @@ test('a required text is trimmed, not empty and storable, or refused', () => {
   fastCheck.assert(
     fastCheck.property(anyText, (text) => {
       const trimmed = text.trim()
-      const fits = isSomething(trimmed) && !text.includes('\0')
+      const fits = hasVisibleText(trimmed) && !text.includes('\0')
       expect(Title.safeParse(text).data).toBe(fits ? trimmed : undefined)
     }),
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countCharacters, isSomething } from './characters.ts'
+import { countCharacters, hasVisibleText } from './characters.ts'
 import { type TextLimit, tooLongMessage } from './settings.ts'
 
 /** Longest texts in characters, where that is not the operator's choice. */
@@ -13,8 +13,8 @@ export const emailPattern = /^\S[^\s@]*@\S+$/
 export const usernamePattern = /^[A-Za-z0-9]+$/
 
 /** PostgreSQL cannot store U+0000 in text, nor half of a pair that only together is a character; nobody types either. */
-const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
-const notStorable = 'This text contains a character that cannot be stored'
+const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
+const notStorableMessage = 'This text contains a character that cannot be stored'
 
 /** Which setting limits a text, and what the text is called. Whoever parses input looks here; see `limited`. */
 export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()
@@ -29,7 +29,7 @@ function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit:
  * What is shown on one line is kept as one: breaks and tabs are spaces. Names and titles are also what people recognize
  * each other by, so nothing in them turns the direction of the text around, or only looks like a space.
  */
-const onOneLine = (text: string) =>
+const toOneLine = (text: string) =>
   text
     .replaceAll(/\p{Bidi_Control}|[\u00ad\u180e\u200b\u2060\ufeff]/gu, '')
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
@@ -38,7 +38,7 @@ const onOneLine = (text: string) =>
 
 /** A required text of one line. */
 export function requiredLine(label: string, limit: TextLimit) {
-  return limited(anyRequiredText(label).overwrite(onOneLine), label, limit)
+  return limited(anyRequiredText(label).overwrite(toOneLine), label, limit)
 }
 
 /** A text that must be there: trimmed, not empty to the eye, no longer than a setting says. */
@@ -49,14 +49,14 @@ export function requiredText(label: string, limit: TextLimit) {
 /** The same without a limit of its own. */
 export function anyRequiredText(label: string) {
   return z
-    .string({ error: missingOrNoText(label) })
+    .string({ error: missingOrNotText(label) })
     .trim()
     .min(1, { error: `${label} is required`, abort: true })
-    .refine(isSomething, `${label} is required`)
-    .refine(storable, notStorable)
+    .refine(hasVisibleText, `${label} is required`)
+    .refine(isStorable, notStorableMessage)
 }
 
-const missingOrNoText =
+const missingOrNotText =
   (label: string): z.core.$ZodErrorMap =>
   ({ input }) =>
     input === undefined || input === null ? `${label} is required` : `${label} must be a text`
@@ -80,7 +80,7 @@ export function optionalLine(label: string, limit: TextLimit) {
       z
         .string({ error: `${label} must be a text` })
         .trim()
-        .overwrite(onOneLine),
+        .overwrite(toOneLine),
     ),
     label,
     limit,
@@ -89,9 +89,9 @@ export function optionalLine(label: string, limit: TextLimit) {
 
 const orNothing = (text: z.ZodString) =>
   text
-    .refine(storable, notStorable)
+    .refine(isStorable, notStorableMessage)
     .nullish()
-    .transform((value) => (value && isSomething(value) ? value : undefined))
+    .transform((value) => (value && hasVisibleText(value) ? value : undefined))
 
 export const Email = atMost(
   anyRequiredText('Email').regex(emailPattern, 'Invalid email address'),
@@ -113,16 +113,16 @@ export const Username = limited(
 /** Every character of a password counts, white space too; the shortest length is the operator's setting. */
 export const Password = atMost(
   z
-    .string({ error: missingOrNoText('Password') })
+    .string({ error: missingOrNotText('Password') })
     .min(1, 'Password is required')
-    .refine(storable, notStorable),
+    .refine(isStorable, notStorableMessage),
   'Password',
   maxLength.password,
 )
 
 /** A password field that may be left empty. */
 export const OptionalPassword = atMost(
-  z.string({ error: 'Password must be a text' }).refine(storable, notStorable),
+  z.string({ error: 'Password must be a text' }).refine(isStorable, notStorableMessage),
   'Password',
   maxLength.password,
 ).default('')

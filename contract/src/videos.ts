@@ -180,10 +180,10 @@ export const uploadVideo = endpoint({
 })
 
 /** The two refusals of an upload, by file field; the forms say the same before sending. */
-export const wrongType = {
+export const fileTypeErrors = {
   video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
   thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
 } as const
 
 /** The message for a file of an accepted type that no video can be read from. */
-export const damagedVideo = 'The video file is damaged or incomplete. Choose another copy of it.'
+export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

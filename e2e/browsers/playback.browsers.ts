@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { TestClient } from '../../server/src/testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../../server/src/testing/fixtures/test-users.ts'
-import { drawFilm } from '../fixtures/clips.ts'
+import { encodeLongClip } from '../fixtures/clips.ts'
 import { startFirefox } from './firefox.ts'
 import type { RemoteBrowser } from './remote-browser.ts'
 import { startWebKit } from './webkit.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
     form.set('thumbnail', await drawPicture(320, 180), 'thumbnail.png')
     form.set(
       'video',
-      new Blob([new Uint8Array(await drawFilm(container, args.split(' ')))]),
+      new Blob([new Uint8Array(await encodeLongClip(container, args.split(' ')))]),
       `film.${container}`,
     )
     const { status, body } = await person.post('/api/v1/video/upload', form)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { usualSettings } from '@kinora/contract/settings.ts'
+import { defaultSettings } from '@kinora/contract/settings.ts'
 import { maxLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
 
@@ -85,7 +85,7 @@ export const sections = {
   },
   'Uploads and texts': {
     UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
-      .default(usualSettings.uploadMaxBytes)
+      .default(defaultSettings.uploadMaxBytes)
       .describe('Largest video file.'),
     QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .optional()
@@ -106,28 +106,28 @@ export const sections = {
       .default(24)
       .describe('How long an interrupted upload can be resumed.'),
     PICTURE_MAX_BYTES: wholeNumber(1, 1024 ** 3)
-      .default(usualSettings.pictureMaxBytes)
+      .default(defaultSettings.pictureMaxBytes)
       .describe('Largest thumbnail, profile or cover picture file.'),
     PICTURE_MAX_MEGAPIXELS: wholeNumber(1, 1000)
       .default(40)
       .describe('Largest thumbnail, profile or cover picture, in millions of pixels.'),
     // A longer text would fit neither into a form nor into the address of a search for it.
     TITLE_MAX_CHARACTERS: wholeNumber(1, 1000)
-      .default(usualSettings.titleMaxCharacters)
+      .default(defaultSettings.titleMaxCharacters)
       .describe('Longest title of a video.'),
     DESCRIPTION_MAX_CHARACTERS: wholeNumber(1, 80_000)
-      .default(usualSettings.descriptionMaxCharacters)
+      .default(defaultSettings.descriptionMaxCharacters)
       .describe('Longest description of a video.'),
     COMMENT_MAX_CHARACTERS: wholeNumber(1, 80_000)
-      .default(usualSettings.commentMaxCharacters)
+      .default(defaultSettings.commentMaxCharacters)
       .describe('Longest comment.'),
     NAME_MAX_CHARACTERS: wholeNumber(1, 200)
-      .default(usualSettings.nameMaxCharacters)
+      .default(defaultSettings.nameMaxCharacters)
       .describe('Longest full name and username.'),
   },
   'Accounts and limits': {
     PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password)
-      .default(usualSettings.passwordMinLength)
+      .default(defaultSettings.passwordMinLength)
       .describe('Shortest new password.'),
     SESSION_DAYS: wholeNumber(1, 3650).default(30).describe('How long a sign-in lasts without a visit.'),
     LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { GuestsOnly, OwnerOnly } from './features/auth/guards.tsx'
 import { Root } from './layout/root.tsx'
-import { BareShell, Frame, Shell } from './layout/shell.tsx'
+import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
@@ -96,7 +96,7 @@ export const routes: RouteObject[] = [
         element: <Frame />,
         children: [
           { element: <Shell />, children: [{ ...within, children: shellPages }] },
-          { element: <BareShell />, children: [{ ...withinBare, children: watchPages }] },
+          { element: <WatchShell />, children: [{ ...withinBare, children: watchPages }] },
         ],
       },
       {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { BareShell, Frame, Shell } from './layout/shell.tsx'
+import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { ChannelPageSkeleton } from './pages/channel/channel-skeleton.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { WatchPageSkeleton } from './pages/watch/watch-skeleton.tsx'
@@ -15,7 +15,7 @@ import './styles/global.css'
  */
 export const skeletons = {
   home: markupOf('/', <Shell />, <HomePage />),
-  watch: markupOf('/video/_', <BareShell />, <WatchPageSkeleton />),
+  watch: markupOf('/video/_', <WatchShell />, <WatchPageSkeleton />),
   channel: markupOf('/c/_/videos', <Shell />, <ChannelPageSkeleton />),
   'channel-tab': markupOf('/c/_/edit', <Shell />, <ChannelPageSkeleton />),
   // Who asks decides what these show, so it is the frame alone.

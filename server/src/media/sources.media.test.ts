@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { damagedVideo } from '@kinora/contract/videos.ts'
+import { damagedVideoMessage } from '@kinora/contract/videos.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
@@ -374,7 +374,7 @@ test.each<[name: string, flags: string, lie: (film: Buffer) => void]>([
     await expect(readIndexApart({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
     await expect(probe(tools, file)).rejects.toMatchObject({
       reason: 'unreadable',
-      message: damagedVideo,
+      message: damagedVideoMessage,
       cause: refused,
     })
   },
@@ -548,7 +548,7 @@ test('a film of which no picture is left is refused', async () => {
   await damageBeginning(file, 60)
   await expect(probe(tools, file)).rejects.toMatchObject({
     reason: 'unreadable',
-    message: damagedVideo,
+    message: damagedVideoMessage,
   })
 })
 

@@ -33,7 +33,7 @@ export function Shell() {
  * The same without a side nav, for watching: content, footer. On phones the dock comes when one scrolls up, as one does to
  * leave.
  */
-export function BareShell() {
+export function WatchShell() {
   const isDocked = useScrolledUp('(max-width: 639px)')
   return (
     <>

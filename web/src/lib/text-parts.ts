@@ -11,7 +11,7 @@ export function textParts(text: string, durationSeconds: number): TextPart[] {
   const parts: TextPart[] = []
   let plainFrom = 0
   for (const match of text.matchAll(PATTERN)) {
-    const part = match[1] ? linkPart(match[1]) : timePart(match[2] ?? '', durationSeconds)
+    const part = match[1] ? linkPartOf(match[1]) : timePartOf(match[2] ?? '', durationSeconds)
     if (!part) continue
     if (match.index > plainFrom) parts.push({ kind: 'text', text: text.slice(plainFrom, match.index) })
     parts.push(part)
@@ -21,7 +21,7 @@ export function textParts(text: string, durationSeconds: number): TextPart[] {
   return parts
 }
 
-function linkPart(found: string): TextPart | undefined {
+function linkPartOf(found: string): TextPart | undefined {
   let address = found.replace(/[.,;:!?'"]+$/, '')
   // A closing bracket belongs to the sentence unless the address opened it.
   while (address.endsWith(')') && count(address, ')') > count(address, '(')) {
@@ -30,7 +30,7 @@ function linkPart(found: string): TextPart | undefined {
   return URL.canParse(address) ? { kind: 'link', text: address, href: address } : undefined
 }
 
-function timePart(stamp: string, durationSeconds: number): TextPart | undefined {
+function timePartOf(stamp: string, durationSeconds: number): TextPart | undefined {
   const seconds = stamp.split(':').reduce((total, part) => total * 60 + Number(part), 0)
   return seconds <= durationSeconds ? { kind: 'time', text: stamp, seconds } : undefined
 }

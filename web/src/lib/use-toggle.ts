@@ -8,7 +8,7 @@ export function useToggle<State>({
   mutationKey,
   send,
   onFlip,
-  onAnswer,
+  onResponse,
   onRefused,
   onSettled = () => undefined,
   failure,
@@ -18,7 +18,7 @@ export function useToggle<State>({
   send: () => Promise<State>
   /** Turns what is shown into its opposite; called a second time to take it back. */
   onFlip: () => void
-  onAnswer: (state: State) => void
+  onResponse: (state: State) => void
   /** Told while the page that asked is still there. */
   onRefused: (error: unknown) => void
   onSettled?: () => unknown
@@ -36,7 +36,7 @@ export function useToggle<State>({
       console.error(failure, error)
     },
     onSuccess: (state) => {
-      if (client.isMutating({ mutationKey }) === 1) onAnswer(state)
+      if (client.isMutating({ mutationKey }) === 1) onResponse(state)
     },
     onSettled,
   })

@@ -17,7 +17,7 @@ import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 export function HomePage() {
   useDocumentTitle()
   const query = useInfiniteQuery(allVideosQuery)
-  const [wasKnown] = useState(query.isSuccess)
+  const [wasLoaded] = useState(query.isSuccess)
   const videos = itemsOf(query.data)
   return (
     <>
@@ -27,7 +27,7 @@ export function HomePage() {
         <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && <NoVideos />}
-      {videos.length > 0 && <VideoGrid videos={videos} known={wasKnown} lead />}
+      {videos.length > 0 && <VideoGrid videos={videos} isComplete={wasLoaded} lead />}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

@@ -14,7 +14,7 @@ export function Dialog({
   onClose,
   width = 480,
   placement = 'centre',
-  closesOnPressBeside = true,
+  closesOnOutsideClick = true,
   children,
 }: {
   title: string
@@ -24,7 +24,7 @@ export function Dialog({
   /** `side`: along the left edge, as tall as the window. */
   placement?: 'centre' | 'side'
   /** Off where a stray press would lose what was entered. */
-  closesOnPressBeside?: boolean
+  closesOnOutsideClick?: boolean
   children: ReactNode
 }) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -67,7 +67,7 @@ export function Dialog({
         onClose()
       }}
       onMouseDown={(event) => {
-        if (closesOnPressBeside && event.target === event.currentTarget) onClose()
+        if (closesOnOutsideClick && event.target === event.currentTarget) onClose()
       }}
     >
       <div className={styles['body']}>

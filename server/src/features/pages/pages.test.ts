@@ -1,4 +1,4 @@
-import { usualSettings } from '@kinora/contract/settings.ts'
+import { defaultSettings } from '@kinora/contract/settings.ts'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -405,7 +405,7 @@ test('tells the forms the settings that they check', async () => {
     const html = await (await strict.client().fetch('/register')).text()
     const [, content = ''] = /<meta name="kinora-settings" content="([^"]*)">/.exec(html) ?? []
     expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({
-      ...usualSettings,
+      ...defaultSettings,
       passwordMinLength: 12,
       titleMaxCharacters: 40,
     })

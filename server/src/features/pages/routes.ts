@@ -1,4 +1,4 @@
-import { type PublicSettings, settingsMeta, usualSettings } from '@kinora/contract/settings.ts'
+import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -37,7 +37,7 @@ import { endsSession, type Page, pageOf } from './rules/page.ts'
 const compressors = compressorsOf(5)
 
 function publicSettings(config: PublicSettings): PublicSettings {
-  const names = Object.keys(usualSettings) as (keyof PublicSettings)[]
+  const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
   return Object.fromEntries(names.map((name) => [name, config[name]])) as unknown as PublicSettings
 }
 

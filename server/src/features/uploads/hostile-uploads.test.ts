@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { damagedVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
+import { damagedVideoMessage, type Video, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
@@ -60,7 +60,10 @@ test.each([
   ['a concat script behind the head of an mp4', head + concat],
 ])('%s that poses as a film is refused', async (_, text) => {
   const { status, body } = await upload(Buffer.from(text, 'latin1'))
-  expect([status, body.message]).toEqual([400, text.startsWith(head) ? damagedVideo : wrongType.video])
+  expect([status, body.message]).toEqual([
+    400,
+    text.startsWith(head) ? damagedVideoMessage : fileTypeErrors.video,
+  ])
   await expectNothingLeft()
 })
 
@@ -114,7 +117,7 @@ test.each<[name: string, change: (film: Buffer) => Buffer]>([
     // refused, or a film like any other; never a failure of the server
     const remove = async ({ _id }: Video) => (await client.delete(`/api/v1/video/${_id}`)).status
     const outcome = status === 201 ? await remove(body.data as Video) : [status, body.message]
-    expect([200, [400, damagedVideo]]).toContainEqual(outcome)
+    expect([200, [400, damagedVideoMessage]]).toContainEqual(outcome)
     expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
   },
 )

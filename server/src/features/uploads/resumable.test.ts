@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { type Video, wrongType } from '@kinora/contract/videos.ts'
+import { type Video, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownName } from '../../platform/process-identity.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -146,7 +146,7 @@ test('never costs the upload for what is wrong with texts or thumbnail', async (
   await append(ines, path, 0, film)
   expect((await publish(ines, path, { title: ' ' })).body.message).toBe('Title is required')
   const webp = await publish(ines, path, { thumbnail: await drawPicture(64, 36, 'webp') })
-  expect([webp.status, webp.body.message]).toEqual([400, wrongType.thumbnail])
+  expect([webp.status, webp.body.message]).toEqual([400, fileTypeErrors.thumbnail])
   expect((await publish(ines, path)).status).toBe(201)
 })
 
@@ -154,7 +154,7 @@ test('deletes what is no video', async () => {
   const path = await begin(ines, 1000)
   await append(ines, path, 0, Buffer.alloc(1000, 'text'))
   const { status, body } = await publish(ines, path)
-  expect([status, body.message]).toEqual([400, wrongType.video])
+  expect([status, body.message]).toEqual([400, fileTypeErrors.video])
   expect((await publish(ines, path)).status).toBe(404)
   expect(await left('uploads')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
-import { UploadFields, wrongType } from '@kinora/contract/videos.ts'
+import { UploadFields, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { SourceRefused } from '../../media/source/source-info.ts'
 import { isDiskFull } from '../../platform/disk-full.ts'
 import { DiskShort } from '../../platform/disk-space.ts'
@@ -27,7 +27,7 @@ export function requireFile(files: Record<string, ReceivedFile>, field: 'video' 
   if (!file || (file.sizeBytes === 0 && !file.filename)) {
     throw refusal(field, `${label[field]} is required`)
   }
-  if (file.sizeBytes === 0) throw refusal(field, wrongType[field])
+  if (file.sizeBytes === 0) throw refusal(field, fileTypeErrors[field])
   return file
 }
 

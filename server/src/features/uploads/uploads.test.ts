@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { damagedVideo, uploadVideo, type Video, wrongType } from '@kinora/contract/videos.ts'
+import { damagedVideoMessage, uploadVideo, type Video, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { countTakenSlots } from '../../testing/fixtures/taken-slots.ts'
@@ -192,10 +192,10 @@ describe('what is refused', () => {
     ['thumbnail', undefined, 'Thumbnail is required'],
     ['thumbnail', 'text', 'Thumbnail is required'],
     ['video', undefined, 'Video is required'],
-    ['video', blobOf(Buffer.alloc(0)), wrongType.video],
-    ['video', blobOf(Buffer.from('just a text renamed to .mp4')), wrongType.video],
-    ['thumbnail', blobOf(Buffer.alloc(0)), wrongType.thumbnail],
-    ['thumbnail', blobOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), wrongType.thumbnail],
+    ['video', blobOf(Buffer.alloc(0)), fileTypeErrors.video],
+    ['video', blobOf(Buffer.from('just a text renamed to .mp4')), fileTypeErrors.video],
+    ['thumbnail', blobOf(Buffer.alloc(0)), fileTypeErrors.thumbnail],
+    ['thumbnail', blobOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), fileTypeErrors.thumbnail],
   ])('a form, case %#', async (field, value, message) => {
     const { status, body } = await ines.post(address, await formOf({ [field]: value }))
     expect([status, body.message]).toEqual([400, message])
@@ -208,7 +208,7 @@ describe('what is refused', () => {
     async (clip) => {
       const video = blobOf(await drawClip(clip))
       const { status, body } = await ines.post(address, await formOf({ video }))
-      expect([status, body.message]).toEqual([400, wrongType.video])
+      expect([status, body.message]).toEqual([400, fileTypeErrors.video])
       await nothingIsLeft()
     },
   )
@@ -216,7 +216,7 @@ describe('what is refused', () => {
   test.each(['webp', 'gif', 'avif'] as const)('a thumbnail that is %s by its content', async (format) => {
     const thumbnail = await drawPicture(64, 64, format)
     const { status, body } = await ines.post(address, await formOf({ thumbnail }))
-    expect([status, body.message]).toEqual([400, wrongType.thumbnail])
+    expect([status, body.message]).toEqual([400, fileTypeErrors.thumbnail])
     await nothingIsLeft()
   })
 
@@ -226,7 +226,7 @@ describe('what is refused', () => {
       const whole = await drawClip('mp4')
       const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
       const { status, body } = await ines.post(address, await formOf({ video }))
-      expect([status, body.code, body.message]).toEqual([400, 'invalid', damagedVideo])
+      expect([status, body.code, body.message]).toEqual([400, 'invalid', damagedVideoMessage])
       await nothingIsLeft()
     },
   )
@@ -409,7 +409,7 @@ describe('at once', () => {
 test('a refusal reaches the sender of a large body, who sends it to the end first', async () => {
   const video = blobOf(Buffer.alloc(50 * megabyte, 'not a film '))
   const wrong = await ines.post(address, await formOf({ video }))
-  expect([wrong.status, wrong.body.message]).toEqual([400, wrongType.video])
+  expect([wrong.status, wrong.body.message]).toEqual([400, fileTypeErrors.video])
   const unknown = await site.client().post(address, await formOf({ video }))
   expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthenticated'])
   // the connection is fit for another request

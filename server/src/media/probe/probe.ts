@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { damagedVideo, wrongType } from '@kinora/contract/videos.ts'
+import { damagedVideoMessage, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
 import {
@@ -65,7 +65,7 @@ export async function probe(
   held?: HeldProbe,
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
-  if (!container) throw new SourceRefused('unknown_container', wrongType.video)
+  if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
   const { isCutOff, wholeBytes: readableBytes } = await judgeEnd(path, container)
   const file = { container, wholeBytes: readableBytes }
   const refused = new AbortController()
@@ -136,7 +136,7 @@ async function describeStreams(
 ) {
   const { streams, format, frames } = await readStreams(tools, file, path, signal, held)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
-  if (!videoStream) throw new SourceRefused('no_video', wrongType.video)
+  if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
   refuseBombs(videoStream, format.duration)
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
@@ -249,7 +249,7 @@ function unsupportedCodec(name: string): SourceRefused {
 
 /** The container is one of ours, but no video can be read from it. */
 function damaged(cause?: unknown): SourceRefused {
-  return new SourceRefused('unreadable', damagedVideo, { cause })
+  return new SourceRefused('unreadable', damagedVideoMessage, { cause })
 }
 
 function tooLong(): SourceRefused {

@@ -2,7 +2,7 @@ import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { showsSomething } from '../../lib/browser/image-contrast.ts'
+import { hasContrast } from '../../lib/browser/image-contrast.ts'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/logo.tsx'
 import styles from './auth-layout.module.css'
@@ -18,29 +18,29 @@ export function AuthLayout({
   wide?: boolean
   children: ReactNode
 }) {
-  const still = useTellingStill(videos)
+  const video = useDistinctThumbnail(videos)
   return (
     <div className={styles['layout']}>
       <div className={styles['form']} data-wide={wide || undefined}>
         {children}
       </div>
       <aside className={styles['side']} aria-label="From this site">
-        {still ? (
-          <Link className={styles['still']} to={paths.watch(still._id)}>
+        {video ? (
+          <Link className={styles['featured']} to={paths.watch(video._id)}>
             <img
-              src={still.thumbnail}
-              srcSet={pictureSrcSet(still.thumbnail, 'thumbnail')}
+              src={video.thumbnail}
+              srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
               // Cut from 16:9 to a tall box: as wide as its height asks for.
               sizes="(min-width: 640px) max(50vw, calc((100dvh - 156px) * 16 / 9)), 1px"
               alt=""
             />
             <span className={styles['caption']}>
-              <b>{still.title}</b>
-              {still.videoOwner.fullname}
+              <b>{video.title}</b>
+              {video.videoOwner.fullname}
             </span>
           </Link>
         ) : (
-          <div className={styles['still']}>
+          <div className={styles['featured']}>
             <Mark className={styles['mark']} />
           </div>
         )}
@@ -50,22 +50,22 @@ export function AuthLayout({
 }
 
 /** The first video whose still shows something, once that is known. */
-function useTellingStill(videos: readonly Video[] | undefined): Video | undefined {
-  const [still, setStill] = useState<Video>()
+function useDistinctThumbnail(videos: readonly Video[] | undefined): Video | undefined {
+  const [video, setVideo] = useState<Video>()
   useEffect(() => {
     if (!videos) return
-    let isOver = false
-    const look = async () => {
-      for (const video of videos) {
-        const isTelling = await showsSomething(video.thumbnail)
-        if (isOver) return
-        if (isTelling) return setStill(video)
+    let isCancelled = false
+    const findDistinct = async () => {
+      for (const candidate of videos) {
+        const isDistinct = await hasContrast(candidate.thumbnail)
+        if (isCancelled) return
+        if (isDistinct) return setVideo(candidate)
       }
     }
-    void look()
+    void findDistinct()
     return () => {
-      isOver = true
+      isCancelled = true
     }
   }, [videos])
-  return still
+  return video
 }

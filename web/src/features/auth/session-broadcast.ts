@@ -5,7 +5,7 @@ import { type Auth, authQuery } from './api.ts'
 let channel: BroadcastChannel | undefined
 
 /** Tells the other tabs of this browser that somebody has signed in or out here. */
-export function tellOtherTabs(): void {
+export function notifyOtherTabs(): void {
   // A channel reaches its own origin alone, and takes no other.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage('changed')
@@ -15,10 +15,10 @@ export function tellOtherTabs(): void {
 export function followOtherTabs(client: QueryClient): void {
   if (typeof BroadcastChannel === 'undefined') return
   channel = new BroadcastChannel('kinora.session')
-  channel.addEventListener('message', () => void askAnew(client))
+  channel.addEventListener('message', () => void refreshSession(client))
 }
 
-async function askAnew(client: QueryClient): Promise<void> {
+async function refreshSession(client: QueryClient): Promise<void> {
   await client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
   const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== authQuery.queryKey[0]
   client.removeQueries({ type: 'inactive', predicate: isOther })

@@ -11,17 +11,17 @@ import { authQuery, isSessionOver, recheckAuth, signedOut } from './api.ts'
 export function useOnRefused(): (error: unknown) => void {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useRef(true)
+  const isMounted = useRef(true)
   useEffect(() => {
-    isHere.current = true
+    isMounted.current = true
     return () => {
-      isHere.current = false
+      isMounted.current = false
     }
   }, [])
 
   async function leave() {
     const { authStatus } = await recheckAuth(client)
-    if (!isHere.current) return
+    if (!isMounted.current) return
     // Whatever another call says: this one took its caller for nobody.
     if (authStatus) client.setQueryData(authQuery.queryKey, signedOut)
     await navigate(paths.login())

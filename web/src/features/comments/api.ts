@@ -109,7 +109,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
     mutationKey,
     send: () => call(toggleCommentLike, { params: { commentId } }),
     onFlip: () => change(flipped),
-    onAnswer: (state) => change((comment) => settled(comment, state)),
+    onResponse: (state) => change((comment) => settled(comment, state)),
     onRefused,
     onSettled,
     failure,

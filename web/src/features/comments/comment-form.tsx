@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './comment-form.module.css'
 
 /** From this share of the longest comment on, it is told how much more there is room for. */
-const NEARLY_FULL = 0.9
+const COUNTER_THRESHOLD = 0.9
 
 /**
  * One underlined line that grows on focus and then shows what can be done with it. What was typed and not sent is there again
@@ -33,10 +33,10 @@ export function CommentForm({
   const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const actions = useRef<HTMLDivElement>(null)
-  const roomId = useId()
+  const remainingId = useId()
   const problemId = useId()
-  const room = roomFor(text)
-  const isTooLong = room !== undefined && room < 0
+  const remaining = remainingCharacters(text)
+  const isTooLong = remaining !== undefined && remaining < 0
   /** A blank comment is reported when it is submitted, one that is too long while it is typed. */
   const [isRefused, setRefused] = useState(false)
   const problem = isTooLong || isRefused ? commentError(text) : undefined
@@ -49,9 +49,9 @@ export function CommentForm({
   }, [isOpen])
 
   /** Ahead of what is drawn: whoever presses twice must not send what was sent a moment ago. */
-  const written = useRef(text)
+  const latestText = useRef(text)
   function setText(typed: string) {
-    written.current = typed
+    latestText.current = typed
     setShownText(typed)
     setRefused(false)
     saveDraft(draftKey, typed)
@@ -61,7 +61,7 @@ export function CommentForm({
 
   async function submit(event?: FormEvent) {
     event?.preventDefault()
-    const sent = written.current
+    const sent = latestText.current
     const content = sent.trim()
     if (commentError(content)) {
       setRefused(true)
@@ -117,7 +117,9 @@ export function CommentForm({
             placeholder="Add a comment"
             required
             aria-invalid={problem ? true : undefined}
-            aria-describedby={classNames(problem && problemId, room !== undefined && roomId) || undefined}
+            aria-describedby={
+              classNames(problem && problemId, remaining !== undefined && remainingId) || undefined
+            }
             value={text}
             onChange={(event) => {
               setText(event.target.value)
@@ -135,9 +137,9 @@ export function CommentForm({
         )}
         {isOpen && (
           <div ref={actions} className={styles['actions']}>
-            {room !== undefined && (
-              <p id={roomId} className={styles['room']} data-over={isTooLong || undefined}>
-                {isTooLong ? `${amountOf(-room)} too many` : `${amountOf(room)} left`}
+            {remaining !== undefined && (
+              <p id={remainingId} className={styles['remaining']} data-over={isTooLong || undefined}>
+                {isTooLong ? `${amountOf(-remaining)} too many` : `${amountOf(remaining)} left`}
               </p>
             )}
             <Button variant="bare" onClick={cancel}>
@@ -169,10 +171,10 @@ function commentError(text: string): string | undefined {
 }
 
 /** How many more characters fit; less than 0 where some are too many, and nothing as long as the end is far. */
-function roomFor(text: string): number | undefined {
+function remainingCharacters(text: string): number | undefined {
   const { commentMaxCharacters } = settings
   // no text has more characters than UTF-16 units
-  return text.length < commentMaxCharacters * NEARLY_FULL
+  return text.length < commentMaxCharacters * COUNTER_THRESHOLD
     ? undefined
     : commentMaxCharacters - countCharacters(text.trim())
 }

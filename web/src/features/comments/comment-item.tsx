@@ -9,9 +9,9 @@ import { formatFullCount } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { Clamped } from '../../ui/text/expandable-text.tsx'
+import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { type TimeLinks, WrittenText } from '../../ui/text/linkified-text.tsx'
+import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import { commentLikedQuery, useCommentLikes, useDeleteComment } from './api.ts'
 import styles from './comment-item.module.css'
 
@@ -22,7 +22,7 @@ export function CommentItem({
   isOwnVideo,
   user,
   times,
-  signInFirst,
+  requireSession,
   onRefused,
   onDeleted,
 }: {
@@ -34,7 +34,7 @@ export function CommentItem({
   user: User | null
   times: TimeLinks
   /** Does something as somebody signed in, or leads to where one signs in. */
-  signInFirst: (act: () => void) => void
+  requireSession: (act: () => void) => void
   onRefused: (error: unknown) => void
   /** Told before the comment is taken off the page. */
   onDeleted: (article: HTMLElement) => void
@@ -49,29 +49,29 @@ export function CommentItem({
   })
   const { commentOwner: author } = comment
   const mayRemove = isOwnVideo && user !== null && !isOwn
-  const carriedLike: boolean | undefined = comment.liked
-  const asked = useQuery({
+  const includedLike: boolean | undefined = comment.liked
+  const likedState = useQuery({
     ...commentLikedQuery(videoId, comment._id),
-    enabled: user !== null && carriedLike === undefined,
+    enabled: user !== null && includedLike === undefined,
   })
-  const isLiked = user !== null && (carriedLike ?? asked.data?.liked ?? false)
+  const isLiked = user !== null && (includedLike ?? likedState.data?.liked ?? false)
   return (
     <article ref={article} className={styles['comment']}>
       <Avatar src={author.avatar} name={author.username} />
-      <div className={styles['words']}>
-        <p className={styles['who']}>
+      <div className={styles['body']}>
+        <p className={styles['author']}>
           <Link to={paths.channel(author.username)}>@{author.username}</Link>
           <span>{formatAge(comment.createdAt, nowMs)}</span>
         </p>
-        <Clamped lines={8} className={styles['content']}>
-          <WrittenText text={comment.content} times={times} />
-        </Clamped>
+        <ExpandableText lines={8} className={styles['content']}>
+          <LinkifiedText text={comment.content} times={times} />
+        </ExpandableText>
         <div className={styles['actions']}>
-          <IconButton label="Like comment" aria-pressed={isLiked} onClick={() => signInFirst(likes.like)}>
+          <IconButton label="Like comment" aria-pressed={isLiked} onClick={() => requireSession(likes.like)}>
             <Icon of={ThumbsUp} size={18} />
           </IconButton>
           <span className={styles['count']}>{formatFullCount(comment.likes)}</span>
-          <IconButton label="Dislike comment" onClick={() => signInFirst(likes.dislike)}>
+          <IconButton label="Dislike comment" onClick={() => requireSession(likes.dislike)}>
             <Icon of={ThumbsDown} size={18} />
           </IconButton>
           {isOwn && (

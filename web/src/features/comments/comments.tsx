@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Contained } from '../../ui/feedback/error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import type { TimeLinks } from '../../ui/text/linkified-text.tsx'
@@ -21,7 +21,7 @@ export function Comments({
   authStatus,
   user,
   times,
-  signInFirst,
+  requireSession,
   onRefused,
 }: {
   videoId: string
@@ -30,18 +30,18 @@ export function Comments({
   authStatus: boolean | null
   user: User | null
   times: TimeLinks
-  signInFirst: (act: () => void) => void
+  requireSession: (act: () => void) => void
   /** Told of what the server refused, while the page that asked is still there. */
   onRefused: (error: unknown) => void
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const query = useInfiniteQuery(commentsQuery(videoId))
   const comments = itemsOf(query.data)
-  const isWhole = query.data !== undefined && !query.hasNextPage
+  const isComplete = query.data !== undefined && !query.hasNextPage
   return (
     <section className={styles['comments']} aria-label="Comments">
       <h2 ref={heading} tabIndex={-1}>
-        Comments {isWhole && comments.length > 0 && <small>{comments.length}</small>}
+        Comments {isComplete && comments.length > 0 && <small>{comments.length}</small>}
       </h2>
       <div className={styles['entry']}>
         {authStatus === false && (
@@ -58,20 +58,20 @@ export function Comments({
           Load comments
         </Button>
       )}
-      {isWhole && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
+      {isComplete && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
       {comments.map((comment) => (
-        <Contained key={comment._id}>
+        <ErrorBoundary key={comment._id}>
           <CommentItem
             comment={comment}
             videoId={videoId}
             isOwnVideo={isOwnVideo}
             user={user}
             times={times}
-            signInFirst={signInFirst}
+            requireSession={requireSession}
             onRefused={onRefused}
             onDeleted={(article) => passFocusOn(article, heading.current)}
           />
-        </Contained>
+        </ErrorBoundary>
       ))}
       <LoadMore
         hasMore={query.hasNextPage}

@@ -19,7 +19,7 @@ import {
 import { newestFirst } from '../../lib/newest-first.ts'
 
 /** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
-const PROCESSING_LOOK_MS = 15_000
+const PROCESSING_POLL_MS = 15_000
 
 /** The caller's totals, daily views and videos. Invalidate `['dashboard']` after publishing, changing or deleting. */
 export const dashboardQuery = queryOptions({
@@ -28,7 +28,7 @@ export const dashboardQuery = queryOptions({
     const dashboard = await call(getDashboard, { signal })
     return { ...dashboard, userVideos: newestFirst(dashboard.userVideos ?? []) }
   },
-  refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_LOOK_MS : false),
+  refetchInterval: ({ state }) => (state.data?.userVideos.some(isProcessing) ? PROCESSING_POLL_MS : false),
 })
 
 /**
@@ -56,7 +56,7 @@ export function ownVideoQuery(client: QueryClient, owner: User, videoId: string)
     queryKey: ['own-video', videoId],
     queryFn: async ({ signal }): Promise<Video | null> => {
       const { userVideos } = await client.ensureQueryData(dashboardQuery)
-      return userVideos.find(isWanted) ?? (await askForVideo(owner, videoId, signal))
+      return userVideos.find(isWanted) ?? (await fetchOwnVideo(owner, videoId, signal))
     },
     initialData: () => shownVideos(client).find(isWanted),
     staleTime: Infinity,
@@ -75,7 +75,7 @@ function shownVideos(client: QueryClient): Video[] {
 
 type OwnVideosPage = ResultOf<typeof listChannelVideos>
 
-async function askForVideo(owner: User, id: string, signal: AbortSignal): Promise<Video | null> {
+async function fetchOwnVideo(owner: User, id: string, signal: AbortSignal): Promise<Video | null> {
   try {
     const [video] = await call(getVideo, { params: { id }, signal })
     return video?.videoOwner._id === owner._id ? video : null
@@ -86,9 +86,9 @@ async function askForVideo(owner: User, id: string, signal: AbortSignal): Promis
 }
 
 /** What a video without the field is: the page depends on no more than every version of the server sends. */
-export const doneProcessing: Processing = { state: 'ready', progress: 1, reason: null }
+export const finishedProcessing: Processing = { state: 'ready', progress: 1, reason: null }
 
-export function isProcessing({ processing = doneProcessing }: Partial<Video>): boolean {
+export function isProcessing({ processing = finishedProcessing }: Partial<Video>): boolean {
   return processing.state === 'processing'
 }
 

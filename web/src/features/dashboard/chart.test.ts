@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisOf, leavesOf, sumOf } from './chart.ts'
+import { axisOf, barsOf, sumOf } from './chart.ts'
 
 const days = Array.from({ length: 28 }, (_, index) => ({
   day: new Date(Date.UTC(2026, 9, 25 + index)).toISOString().slice(0, 10),
@@ -8,7 +8,7 @@ const days = Array.from({ length: 28 }, (_, index) => ({
 
 describe('leaves', () => {
   it('stand in proportion to the highest day', () => {
-    const heights = leavesOf([
+    const heights = barsOf([
       { day: '2026-11-01', views: 50 },
       { day: '2026-11-02', views: 200 },
     ]).map(({ height }) => height)
@@ -16,17 +16,17 @@ describe('leaves', () => {
   })
 
   it('are flat without views, and show even a single view beside a thousand', () => {
-    const heights = leavesOf([
+    const heights = barsOf([
       { day: '2026-11-01', views: 0 },
       { day: '2026-11-02', views: 1 },
       { day: '2026-11-03', views: 1000 },
     ]).map(({ height }) => height)
     expect(heights).toEqual([0, 0.02, 1])
-    expect(leavesOf([{ day: '2026-11-01', views: 0 }])[0]?.height).toBe(0)
+    expect(barsOf([{ day: '2026-11-01', views: 0 }])[0]?.height).toBe(0)
   })
 
   it('stay low as long as there are few views', () => {
-    const heights = leavesOf([
+    const heights = barsOf([
       { day: '2026-11-01', views: 0 },
       { day: '2026-11-02', views: 1 },
     ]).map(({ height }) => height)
@@ -34,7 +34,7 @@ describe('leaves', () => {
   })
 
   it('are named by their day', () => {
-    expect(leavesOf(days)[15]?.label).toBe('9 Nov')
+    expect(barsOf(days)[15]?.label).toBe('9 Nov')
   })
 })
 

@@ -1,7 +1,7 @@
 export type DayViews = { day: string; views: number }
 
 /** One leaf of the chart: how tall it stands, from 0 to 1, and what it stands for. */
-export type Leaf = DayViews & { height: number; label: string }
+export type Bar = DayViews & { height: number; label: string }
 
 export const TODAY = 'Today'
 
@@ -9,18 +9,18 @@ export const TODAY = 'Today'
 export const DAYS = 28
 
 /** The least that the whole height stands for, so that a first view is no peak. */
-const LEAST_PEAK_VIEWS = 10
+const MIN_PEAK_VIEWS = 10
 /** Shorter than this a day with views would look like one without. */
-const LEAST_HEIGHT = 0.02
+const MIN_HEIGHT = 0.02
 export const DAYS_PER_LABEL = 7
 
 /** The leaves of a chart, the highest day at full height unless all have few views. */
-export function leavesOf(days: readonly DayViews[]): Leaf[] {
-  const peak = Math.max(LEAST_PEAK_VIEWS, ...days.map(({ views }) => views))
+export function barsOf(days: readonly DayViews[]): Bar[] {
+  const peak = Math.max(MIN_PEAK_VIEWS, ...days.map(({ views }) => views))
   return days.map(({ day, views }) => ({
     day,
     views,
-    height: views > 0 ? Math.max(LEAST_HEIGHT, views / peak) : 0,
+    height: views > 0 ? Math.max(MIN_HEIGHT, views / peak) : 0,
     label: formatDay(day),
   }))
 }

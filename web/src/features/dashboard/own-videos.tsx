@@ -48,7 +48,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
   const reprocess = useReprocess()
   return (
     <article className={styles['row']}>
-      <Link className={styles['still']} to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
+      <Link className={styles['thumbnail']} to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
         <img
           src={video.thumbnail}
           srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
@@ -60,7 +60,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         />
         <span className={styles['duration']}>{formatDuration(video.duration)}</span>
       </Link>
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <h3>
           <Link to={paths.watch(video._id)} dir="auto">
             {video.title}
@@ -124,7 +124,7 @@ export function OwnVideosSkeleton() {
       <ul aria-hidden="true">
         {[220, 300, 180, 260, 240].map((width) => (
           <li key={width} className={styles['row']}>
-            <Skeleton className={styles['still']} />
+            <Skeleton className={styles['thumbnail']} />
             <div className={styles['bars']}>
               <Skeleton width={width} height={16} />
               <Skeleton className={styles['description']} width="60%" height={12} />

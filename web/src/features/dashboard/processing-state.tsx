@@ -1,13 +1,13 @@
 import type { Processing } from '@kinora/contract/videos.ts'
 import { Button } from '../../ui/button.tsx'
-import { LeafMeter } from '../../ui/feedback/progress-bar.tsx'
-import { doneProcessing } from './api.ts'
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
+import { finishedProcessing } from './api.ts'
 import styles from './processing-state.module.css'
 
 /** How far the renditions of a video are, or why some cannot be made. Nothing once all is ready. */
 export function ProcessingState({
   title,
-  processing = doneProcessing,
+  processing = finishedProcessing,
   onRetry,
 }: {
   title: string
@@ -19,7 +19,7 @@ export function ProcessingState({
     return (
       <div className={styles['processing']}>
         <div className={styles['meter']}>
-          <LeafMeter label="Processing" value={progress} leaves={20} height={16} />
+          <ProgressBar label="Processing" value={progress} leaves={20} height={16} />
         </div>
         <span>Live. Preparing more qualities: {Math.floor(progress * 100)}%</span>
       </div>

@@ -2,27 +2,27 @@ import { useId, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
-import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, leavesOf, sumOf, TODAY } from './chart.ts'
+import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, barsOf, sumOf, TODAY } from './chart.ts'
 import styles from './views-chart.module.css'
 
 /** Views of the last days, a leaf each. The pointer names a day; screen readers get a table. */
 export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
   const captionId = useId()
   const [pointed, setPointed] = useState<number>()
-  const leaves = leavesOf(days)
-  const leaf = pointed === undefined ? undefined : leaves[pointed]
+  const bars = barsOf(days)
+  const bar = pointed === undefined ? undefined : bars[pointed]
   if (days.length === 0) return null
   return (
     <figure className={styles['chart']} aria-labelledby={captionId}>
       <figcaption className={styles['caption']}>
         <span id={captionId}>Views, last {days.length} days</span>
         <span aria-hidden="true">
-          {leaf && <>{pointed === leaves.length - 1 ? TODAY : leaf.label} · </>}
-          <b>{formatFullCount(leaf?.views ?? sumOf(days))}</b>
+          {bar && <>{pointed === bars.length - 1 ? TODAY : bar.label} · </>}
+          <b>{formatFullCount(bar?.views ?? sumOf(days))}</b>
         </span>
       </figcaption>
-      <div className={styles['leaves']} aria-hidden="true" onPointerLeave={() => setPointed(undefined)}>
-        {leaves.map(({ day, views, height }, index) => (
+      <div className={styles['bars']} aria-hidden="true" onPointerLeave={() => setPointed(undefined)}>
+        {bars.map(({ day, views, height }, index) => (
           <span
             key={day}
             className={classNames(styles['day'], index === pointed && styles['pointed'])}
@@ -55,7 +55,7 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
             </tr>
           </thead>
           <tbody>
-            {leaves.map(({ day, label, views }) => (
+            {bars.map(({ day, label, views }) => (
               <tr key={day}>
                 <th scope="row">{label}</th>
                 <td>{views}</td>
@@ -73,7 +73,7 @@ export function ViewsChartSkeleton() {
   return (
     <div className={styles['chart']} aria-hidden="true">
       <div className={styles['caption']}>Views, last {DAYS} days</div>
-      <div className={styles['leaves']}>
+      <div className={styles['bars']}>
         {Array.from({ length: DAYS }, (_, day) => (
           <span key={day} className={styles['day']}>
             <i className={styles['expected']} />

@@ -5,15 +5,15 @@ import { useToggle } from '../../lib/use-toggle.ts'
 /** Likes a video, or takes the like back. */
 export function useLikeToggle({
   videoId,
-  ...told
+  ...callbacks
 }: {
   videoId: string
   onFlip: () => void
-  onAnswer: (state: { liked: boolean; totalLikes: number }) => void
+  onResponse: (state: { liked: boolean; totalLikes: number }) => void
   onRefused: (error: unknown) => void
 }): () => void {
   return useToggle({
-    ...told,
+    ...callbacks,
     mutationKey: ['likes', videoId, 'toggle'],
     send: () => call(toggleVideoLike, { params: { id: videoId } }),
     failure: 'Liking failed',

@@ -2,7 +2,7 @@ import { Play, RotateCcw, VolumeX } from 'lucide-react'
 import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { classNames } from '../../lib/class-names.ts'
-import { announcedPicture } from '../../lib/browser/preloaded-images.ts'
+import { preloadedPoster } from '../../lib/browser/preloaded-images.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Controls } from './controls/controls.tsx'
 import { takePreloadedVideo } from './engine/preload-stream.ts'
@@ -125,7 +125,7 @@ export function VideoPlayer({
         onHideControls={controls.hide}
         onHint={showHint}
       >
-        <VideoElement video={element} poster={details?.poster ?? announcedPicture()} label={details?.title}>
+        <VideoElement video={element} poster={details?.poster ?? preloadedPoster()} label={details?.title}>
           {details?.captions.map(({ url, language, label }) => (
             <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
           ))}

@@ -17,7 +17,7 @@ export function SubscriptionEntries({ entries }: { entries: readonly Subscriptio
         <li key={channel.username}>
           <Link className={styles['entry']} to={paths.channel(channel.username)}>
             <Avatar src={channel.avatar} name={channel.fullname} size={56} />
-            <span className={styles['words']}>
+            <span className={styles['text']}>
               <b>{channel.fullname}</b>
               <span>@{channel.username}</span>
               <small>

@@ -6,16 +6,16 @@ import { useToggle } from '../../lib/use-toggle.ts'
 /** Subscribes to a channel, or ends it. */
 export function useSubscriptionToggle({
   username,
-  ...told
+  ...callbacks
 }: {
   username: string
   onFlip: () => void
-  onAnswer: (state: { subbed: boolean; totalSub: number }) => void
+  onResponse: (state: { subbed: boolean; totalSub: number }) => void
   onRefused: (error: unknown) => void
 }): () => void {
   const client = useQueryClient()
   return useToggle({
-    ...told,
+    ...callbacks,
     mutationKey: ['subscriptions', username.toLowerCase(), 'toggle'],
     send: () => call(toggleSubscription, { params: { username } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['subscriptions'] }),

@@ -1,4 +1,4 @@
-import { wrongType } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { describe, expect, it } from 'vitest'
 import { thumbnailError, videoError } from './accepted-files.ts'
 
@@ -31,7 +31,7 @@ describe('a video', () => {
 
   it('may be called sound by the browser when it carries pictures', async () => {
     expect(await videoError(file('clip.ogg', 'audio/ogg', 'OggS..\u0080theora'))).toBeUndefined()
-    expect(await videoError(file('song.ogg', 'audio/ogg', 'OggS..\u0001vorbis'))).toBe(wrongType.video)
+    expect(await videoError(file('song.ogg', 'audio/ogg', 'OggS..\u0001vorbis'))).toBe(fileTypeErrors.video)
   })
 })
 

@@ -1,4 +1,4 @@
-import { wrongType } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { hasOggVideo, readHead } from './file-contents.ts'
 
 const VIDEO_TYPES = ['video/mp4', 'video/webm', 'video/ogg', 'application/ogg']
@@ -21,12 +21,12 @@ export async function videoError(file: File): Promise<string | undefined> {
     file.type === 'audio/ogg'
       ? hasOggVideo(await readHead(file))
       : isOneOf(file, VIDEO_TYPES, /\.(mp4|webm|og[gv])$/i)
-  return isVideo ? undefined : wrongType.video
+  return isVideo ? undefined : fileTypeErrors.video
 }
 
 /** What is wrong with a file as a thumbnail, or nothing. */
 export function thumbnailError(file: File): string | undefined {
-  return isOneOf(file, THUMBNAIL_TYPES, /\.(jpe?g|png)$/i) ? undefined : wrongType.thumbnail
+  return isOneOf(file, THUMBNAIL_TYPES, /\.(jpe?g|png)$/i) ? undefined : fileTypeErrors.thumbnail
 }
 
 function isOneOf(file: File, types: readonly string[], name: RegExp): boolean {

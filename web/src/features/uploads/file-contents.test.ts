@@ -1,6 +1,6 @@
-import { wrongType } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { describe, expect, it } from 'vitest'
-import { contentsError, damaged } from './file-contents.ts'
+import { contentsError, damagedMessages } from './file-contents.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
@@ -24,13 +24,15 @@ describe('an MP4', () => {
   })
 
   it('with audio alone is refused as a wrong type', async () => {
-    expect(await contentsError(file(brand, index(track('soun')), media))).toBe(wrongType.video)
+    expect(await contentsError(file(brand, index(track('soun')), media))).toBe(fileTypeErrors.video)
   })
 
   it('that ends before its index is incomplete', async () => {
-    expect(await contentsError(file(brand, media))).toBe(damaged.incomplete)
-    expect(await contentsError(file(brand, media.subarray(0, 1000)))).toBe(damaged.incomplete)
-    expect(await contentsError(file(brand, box('moov', track('vide'), 5000)))).toBe(damaged.incomplete)
+    expect(await contentsError(file(brand, media))).toBe(damagedMessages.incomplete)
+    expect(await contentsError(file(brand, media.subarray(0, 1000)))).toBe(damagedMessages.incomplete)
+    expect(await contentsError(file(brand, box('moov', track('vide'), 5000)))).toBe(
+      damagedMessages.incomplete,
+    )
   })
 
   it('with its media cut off after the index is accepted: what is there can be played', async () => {
@@ -46,7 +48,7 @@ describe('an MP4', () => {
     const size = Buffer.alloc(8)
     size.writeBigUInt64BE(24n)
     const large = box('mdat', Buffer.concat([size, Buffer.alloc(8)]), 1)
-    expect(await contentsError(file(brand, large, index(track('soun'))))).toBe(wrongType.video)
+    expect(await contentsError(file(brand, large, index(track('soun'))))).toBe(fileTypeErrors.video)
   })
 })
 
@@ -57,16 +59,16 @@ describe('a WebM', () => {
     expect(await contentsError(file(head))).toBeUndefined()
   })
   it('with audio codecs alone is refused as a wrong type', async () => {
-    expect(await contentsError(file(head, latin1('A_OPUS')))).toBe(wrongType.video)
+    expect(await contentsError(file(head, latin1('A_OPUS')))).toBe(fileTypeErrors.video)
   })
 })
 
 it('an Ogg file needs a video codec', async () => {
   expect(await contentsError(file(latin1('OggS\x80theora')))).toBeUndefined()
-  expect(await contentsError(file(latin1('OggS\x01vorbis')))).toBe(wrongType.video)
+  expect(await contentsError(file(latin1('OggS\x01vorbis')))).toBe(fileTypeErrors.video)
 })
 
 it('anything else is damaged or no video', async () => {
-  expect(await contentsError(file(latin1('Dear diary')))).toBe(damaged.notVideo)
-  expect(await contentsError(file())).toBe(damaged.empty)
+  expect(await contentsError(file(latin1('Dear diary')))).toBe(damagedMessages.notVideo)
+  expect(await contentsError(file())).toBe(damagedMessages.empty)
 })

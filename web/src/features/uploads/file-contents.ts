@@ -1,7 +1,7 @@
-import { wrongType } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/videos.ts'
 
 /** What is said about a file that no server could publish. */
-export const damaged = {
+export const damagedMessages = {
   empty: 'This file is empty.',
   notVideo: 'This file is damaged, or it is not an MP4, WebM or Ogg video.',
   incomplete: 'This file is incomplete: its end is missing.',
@@ -21,13 +21,13 @@ const OGG_HEAD_BYTES = 4096
  * decoders are not asked: what they cannot play, HEVC or Theora for example, the server may well convert.
  */
 export async function contentsError(file: File): Promise<string | undefined> {
-  if (file.size === 0) return damaged.empty
+  if (file.size === 0) return damagedMessages.empty
   const head = await readHead(file)
-  if (head.startsWith('OggS')) return hasOggVideo(head) ? undefined : wrongType.video
+  if (head.startsWith('OggS')) return hasOggVideo(head) ? undefined : fileTypeErrors.video
   if (head.startsWith('\x1a\x45\xdf\xa3')) return webmError(head)
   return /^.{4}(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|uuid)/s.test(head)
     ? mp4Error(file)
-    : damaged.notVideo
+    : damagedMessages.notVideo
 }
 
 /** The beginning of a file, read as Latin-1. */
@@ -43,8 +43,8 @@ export function hasOggVideo(head: string): boolean {
 
 /** The tracks usually stand in the head; without any codec in it, nothing is known. */
 function webmError(head: string): string | undefined {
-  const hasSound = /A_(OPUS|VORBIS|AAC|MPEG|FLAC|PCM|AC3)/.test(head)
-  return hasSound && !/V_[A-Z]/.test(head) ? wrongType.video : undefined
+  const hasAudio = /A_(OPUS|VORBIS|AAC|MPEG|FLAC|PCM|AC3)/.test(head)
+  return hasAudio && !/V_[A-Z]/.test(head) ? fileTypeErrors.video : undefined
 }
 
 /** Walks the boxes of the file (ISO/IEC 14496-12) to its index, and asks that for a track of pictures. */
@@ -58,12 +58,12 @@ async function mp4Error(file: File): Promise<string | undefined> {
       offset += size
       continue
     }
-    if (offset + size > file.size) return damaged.incomplete
+    if (offset + size > file.size) return damagedMessages.incomplete
     if (size > MAX_INDEX_BYTES) return undefined
     const index = latin1(await bytesOf(file, offset, size))
-    return /hdlr.{8}soun/s.test(index) && !/hdlr.{8}vide/s.test(index) ? wrongType.video : undefined
+    return /hdlr.{8}soun/s.test(index) && !/hdlr.{8}vide/s.test(index) ? fileTypeErrors.video : undefined
   }
-  return offset >= file.size ? damaged.incomplete : undefined
+  return offset >= file.size ? damagedMessages.incomplete : undefined
 }
 
 /** The size of a box in bytes; undefined where it makes no sense. 0 means up to the end of the file. */

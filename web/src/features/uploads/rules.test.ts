@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkUpload, describeQuota } from './rules.ts'
-import { publicationOf } from './transfer/upload-draft.ts'
+import { publicationFormOf } from './transfer/upload-draft.ts'
 
 const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
 const thumbnail = new File(['t'], 'still.png', { type: 'image/png' })
@@ -45,8 +45,8 @@ it('everything that is wrong is told at once', async () => {
 
 it('asks the server to keep metadata only when the box is checked', () => {
   const texts = { title: 'A plank', description: 'And a Sunday', video, thumbnail }
-  expect(publicationOf({ ...texts, keepsMetadata: true }).get('keepMetadata')).toBe('true')
-  expect(publicationOf({ ...texts, keepsMetadata: false }).has('keepMetadata')).toBe(false)
+  expect(publicationFormOf({ ...texts, keepsMetadata: true }).get('keepMetadata')).toBe('true')
+  expect(publicationFormOf({ ...texts, keepsMetadata: false }).has('keepMetadata')).toBe(false)
 })
 
 it('states the quota of an account, and nothing without one', () => {

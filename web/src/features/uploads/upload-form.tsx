@@ -12,10 +12,10 @@ import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
-import { StillButton } from './video-frame-button.tsx'
+import { VideoFrameButton } from './video-frame-button.tsx'
 import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
-import { UploadMeter } from './upload-progress-bar.tsx'
+import { UploadProgressBar } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
 
 /** Words left, files right, progress and buttons below. Unmounting it aborts an upload that is under way. */
@@ -76,11 +76,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   }
 
   /** Puts a file into the field as if it had been picked, so that one way leads through all checks. */
-  function putThumbnail(still: File) {
+  function setThumbnail(thumbnail: File) {
     const field = formElement.current?.elements.namedItem('thumbnail')
     if (!(field instanceof HTMLInputElement)) return
     const files = new DataTransfer()
-    files.items.add(still)
+    files.items.add(thumbnail)
     field.files = files.files
     field.dispatchEvent(new Event('change', { bubbles: true }))
   }
@@ -142,12 +142,12 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             onPick={pickThumbnail}
           />
           {video && !errors.video && (
-            <StillButton
+            <VideoFrameButton
               key={`${video.name} ${video.size} ${video.lastModified}`}
-              className={styles['still']}
+              className={styles['frame']}
               video={video}
               disabled={isUploading}
-              onTake={putThumbnail}
+              onCapture={setThumbnail}
             />
           )}
           <label className={styles['keep']}>
@@ -158,7 +158,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
         </div>
       </div>
       <footer className={styles['footer']}>
-        {isUploading && <UploadMeter progress={state.progress} isInterrupted={state.isInterrupted} />}
+        {isUploading && <UploadProgressBar progress={state.progress} isInterrupted={state.isInterrupted} />}
         <div className={styles['actions']}>
           <Button ref={cancelButton} onClick={onCancel}>
             Cancel

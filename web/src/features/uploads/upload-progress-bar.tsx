@@ -1,10 +1,10 @@
-import { LeafMeter } from '../../ui/feedback/progress-bar.tsx'
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { describePace, describeSent, percentOf, type UploadProgress } from './upload-progress.ts'
 import styles from './upload-form.module.css'
 
 /** How far the upload has got: leaves to see, numbers to read, every quarter to hear. */
-export function UploadMeter({
+export function UploadProgressBar({
   progress,
   isInterrupted,
 }: {
@@ -16,7 +16,7 @@ export function UploadMeter({
   const isSent = progress.sentBytes >= progress.totalBytes
   return (
     <div className={styles['meter']}>
-      <LeafMeter label="Upload progress" value={progress.sentBytes / progress.totalBytes} height={24} />
+      <ProgressBar label="Upload progress" value={progress.sentBytes / progress.totalBytes} height={24} />
       <p>
         {isSent ? (
           <>

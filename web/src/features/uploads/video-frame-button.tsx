@@ -2,41 +2,41 @@ import { Film } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { takeStill } from './video-frame.ts'
+import { captureFrame } from './video-frame.ts'
 
 /** Where stills are taken, one press after the other: neither the first frame nor the last is ever a good one. */
 const SHARES = [0.3, 0.55, 0.8, 0.15, 0.42, 0.68]
 
 /** Offers a frame of the chosen video as its thumbnail; another one with each press. */
-export function StillButton({
+export function VideoFrameButton({
   video,
   className,
   disabled,
-  onTake,
+  onCapture,
 }: {
   video: File
   className: string | undefined
   disabled: boolean
-  onTake: (still: File) => void
+  onCapture: (still: File) => void
 }) {
-  const [taken, setTaken] = useState(0)
-  const [isUnable, setIsUnable] = useState(false)
+  const [captured, setCaptured] = useState(0)
+  const [hasFailed, setHasFailed] = useState(false)
 
-  async function take() {
+  async function capture() {
     try {
-      onTake(await takeStill(video, SHARES[taken % SHARES.length] ?? 0.5))
-      setTaken(taken + 1)
+      onCapture(await captureFrame(video, SHARES[captured % SHARES.length] ?? 0.5))
+      setCaptured(captured + 1)
     } catch {
-      setIsUnable(true)
+      setHasFailed(true)
     }
   }
 
   // What this browser cannot show may well be published; it just cannot help with a still.
-  if (isUnable) return null
+  if (hasFailed) return null
   return (
-    <Button className={className} disabled={disabled} onClick={() => void take()}>
+    <Button className={className} disabled={disabled} onClick={() => void capture()}>
       <Icon of={Film} />
-      {taken === 0 ? 'Use a frame of the video' : 'Use another frame'}
+      {captured === 0 ? 'Use a frame of the video' : 'Use another frame'}
     </Button>
   )
 }

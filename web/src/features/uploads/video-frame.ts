@@ -5,7 +5,7 @@ const JPEG_QUALITY = 0.9
  * A still from a chosen video as a JPEG file, taken at a share of its length from 0 to 1.
  * Rejects when this browser cannot show the video, which says nothing about whether it can be published.
  */
-export async function takeStill(file: File, share: number): Promise<File> {
+export async function captureFrame(file: File, share: number): Promise<File> {
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
   try {

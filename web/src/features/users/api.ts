@@ -49,6 +49,6 @@ export function patchChannel(
 }
 
 /** Whether a failure means that there is no such channel, not that it could not be asked for. */
-export function isGone(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }

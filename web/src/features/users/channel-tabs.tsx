@@ -35,18 +35,18 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
   useEffect(() => {
     const row = ref.current
     if (!row) return
-    const tellWhereMoreIs = () => {
+    const updateOverflow = () => {
       const hiddenAfter = row.scrollWidth - row.clientWidth - row.scrollLeft
       row.toggleAttribute('data-more-before', row.scrollLeft > 1)
       row.toggleAttribute('data-more-after', hiddenAfter > 1)
     }
-    const observer = new ResizeObserver(tellWhereMoreIs)
+    const observer = new ResizeObserver(updateOverflow)
     // Its width changes with the window's, the tabs' with the font and the owner.
     for (const element of [row, ...row.children]) observer.observe(element)
-    row.addEventListener('scroll', tellWhereMoreIs, { passive: true })
+    row.addEventListener('scroll', updateOverflow, { passive: true })
     return () => {
       observer.disconnect()
-      row.removeEventListener('scroll', tellWhereMoreIs)
+      row.removeEventListener('scroll', updateOverflow)
     }
     // Its owner's tabs are more; the effect reads nothing of that.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies

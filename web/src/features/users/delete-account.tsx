@@ -37,7 +37,7 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
   }
 
   return (
-    <Dialog title="Delete account" onClose={onClose} width={440} closesOnPressBeside={false}>
+    <Dialog title="Delete account" onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
         <p className={styles['note']}>
           Everything you made and said on this site is deleted for good. This cannot be undone.

@@ -1,4 +1,4 @@
-import { isSomething } from '@kinora/contract/characters.ts'
+import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { emailPattern } from '@kinora/contract/text.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
 import { settings } from '../../lib/settings.ts'
@@ -7,7 +7,7 @@ import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
 
 /** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
-  if (!isSomething(fullname) && email.trim() === '') return 'Please enter email or fullname to edit!'
+  if (!hasVisibleText(fullname) && email.trim() === '') return 'Please enter email or fullname to edit!'
   if (email.trim() !== '' && !emailPattern.test(email.trim())) return 'Invalid email address'
   return undefined
 }

@@ -6,17 +6,23 @@ import styles from './hover-preview.module.css'
 const FRAMES = 6
 
 /** Where the viewer has cranked to: a share of the whole from 0 to 1, and the size of the picture. */
-export type CrankPosition = { share: number; width: number; height: number }
+export type ScrubPosition = { share: number; width: number; height: number }
 
 /** The frame that the pointer has cranked to, with a tick for each. Nothing until the storyboard is there. */
-export function Reel({ storyboardUrl, position }: { storyboardUrl: string; position: CrankPosition }) {
+export function HoverPreview({
+  storyboardUrl,
+  position,
+}: {
+  storyboardUrl: string
+  position: ScrubPosition
+}) {
   const { data } = useQuery(storyboardQuery(storyboardUrl))
   const frames = spreadFrames(data ?? [], FRAMES)
   const current = Math.min(frames.length - 1, Math.floor(position.share * frames.length))
   const frame = frames[current]
   if (!frame) return null
   return (
-    <span className={styles['reel']} aria-hidden="true">
+    <span className={styles['preview']} aria-hidden="true">
       <span className={styles['frame']} style={frameStyle(frame, position)} />
       {frames.length > 1 &&
         frames.map((each, index) => (
@@ -27,7 +33,7 @@ export function Reel({ storyboardUrl, position }: { storyboardUrl: string; posit
 }
 
 /** Scales one rectangle of the sheet so that it covers the thumbnail. */
-function frameStyle(frame: StoryboardFrame, box: CrankPosition) {
+function frameStyle(frame: StoryboardFrame, box: ScrubPosition) {
   const scale = Math.max(box.width / frame.width, box.height / frame.height)
   return {
     width: frame.width,

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, useDeferredValue, useState } from 'react'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
-import { Contained } from '../../ui/feedback/error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { searchQuery } from './api.ts'
 import styles from './recommendations.module.css'
@@ -32,9 +32,9 @@ export const Recommendations = memo(function Recommendations({
       <div className={styles['list']}>
         {isPending && <RecommendationsSkeleton />}
         {videos.slice(0, shown).map((video) => (
-          <Contained key={video._id}>
+          <ErrorBoundary key={video._id}>
             <VideoCard video={video} variant="compact" heading="h3" />
-          </Contained>
+          </ErrorBoundary>
         ))}
       </div>
       {!isPending && videos.length === 0 && <p className={styles['none']}>No recommendations available</p>}

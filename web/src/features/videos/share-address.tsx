@@ -140,9 +140,9 @@ function useWholeSeconds(currentSeconds: () => number, isFollowing: boolean): nu
   const current = useEffectEvent(currentSeconds)
   useEffect(() => {
     if (!isFollowing) return
-    const look = () => setSeconds(Math.floor(current()))
-    look()
-    const timer = setInterval(look, FOLLOW_MS)
+    const update = () => setSeconds(Math.floor(current()))
+    update()
+    const timer = setInterval(update, FOLLOW_MS)
     return () => clearInterval(timer)
   }, [isFollowing])
   return seconds

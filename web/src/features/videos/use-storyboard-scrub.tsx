@@ -7,9 +7,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { CrankPosition } from './hover-preview.tsx'
+import type { ScrubPosition } from './hover-preview.tsx'
 
-const Reel = lazy(async () => ({ default: (await import('./hover-preview.tsx')).Reel }))
+const HoverPreview = lazy(async () => ({ default: (await import('./hover-preview.tsx')).HoverPreview }))
 
 /** How far one press of an arrow key turns. */
 const STEP = 1 / 6
@@ -18,11 +18,11 @@ const STEP = 1 / 6
  * Frames of the video, turned by the viewer's hand: the pointer moving across the thumbnail, or the arrow keys while
  * the title has the focus.
  */
-export function useCrank(storyboardUrl: string | null | undefined) {
+export function useStoryboardScrub(storyboardUrl: string | null | undefined) {
   const thumb = useRef<HTMLDivElement>(null)
-  const [position, setPosition] = useState<CrankPosition>()
+  const [position, setPosition] = useState<ScrubPosition>()
 
-  function turnTo(shareOf: (box: DOMRect) => number) {
+  function scrubTo(shareOf: (box: DOMRect) => number) {
     const box = thumb.current?.getBoundingClientRect()
     if (!box || !storyboardUrl) return
     setPosition({
@@ -33,7 +33,7 @@ export function useCrank(storyboardUrl: string | null | undefined) {
   }
 
   function follow({ pointerType, clientX }: PointerEvent) {
-    if (pointerType === 'mouse') turnTo(({ left, width }) => (clientX - left) / width)
+    if (pointerType === 'mouse') scrubTo(({ left, width }) => (clientX - left) / width)
   }
 
   function step(event: KeyboardEvent) {
@@ -41,18 +41,18 @@ export function useCrank(storyboardUrl: string | null | undefined) {
     if (direction === undefined || !storyboardUrl) return
     event.preventDefault()
     // In the middle of a frame's share, so that no rounding skips one.
-    turnTo(() => (position ? position.share + direction * STEP : STEP / 2))
+    scrubTo(() => (position ? position.share + direction * STEP : STEP / 2))
   }
 
-  const rest = () => setPosition(undefined)
-  const reel: ReactNode = position && storyboardUrl && (
+  const stop = () => setPosition(undefined)
+  const preview: ReactNode = position && storyboardUrl && (
     <Suspense>
-      <Reel storyboardUrl={storyboardUrl} position={position} />
+      <HoverPreview storyboardUrl={storyboardUrl} position={position} />
     </Suspense>
   )
   return {
-    thumb: { ref: thumb, onPointerEnter: follow, onPointerMove: follow, onPointerLeave: rest },
-    title: { onKeyDown: step, onBlur: rest },
-    reel,
+    thumb: { ref: thumb, onPointerEnter: follow, onPointerMove: follow, onPointerLeave: stop },
+    title: { onKeyDown: step, onBlur: stop },
+    preview,
   }
 }

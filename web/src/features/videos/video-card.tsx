@@ -1,4 +1,4 @@
-import { cardPictureSizes, leadPictureSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +8,7 @@ import { countOf } from '../../lib/format/counts.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { useCrank } from './use-storyboard-scrub.tsx'
+import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
 
 /**
@@ -18,8 +18,8 @@ import styles from './video-card.module.css'
 export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
 
 const SIZES: Record<VideoCardVariant, string> = {
-  card: cardPictureSizes,
-  lead: leadPictureSizes,
+  card: cardThumbnailSizes,
+  lead: leadThumbnailSizes,
   row: '(min-width: 1900px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
   compact: '(min-width: 1800px) 12vw, (min-width: 1024px) 168px, 44vw',
 }
@@ -38,11 +38,11 @@ export function VideoCard({
   eager?: boolean
 }) {
   const [nowMs] = useState(() => Date.now())
-  const crank = useCrank(video.storyboardUrl)
+  const scrub = useStoryboardScrub(video.storyboardUrl)
   const { videoOwner: owner } = video
   return (
     <article className={classNames(styles['card'], styles[variant])}>
-      <div className={styles['thumb']} {...crank.thumb}>
+      <div className={styles['thumb']} {...scrub.thumb}>
         <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
           <img
             src={video.thumbnail}
@@ -56,12 +56,12 @@ export function VideoCard({
             fetchPriority={variant === 'lead' ? 'high' : 'auto'}
           />
         </Link>
-        {crank.reel}
+        {scrub.preview}
         <span className={styles['duration']}>{formatDuration(video.duration)}</span>
       </div>
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <Heading className={styles['title']}>
-          <Link to={paths.watch(video._id)} dir="auto" {...crank.title}>
+          <Link to={paths.watch(video._id)} dir="auto" {...scrub.title}>
             {video.title}
           </Link>
         </Heading>

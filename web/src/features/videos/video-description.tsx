@@ -2,8 +2,8 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
-import { Clamped } from '../../ui/text/expandable-text.tsx'
-import { type TimeLinks, WrittenText } from '../../ui/text/linkified-text.tsx'
+import { ExpandableText } from '../../ui/text/expandable-text.tsx'
+import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import styles from './video-description.module.css'
 
 /** Views, age and the owner's words; of many, four lines until one asks for more. */
@@ -20,9 +20,9 @@ export function VideoDescription({ video, times }: { video: Video; times: TimeLi
           {formatAge(video.createdAt, nowMs)}
         </time>
       </p>
-      <Clamped lines={4} className={styles['text']}>
-        <WrittenText text={video.description} times={times} />
-      </Clamped>
+      <ExpandableText lines={4} className={styles['text']}>
+        <LinkifiedText text={video.description} times={times} />
+      </ExpandableText>
     </div>
   )
 }

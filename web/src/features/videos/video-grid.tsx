@@ -1,8 +1,8 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { type ReactNode, useDeferredValue } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { Contained } from '../../ui/feedback/error-boundary.tsx'
-import { FirstPicture } from '../../ui/preloaded-image.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
+import { PreloadedImage } from '../../ui/preloaded-image.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { VideoCard } from './video-card.tsx'
@@ -22,26 +22,26 @@ const firstCards = () => (innerWidth < 640 ? 6 : 24)
 export function VideoGrid({
   videos,
   lead = false,
-  known = false,
+  isComplete = false,
   heading = 'h2',
 }: {
   videos: readonly Video[]
   lead?: boolean
-  known?: boolean
+  isComplete?: boolean
   heading?: 'h2' | 'h3'
 }) {
-  const shown = useDeferredValue(videos, known ? videos : videos.slice(0, firstCards()))
+  const shown = useDeferredValue(videos, isComplete ? videos : videos.slice(0, firstCards()))
   return (
     <div className={styles['grid']}>
       {shown.map((video, index) => (
-        <Contained key={video._id}>
+        <ErrorBoundary key={video._id}>
           <VideoCard
             video={video}
             variant={lead && index === 0 ? 'lead' : 'card'}
             heading={heading}
             eager={index < EAGER_CARDS}
           />
-        </Contained>
+        </ErrorBoundary>
       ))}
     </div>
   )
@@ -52,9 +52,9 @@ export function VideoRows({ videos }: { videos: readonly Video[] }) {
   return (
     <div className={styles['rows']}>
       {videos.map((video, index) => (
-        <Contained key={video._id}>
+        <ErrorBoundary key={video._id}>
           <VideoCard video={video} variant="row" eager={index < EAGER_CARDS} />
-        </Contained>
+        </ErrorBoundary>
       ))}
     </div>
   )
@@ -69,7 +69,7 @@ export function VideoGridSkeleton({ count = 10, lead = false }: { count?: number
         <CardSkeleton
           key={index}
           variant={lead && index === 0 ? 'lead' : 'card'}
-          still={index === 0 && <FirstPicture />}
+          thumbnail={index === 0 && <PreloadedImage />}
         />
       ))}
     </div>
@@ -88,15 +88,15 @@ export function VideoRowsSkeleton({ count = 6 }: { count?: number }) {
   )
 }
 
-function CardSkeleton({ variant, still }: { variant: 'card' | 'lead' | 'row'; still?: ReactNode }) {
+function CardSkeleton({ variant, thumbnail }: { variant: 'card' | 'lead' | 'row'; thumbnail?: ReactNode }) {
   return (
     <div
       className={classNames(cardStyles['card'], cardStyles[variant])}
       data-skeleton="video-card"
       aria-hidden="true"
     >
-      <div className={cardStyles['thumb']}>{still}</div>
-      <div className={classNames(styles['words'], variant === 'lead' && styles['lead'])}>
+      <div className={cardStyles['thumb']}>{thumbnail}</div>
+      <div className={classNames(styles['text'], variant === 'lead' && styles['lead'])}>
         <Skeleton className={styles['line']} />
         <Skeleton className={styles['rest']} />
         <div className={styles['owner']}>

@@ -10,7 +10,7 @@ import { SubscriptionList } from './subscription-list.tsx'
 /** The main navigation over a page that has none of its own. Every link in it leads away and closes it. */
 export function NavDrawer({ onClose }: { onClose: () => void }) {
   const { authStatus, authData } = useAuth()
-  const me = authData?.username
+  const username = authData?.username
   return (
     <Dialog title="Menu" placement="side" width={288} onClose={onClose}>
       <nav className={styles['nav']} aria-label="Main">
@@ -23,12 +23,12 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
             onNavigate={onClose}
           />
           <NavItem icon={History} label="History" to={memberPath(paths.history)} onNavigate={onClose} />
-          {me !== undefined && (
+          {username !== undefined && (
             <>
               <NavItem
                 icon={UserRound}
                 label="My Channel"
-                to={() => paths.channelVideos(me)}
+                to={() => paths.channelVideos(username)}
                 onNavigate={onClose}
               />
               <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} onNavigate={onClose} />
@@ -39,7 +39,7 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
           )}
           <NavItem icon={Info} label="About Kinora" to={() => paths.about()} onNavigate={onClose} />
         </ul>
-        {me !== undefined && <SubscriptionList username={me} onNavigate={onClose} />}
+        {username !== undefined && <SubscriptionList username={username} onNavigate={onClose} />}
       </nav>
     </Dialog>
   )

@@ -3,10 +3,10 @@ const SAMPLE_WIDTH = 32
 const SAMPLE_HEIGHT = 18
 
 /** How far, from 0 to 255, the light of a picture must vary for it to show something. */
-const LEAST_CONTRAST = 14
+const MIN_CONTRAST = 14
 
 /** Whether a picture shows something: not a black frame, an empty card, or a plain ground. False where it cannot be read. */
-export async function showsSomething(url: string): Promise<boolean> {
+export async function hasContrast(url: string): Promise<boolean> {
   try {
     const image = new Image()
     image.src = url
@@ -17,7 +17,7 @@ export async function showsSomething(url: string): Promise<boolean> {
     const context = canvas.getContext('2d')
     if (!context) return false
     context.drawImage(image, 0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT)
-    return contrastOf(context.getImageData(0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT).data) >= LEAST_CONTRAST
+    return contrastOf(context.getImageData(0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT).data) >= MIN_CONTRAST
   } catch {
     // It is gone, or stands on another origin.
     return false

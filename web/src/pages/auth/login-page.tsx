@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { signIn } from '../../features/auth/api.ts'
 import { AuthLayout } from '../../features/auth/auth-layout.tsx'
-import { tellOtherTabs } from '../../features/auth/session-broadcast.ts'
+import { notifyOtherTabs } from '../../features/auth/session-broadcast.ts'
 import { loginErrors } from '../../features/auth/rules.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -28,7 +28,7 @@ export function LoginPage() {
     mutationFn: (body: { email: string; password: string }) => call(login, { body }),
     onSuccess: ({ user }) => {
       signIn(client, user)
-      tellOtherTabs()
+      notifyOtherTabs()
     },
   })
 

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { signOut } from '../../features/auth/api.ts'
-import { tellOtherTabs } from '../../features/auth/session-broadcast.ts'
+import { notifyOtherTabs } from '../../features/auth/session-broadcast.ts'
 import { forgetDrafts } from '../../lib/forms/drafts.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { paths } from '../../paths.ts'
@@ -18,7 +18,7 @@ export function LogoutPage() {
   const [isAsking, setAsking] = useState(
     () => new URLSearchParams(search).has('confirm') || (key === 'default' && isForeign(document.referrer)),
   )
-  return isAsking ? <LogoutQuestion onConfirm={() => setAsking(false)} /> : <EndSession />
+  return isAsking ? <LogoutConfirmation onConfirm={() => setAsking(false)} /> : <EndSession />
 }
 
 /** What browsers say of where a visit came from; the server knows it by `Sec-Fetch-Site`, except on plain http. */
@@ -26,7 +26,7 @@ function isForeign(referrer: string): boolean {
   return URL.canParse(referrer) && new URL(referrer).origin !== location.origin
 }
 
-function LogoutQuestion({ onConfirm }: { onConfirm: () => void }) {
+function LogoutConfirmation({ onConfirm }: { onConfirm: () => void }) {
   return (
     <section className={styles['question']}>
       <h1>End your session?</h1>
@@ -65,5 +65,5 @@ async function endSession(client: QueryClient): Promise<void> {
   }
   signOut(client)
   forgetDrafts()
-  tellOtherTabs()
+  notifyOtherTabs()
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { signIn } from '../../features/auth/api.ts'
 import { AuthLayout } from '../../features/auth/auth-layout.tsx'
-import { tellOtherTabs } from '../../features/auth/session-broadcast.ts'
+import { notifyOtherTabs } from '../../features/auth/session-broadcast.ts'
 import { imageError, type Registration, registrationErrors } from '../../features/auth/rules.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -34,7 +34,7 @@ export function RegisterPage() {
     mutationFn: createAccount,
     onSuccess: (user) => {
       signIn(client, user)
-      tellOtherTabs()
+      notifyOtherTabs()
     },
   })
 

@@ -7,7 +7,7 @@ import { isSameUsername, useAuth } from '../../features/auth/use-auth.ts'
 import { useOnRefused } from '../../features/auth/use-on-refused.ts'
 import { SubscribeButton } from '../../features/subscriptions/subscribe-button.tsx'
 import { useSubscriptionToggle } from '../../features/subscriptions/use-subscription-toggle.ts'
-import { channelQuery, isGone, patchChannel } from '../../features/users/api.ts'
+import { channelQuery, isNotFound, patchChannel } from '../../features/users/api.ts'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
 import { ChannelTabs } from '../../features/users/channel-tabs.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
@@ -31,7 +31,8 @@ function ChannelView() {
   useDocumentTitle(channel?.fullname)
   // Refused for want of a session, it may be found after a login: that is decided once it is known who asks.
   const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
-  if (error && (!channel || isGone(error)) && !isUndecided) return <Navigate to={paths.notFound()} replace />
+  if (error && (!channel || isNotFound(error)) && !isUndecided)
+    return <Navigate to={paths.notFound()} replace />
   return (
     <>
       {channel ? <Identity key={channel._id} channel={channel} /> : <ChannelHeaderSkeleton />}
@@ -57,7 +58,7 @@ function Identity({ channel }: { channel: Channel }) {
         isSubscribed: !shown.isSubscribed,
         subscribersCount: shown.subscribersCount + (shown.isSubscribed ? -1 : 1),
       })),
-    onAnswer: ({ subbed, totalSub }) => {
+    onResponse: ({ subbed, totalSub }) => {
       patchChannel(client, username, (shown) => ({
         ...shown,
         isSubscribed: subbed,

@@ -19,7 +19,7 @@ export function ChannelVideosPage() {
   const username = channelUsername ?? ''
   const isOwn = isSameUsername(authData?.username, channelUsername)
   const query = useInfiniteQuery(channelVideosQuery(username))
-  const [wasKnown] = useState(query.isSuccess)
+  const [wasLoaded] = useState(query.isSuccess)
   const videos = itemsOf(query.data)
   return (
     <div className={styles['tab']}>
@@ -37,7 +37,7 @@ export function ChannelVideosPage() {
           )}
         </EmptyState>
       )}
-      {videos.length > 0 && <VideoGrid videos={videos} known={wasKnown} heading="h3" />}
+      {videos.length > 0 && <VideoGrid videos={videos} isComplete={wasLoaded} heading="h3" />}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

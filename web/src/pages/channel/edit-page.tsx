@@ -9,7 +9,7 @@ import {
 } from '@kinora/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { tellOtherTabs } from '../../features/auth/session-broadcast.ts'
+import { notifyOtherTabs } from '../../features/auth/session-broadcast.ts'
 import { useAuth } from '../../features/auth/use-auth.ts'
 import { DeleteAccount } from '../../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../../features/users/edit-form.tsx'
@@ -114,7 +114,7 @@ function ProfileForms({ user }: { user: User }) {
 /** After the account is gone. */
 function leave() {
   forgetDrafts()
-  tellOtherTabs()
+  notifyOtherTabs()
   // A page of its own: nothing of the account is left in this one.
   location.replace(paths.home())
 }

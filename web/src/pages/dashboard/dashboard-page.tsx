@@ -28,11 +28,11 @@ export function DashboardPage() {
   const { authData } = useAuth()
   const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
   useProcessingEvents()
-  const [failure, tell] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const list = useRef<HTMLElement>(null)
   const cursor = data?.nextCursor ?? null
   const older = useInfiniteQuery(olderVideosQuery(authData?.username ?? '', cursor))
-  const context: DashboardContext = { username: authData?.username ?? '', tell }
+  const context: DashboardContext = { username: authData?.username ?? '', onFailure: setFailure }
   const modal = useOutlet(context)
   const videos = [
     ...(data?.userVideos ?? []),

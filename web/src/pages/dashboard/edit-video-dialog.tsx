@@ -44,7 +44,7 @@ function EditVideo({ video }: { video: Video }) {
   useDocumentTitle('Change video')
   const close = useDashboardModal()
   return (
-    <Dialog title="Change video" onClose={() => close()} width={640} closesOnPressBeside={false}>
+    <Dialog title="Change video" onClose={() => close()} width={640} closesOnOutsideClick={false}>
       <EditVideoForm video={video} onClose={() => close()} />
     </Dialog>
   )

@@ -47,15 +47,15 @@ export function UploadDialog() {
     for (const key of ['videos', 'dashboard']) {
       void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })
     }
-    const begun = streams.current?.then(({ preloadStream }) => preloadStream(streamUrlOf(video._id)))
+    const started = streams.current?.then(({ preloadStream }) => preloadStream(streamUrlOf(video._id)))
     const late = new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
-    await Promise.race([begun, late]).catch(() => undefined)
+    await Promise.race([started, late]).catch(() => undefined)
     // The emptied form is no place to come back to.
     if (isOpen.current) void navigate(paths.watch(video._id), { replace: true })
   }
 
   return (
-    <Dialog title="Upload video" onClose={() => close()} width={880} closesOnPressBeside={false}>
+    <Dialog title="Upload video" onClose={() => close()} width={880} closesOnOutsideClick={false}>
       <UploadForm onDone={(video) => void showVideo(video)} onCancel={() => close()} />
     </Dialog>
   )

@@ -6,15 +6,15 @@ import { paths } from '../../paths.ts'
 export type DashboardContext = {
   username: string
   /** Says on the dashboard what a modal could not do. */
-  tell: (failure: string | undefined) => void
+  onFailure: (failure: string | undefined) => void
 }
 
 /** Ends a modal over the dashboard, which then tells what could not be done, if anything. */
 export function useDashboardModal(): (failure?: string) => void {
-  const { username, tell } = useOutletContext<DashboardContext>()
+  const { username, onFailure } = useOutletContext<DashboardContext>()
   const close = useCloseModal(paths.dashboard(username))
   return (failure) => {
-    tell(failure)
+    onFailure(failure)
     close()
   }
 }

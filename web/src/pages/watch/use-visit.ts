@@ -33,8 +33,8 @@ export function useVisit(videoId: string) {
 
   const liked = useQuery({ ...likedQuery(videoId), enabled: isSignedIn })
   // A server that implements the specification alone may leave the count out of the video.
-  const carriedLikes: number | undefined = video?.totalLikes
-  const likeCount = useQuery({ ...likeCountQuery(videoId), enabled: isKnown && carriedLikes === undefined })
+  const includedLikes: number | undefined = video?.totalLikes
+  const likeCount = useQuery({ ...likeCountQuery(videoId), enabled: isKnown && includedLikes === undefined })
   const subscribed = useQuery({ ...subscribedQuery(videoId), enabled: isSignedIn })
   const isLiked = isSignedIn && liked.data?.liked === true
   const isUndecided = auth.authStatus === null || (isSignedIn && subscribed.isPending)
@@ -65,10 +65,10 @@ export function useVisit(videoId: string) {
       const wasLiked = client.getQueryData(likedQuery(videoId).queryKey)?.liked === true
       setLiked(!wasLiked, Math.max(0, countLikes() + (wasLiked ? -1 : 1)))
     },
-    onAnswer: (state) => setLiked(state.liked, state.totalLikes),
+    onResponse: (state) => setLiked(state.liked, state.totalLikes),
     onRefused,
   })
-  const takeLikeBack = () => {
+  const removeLike = () => {
     if (client.getQueryData(likedQuery(videoId).queryKey)?.liked) toggleLike()
   }
   const toggleSubscription = useSubscriptionToggle({
@@ -77,34 +77,34 @@ export function useVisit(videoId: string) {
       const wasSubscribed = client.getQueryData(subscribedQuery(videoId).queryKey)?.subbed === true
       setSubscribed(!wasSubscribed, (before) => Math.max(0, before + (wasSubscribed ? -1 : 1)))
     },
-    onAnswer: (state) => setSubscribed(state.subbed, () => state.totalSub),
+    onResponse: (state) => setSubscribed(state.subbed, () => state.totalSub),
     onRefused,
   })
 
   /** Acts as somebody signed in, or leads to where one signs in; waits as long as that is not known. */
-  async function actAsMember(act: () => void) {
+  async function runSignedIn(act: () => void) {
     const { href } = location
     const { authStatus } = await client.fetchQuery(authQuery)
     if (authStatus) act()
     // Who has gone elsewhere meanwhile stays there.
     else if (location.href === href) await navigate(paths.login())
   }
-  const signInFirst = (act: () => void) => void actAsMember(act)
+  const requireSession = (act: () => void) => void runSignedIn(act)
 
   return {
     video,
     auth,
     isSignedIn,
     isLiked,
-    totalLikes: carriedLikes ?? likeCount.data ?? 0,
+    totalLikes: includedLikes ?? likeCount.data ?? 0,
     /** Undefined as long as that is not known. */
     isSubscribed,
-    signInFirst,
+    requireSession,
     onRefused,
-    like: () => signInFirst(toggleLike),
+    like: () => requireSession(toggleLike),
     /** A dislike only takes a like back, be it one that is not drawn yet. */
-    dislike: () => signInFirst(takeLikeBack),
-    subscribe: () => signInFirst(toggleSubscription),
+    dislike: () => requireSession(removeLike),
+    subscribe: () => requireSession(toggleSubscription),
   }
 }
 

@@ -28,10 +28,10 @@ import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
-beginAddressed()
+preloadAddressedVideo()
 
 /** Who opens a video by its address has its stream begun here, beside the drawing of the page. */
-function beginAddressed() {
+function preloadAddressedVideo() {
   const videoId = matchPath('/video/:videoId/*', location.pathname)?.params.videoId
   if (!videoId) return
   const startSeconds = parseStart(new URLSearchParams(location.search).get('t')) ?? localPosition(videoId)
@@ -120,7 +120,7 @@ function Visit({ videoId }: { videoId: string }) {
                 authStatus={visit.auth.authStatus}
                 user={visit.auth.authData}
                 times={times}
-                signInFirst={visit.signInFirst}
+                requireSession={visit.requireSession}
                 onRefused={visit.onRefused}
               />
             </div>

@@ -2,7 +2,7 @@ import { CommentFormSkeleton } from '../../features/comments/comment-form.tsx'
 import { CommentsSkeleton } from '../../features/comments/comments.tsx'
 import { RecommendationsSkeleton } from '../../features/videos/recommendations.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { FirstPicture } from '../../ui/preloaded-image.tsx'
+import { PreloadedImage } from '../../ui/preloaded-image.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './watch-page.module.css'
@@ -48,7 +48,7 @@ export function WatchPageSkeleton() {
   return (
     <div className={styles['watch']}>
       <div className={classNames(styles['player'], styles['stage'])}>
-        <FirstPicture />
+        <PreloadedImage />
       </div>
       <div className={styles['info']}>
         <WatchSkeleton />

@@ -4,7 +4,7 @@ import { Component, type ReactNode } from 'react'
  * Keeps to itself what cannot be drawn: one entry of which an answer tells too little is left out, and the page around it
  * stays. React writes the error to the console.
  */
-export class Contained extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {

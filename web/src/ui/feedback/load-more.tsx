@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import styles from './load-more.module.css'
 
 /** So many pages come by themselves; then one asks, so that the end of the page can be reached. */
-const PAGES_BEFORE_ASKING = 3
+const AUTOMATIC_PAGES = 3
 
 /** The end of a list that goes on: loads the next page as one comes near, and now and then waits to be asked. */
 export function LoadMore({
@@ -18,12 +18,12 @@ export function LoadMore({
   onMore: () => Promise<unknown>
 }) {
   const ref = useRef<HTMLDivElement>(null)
-  const [pagesLeft, setPagesLeft] = useState(PAGES_BEFORE_ASKING)
-  const loadsItself = hasMore && !isLoading && !hasFailed && pagesLeft > 0
+  const [pagesLeft, setPagesLeft] = useState(AUTOMATIC_PAGES)
+  const loadsAutomatically = hasMore && !isLoading && !hasFailed && pagesLeft > 0
 
   useEffect(() => {
     const end = ref.current
-    if (!end || !loadsItself) return
+    if (!end || !loadsAutomatically) return
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return
@@ -34,16 +34,16 @@ export function LoadMore({
     )
     observer.observe(end)
     return () => observer.disconnect()
-  }, [loadsItself, onMore])
+  }, [loadsAutomatically, onMore])
 
   if (!hasMore) return null
   return (
     <div ref={ref} className={styles['more']}>
       {isLoading && <p role="status">Loading more..</p>}
-      {!isLoading && !loadsItself && (
+      {!isLoading && !loadsAutomatically && (
         <Button
           onClick={() => {
-            setPagesLeft(PAGES_BEFORE_ASKING)
+            setPagesLeft(AUTOMATIC_PAGES)
             void onMore()
           }}
         >

@@ -6,7 +6,7 @@ import styles from './expandable-text.module.css'
 const SPARE_LINES = 4
 
 /** A long text cut after some lines, with a button for the rest; a short one as it is. */
-export function Clamped({
+export function ExpandableText({
   lines,
   className,
   children,
@@ -29,7 +29,7 @@ export function Clamped({
       // The height of the whole text, also while it is cut.
       const isLong = element.scrollHeight > (lines + SPARE_LINES + 0.5) * lineHeight
       setCut(isLong)
-      if (isLong) setEnd(endWithin(element, lines))
+      if (isLong) setEnd(lastVisibleLine(element, lines))
     }
     measure()
     const onResize = new ResizeObserver(measure)
@@ -64,14 +64,14 @@ export function Clamped({
  * The last of so many lines that is not blank: in a blank one the mark of what is left out would stand alone. After a line
  * that ends its paragraph, with a blank one below, there is to be no mark: it would cut a word or double a full stop.
  */
-function endWithin(element: HTMLElement, lines: number): { line: number; isBeforeBlank: boolean } {
+function lastVisibleLine(element: HTMLElement, lines: number): { line: number; isBeforeBlank: boolean } {
   const range = document.createRange()
   range.selectNodeContents(element)
   const { top } = element.getBoundingClientRect()
   const lineHeight = parseFloat(getComputedStyle(element).lineHeight)
-  const written = [...range.getClientRects()]
+  const lineNumbers = [...range.getClientRects()]
     .filter(({ width }) => width > 0)
     .map(({ top: above, bottom }) => Math.ceil(((above + bottom) / 2 - top) / lineHeight))
-  const line = Math.max(1, ...written.filter((one) => one <= lines))
-  return { line, isBeforeBlank: !written.includes(line + 1) }
+  const line = Math.max(1, ...lineNumbers.filter((one) => one <= lines))
+  return { line, isBeforeBlank: !lineNumbers.includes(line + 1) }
 }

@@ -10,7 +10,7 @@ export type TimeLinks = {
 }
 
 /** Text that somebody wrote: shown as it is, line breaks kept; addresses and time stamps are links. */
-export function WrittenText({ text, times }: { text: string; times: TimeLinks }) {
+export function LinkifiedText({ text, times }: { text: string; times: TimeLinks }) {
   return (
     <span className={styles['text']} dir="auto">
       {textParts(text, times.durationSeconds).map((part, index) => {

@@ -1,7 +1,7 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import {
-  cardPictureSizes,
-  leadPictureSizes,
+  cardThumbnailSizes,
+  leadThumbnailSizes,
   pictureDefaultWidth,
   pictureSrcSet,
   pictureUrl,
@@ -39,12 +39,12 @@ export interface FirstPicture {
 
 /** The picture that is seen first on the home page. */
 export function leadPictures(newest: Pick<VideoSummary, 'thumbnail'> | undefined): FirstPicture[] {
-  return newest ? thumbnailPictures(newest.thumbnail, leadPictureSizes) : []
+  return newest ? thumbnailPictures(newest.thumbnail, leadThumbnailSizes) : []
 }
 
 /** The picture that is seen first among the videos of a channel. */
 export function channelPictures({ newestThumbnail }: ChannelSummary): FirstPicture[] {
-  return newestThumbnail === null ? [] : thumbnailPictures(newestThumbnail, cardPictureSizes)
+  return newestThumbnail === null ? [] : thumbnailPictures(newestThumbnail, cardThumbnailSizes)
 }
 
 function thumbnailPictures(thumbnail: string, sizes: string): FirstPicture[] {

@@ -1,9 +1,9 @@
-import { wrongType } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../pictures/actions.ts'
 
 /** Answers the id of the stored picture. Throws `invalid` when the file is none. */
 export function storeThumbnail(context: PictureContext, file: string): Promise<string> {
-  return storePicture(context, file, 'thumbnail', wrongType.thumbnail)
+  return storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
 }
 
 /**

@@ -1,6 +1,6 @@
-import { readAnswer, urlOf } from '@kinora/contract/client.ts'
+import { parseResponse, urlOf } from '@kinora/contract/client.ts'
 import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
-import { publicationOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
+import { publicationFormOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
 
 /**
  * The whole upload as one multipart request. XMLHttpRequest, since fetch tells nothing about what it has sent.
@@ -24,13 +24,13 @@ export const sendInOneRequest: SendUpload = (draft, { signal, onSent }) =>
   })
 
 async function videoFrom(request: XMLHttpRequest): Promise<Video> {
-  const { data } = await readAnswer(new Response(request.responseText, { status: request.status }))
+  const { data } = await parseResponse(new Response(request.responseText, { status: request.status }))
   // The server parses every result against the endpoint's schema on its way out.
   return data as Video
 }
 
 function multipart(draft: UploadDraft): FormData {
-  const form = publicationOf(draft)
+  const form = publicationFormOf(draft)
   form.append('video', draft.video)
   return form
 }

@@ -1,8 +1,8 @@
-import { ApiError, call, readAnswer } from '@kinora/contract/client.ts'
+import { ApiError, call, parseResponse } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
-import { publicationOf, type SendUpload } from './upload-draft.ts'
+import { publicationFormOf, type SendUpload } from './upload-draft.ts'
 
 /** Small enough for the limits of common proxies, large enough that their number does not matter. */
 const CHUNK_BYTES = 32 * 1024 * 1024
@@ -29,7 +29,7 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
         metadata: { filename: draft.video.name, filetype: draft.video.type },
         onProgress: onSent,
         onShouldRetry: (error) => {
-          const isWorthIt = mayPass(error.originalResponse)
+          const isWorthIt = isTransient(error.originalResponse)
           if (isWorthIt) onInterrupted?.()
           return isWorthIt
         },
@@ -43,7 +43,7 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
     signal.throwIfAborted()
     const video = await call(publishUpload, {
       params: { id: idOf(sent) },
-      body: publicationOf(draft),
+      body: publicationFormOf(draft),
       signal,
     })
     await forget(sent)
@@ -51,7 +51,7 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
   } catch (error) {
     // Given up on purpose: the server need not keep what has arrived. After any other failure it waits for a retry.
     if (signal.aborted) await upload?.abort(true).catch(() => {})
-    const reason = await reasonOf(error)
+    const reason = await failureOf(error)
     if (reason instanceof ApiError && reason.status === 404) await forget(upload)
     throw reason
   }
@@ -75,19 +75,19 @@ async function forget(upload: Upload | undefined): Promise<void> {
  * No answer, and the failures of a server or a proxy, pass; a refusal stays one. 409 and 423 mean "not just now", 429
  * does where it says when: too many unfinished uploads stay too many.
  */
-function mayPass(response: HttpResponse | null | undefined): boolean {
+function isTransient(response: HttpResponse | null | undefined): boolean {
   const status = response?.getStatus() ?? 0
   if (status === 429) return Boolean(response?.getHeader('retry-after'))
   return status === 0 || status >= 500 || [408, 409, 423].includes(status)
 }
 
 /** What tus reports, as the other calls do: a refusal in the server's words, or a TypeError for a lost network. */
-async function reasonOf(error: unknown): Promise<unknown> {
+async function failureOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'originalResponse' in error)) return error
   const response = (error as DetailedError).originalResponse
   const status = response?.getStatus() ?? 0
   if (!response || status === 0) return new TypeError('The connection was lost', { cause: error })
-  return readAnswer(new Response(response.getBody(), { status })).then(
+  return parseResponse(new Response(response.getBody(), { status })).then(
     () => error,
     (refusal: unknown) => refusal,
   )

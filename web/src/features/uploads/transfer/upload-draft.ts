@@ -23,7 +23,7 @@ export type SendUpload = (
 ) => Promise<Video>
 
 /** The form without the video. Texts come first: a server may then refuse a wrong one before it has taken a single byte of a file. */
-export function publicationOf({ title, description, keepsMetadata, thumbnail }: UploadDraft): FormData {
+export function publicationFormOf({ title, description, keepsMetadata, thumbnail }: UploadDraft): FormData {
   const form = new FormData()
   form.append('title', title)
   form.append('description', description)
