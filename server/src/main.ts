@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { buildApp, createContext, jobs } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -40,14 +41,20 @@ async function web(): Promise<void> {
   const stopTracing = await traceAs('kinora-web', config)
   const context = await createContext(config, databaseUrl(config.databaseUrl), 'web')
   const app = await buildApp(context)
+  let watch: Server | undefined
   onStop(async () => {
     context.ready.stop()
     await delay(config.stopGraceSeconds * 1000)
     await app.close()
     await context.close()
     await stopTracing()
+    watch?.close()
   })
-  await app.listen({ host: config.host, port: config.port })
+  const { sharesPort, metricsPort } = readArguments()
+  // Fastify passes `reusePort` on to Node, but its type lacks it.
+  const place = { host: config.host, port: config.port, reusePort: sharesPort }
+  await app.listen(place)
+  if (metricsPort !== undefined) watch = await serveWatch(context, metricsPort)
   context.log.info({ host: config.host, port: config.port }, 'web started')
   await sandboxFor(config.ffprobePath)
 }
@@ -67,10 +74,21 @@ async function worker(): Promise<void> {
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
   reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))
-  if (config.metricsPort !== undefined) watch = await serveWatch(context, config.metricsPort)
+  const port = readArguments().metricsPort ?? config.metricsPort
+  if (port !== undefined) watch = await serveWatch(context, port)
 }
 
-/** What a worker tells who watches it: it serves nobody else. */
+/** What the supervisor says to one of several processes of a role. */
+function readArguments(): { sharesPort: boolean; metricsPort: number | undefined } {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { 'share-port': { type: 'boolean', default: false }, 'metrics-port': { type: 'string' } },
+  })
+  const port = values['metrics-port']
+  return { sharesPort: values['share-port'], metricsPort: port === undefined ? undefined : Number(port) }
+}
+
+/** Health and metrics of this process, for monitoring. */
 async function serveWatch({ config, ready, measured }: Context, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = async () => {

@@ -223,7 +223,17 @@ export const sections = {
     METRICS_PORT: wholeNumber(1, 65_535)
       .optional()
       .describe(
-        'Port of `/metrics` and `/readyz` of a worker. Without `METRICS_TOKEN`, only this machine may read metrics there. A web process serves them on `PORT`.',
+        'Port of `/metrics` and `/readyz` of a worker. Without `METRICS_TOKEN`, only this machine may read metrics there. A web process serves them on `PORT`. When `npm start` runs several processes, the following ports are those of the other workers, then of the web processes.',
+      ),
+    WEB_PROCESSES: wholeNumber(1, 64)
+      .optional()
+      .describe(
+        'Web processes that `npm start` runs on one port, each on a core. By default one for every two cores, at most four. Always one where the system cannot share a port (macOS).',
+      ),
+    WORKERS: wholeNumber(1, 64)
+      .optional()
+      .describe(
+        'Worker processes that `npm start` runs. One already encodes on all cores. By default one for every sixteen cores, at least one.',
       ),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/ })

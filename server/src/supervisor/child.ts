@@ -25,11 +25,13 @@ export interface Child {
 export interface Program {
   module: string
   role: string
+  /** Command-line arguments after the role. */
+  args?: string[]
   env: NodeJS.ProcessEnv
 }
 
 /** Keeps one role of the program running in its own process: a crash is logged, and after a pause it is started again. */
-export function keepRunning({ module, role, env: given }: Program, log: Log): Child {
+export function keepRunning({ module, role, args = [], env: given }: Program, log: Log): Child {
   let env = given
   let child: ChildProcess
   let ended: Promise<void>
@@ -41,7 +43,7 @@ export function keepRunning({ module, role, env: given }: Program, log: Log): Ch
     const startedAt = Date.now()
     wish = 'running'
     // Detached: Ctrl-C in the terminal reaches the supervisor alone, which stops its children in order.
-    child = fork(module, [role], {
+    child = fork(module, [role, ...args], {
       env: { ...frugalEnv, ...env },
       execArgv: [...process.execArgv, ...frugalFlags],
       detached: true,

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, statSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { findQuietPort } from '../testing/servers/quiet-port.ts'
 import { processesOf, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const patience = { timeout: 60_000, interval: 50 }
@@ -20,6 +21,39 @@ test('starts, prints where, and stops leaving nothing behind', async () => {
     ]),
   )
   site.process.kill('SIGINT')
+  expect(await site.ended).toBe(0)
+  await nothingRuns(dataDir)
+})
+
+test('several web processes share the port, and one that is killed takes nothing with it', async () => {
+  const dataDir = temporaryDirectory()
+  const metricsPort = await findQuietPort()
+  const token = 'a token of the supervisor'
+  const site = startSite({
+    dataDir,
+    env: { WEB_PROCESSES: '2', WORKERS: '2', METRICS_PORT: String(metricsPort), METRICS_TOKEN: token },
+  })
+  const address = await site.ready
+  const { hostname } = new URL(address)
+  expect([childrenOf(dataDir, 'web').length, childrenOf(dataDir, 'worker').length]).toEqual([2, 2])
+  // Two workers, then two web processes.
+  for (let index = 0; index < 4; index += 1) {
+    const metrics = `http://${hostname}:${metricsPort + index}/metrics`
+    const read = () =>
+      fetch(metrics, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined)
+    await expect.poll(async () => (await read())?.status, patience).toBe(200)
+  }
+  const startedPids = () =>
+    new Set([...site.output().matchAll(/"pid":(\d+)[^\n]*"web started"/g)].map(([, pid]) => Number(pid)))
+  await expect.poll(() => startedPids().size, patience).toBe(2)
+
+  const crashing = childOf(dataDir, 'web')
+  process.kill(crashing, 'SIGKILL')
+  await vi.waitUntil(() => !childrenOf(dataDir, 'web').includes(crashing), patience)
+  for (let request = 0; request < 20; request += 1)
+    expect((await fetch(`${address}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
+  await expect.poll(() => startedPids().size, patience).toBe(3)
+  site.process.kill('SIGTERM')
   expect(await site.ended).toBe(0)
   await nothingRuns(dataDir)
 })
@@ -212,7 +246,7 @@ function childOf(dataDir: string, role: string): number {
 
 function childrenOf(dataDir: string, role: string): number[] {
   return processesOf(dataDir).flatMap(({ pid, command }) =>
-    command.endsWith(`main.ts ${role}`) ? [pid] : [],
+    command.includes(`main.ts ${role}`) ? [pid] : [],
   )
 }
 

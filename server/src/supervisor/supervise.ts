@@ -10,9 +10,10 @@ import { bindStorage } from '../features/site/actions.ts'
 import { withDb } from '../platform/db/pool.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { addressOf, findPort } from '../platform/listen-address.ts'
-import { keepRunning, type Child } from './child.ts'
+import { keepRunning, type Child, type Program } from './child.ts'
 import { lockDataDir, type DataDirLock } from '../platform/data-dir.ts'
 import { checkDatabase } from '../platform/db/external-database.ts'
+import { connectionsFor, countProcesses } from './process-counts.ts'
 
 const source = join(import.meta.dirname, '..')
 const requestsDeadlineMs = 30_000
@@ -40,11 +41,15 @@ export interface Surroundings {
 }
 
 /**
- * Brings the whole site up on this machine: database, one web and one worker process, kept running until `stop`.
+ * Brings the whole site up on this machine: database, web and worker processes, kept running until `stop`.
  * The data directory must have been prepared.
  */
 export function supervise(config: Config, { env, log, tell }: Surroundings): Site {
-  const running: { lock?: DataDirLock; database?: EmbeddedDatabase; web?: Child; worker?: Child } = {}
+  const running: { lock?: DataDirLock; database?: EmbeddedDatabase; webs: Child[]; workers: Child[] } = {
+    webs: [],
+    workers: [],
+  }
+  const counts = countProcesses(config)
   const state = { isStopping: false }
   let childEnv: NodeJS.ProcessEnv = {}
   const ready = bringUp()
@@ -55,18 +60,16 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
       state.isStopping = true
       await ready.catch(() => {})
       // In this order: a request may wait for a segment that the worker makes, and both need the database.
-      await running.web?.stop(config.stopGraceSeconds * 1000 + requestsDeadlineMs)
-      await running.worker?.stop(jobsDeadlineMs)
+      await stopAll(running.webs, config.stopGraceSeconds * 1000 + requestsDeadlineMs)
+      await stopAll(running.workers, jobsDeadlineMs)
       await running.database?.stop()
       running.lock?.release()
     },
     restart() {
-      running.web?.restart()
-      running.worker?.restart()
+      for (const child of [...running.webs, ...running.workers]) child.restart()
     },
     kill() {
-      running.web?.kill()
-      running.worker?.kill()
+      for (const child of [...running.webs, ...running.workers]) child.kill()
     },
   }
 
@@ -88,35 +91,58 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
       module: join(source, 'main.ts'),
       env: { ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) },
     }
-    running.web = keepRunning({ ...program, role: 'web' }, log)
-    running.worker = keepRunning({ ...program, role: 'worker' }, log)
-    await untilReady(config.host, port, running.web)
+    startChildren(program)
+    await untilReady(config.host, port)
     return addressOf(config.host, port)
+  }
+
+  /** Each process has metrics of its own, so each gets a port of its own for them where one is set. */
+  function startChildren(program: Pick<Program, 'module' | 'env'>): void {
+    const { metricsPort } = config
+    const metricsArgs = (index: number) =>
+      metricsPort === undefined ? [] : [`--metrics-port=${metricsPort + index}`]
+    for (let index = 0; index < counts.webs; index += 1) {
+      const args = counts.webs === 1 ? [] : ['--share-port', ...metricsArgs(counts.workers + index)]
+      running.webs.push(keepRunning({ ...program, role: 'web', args }, log))
+    }
+    for (let index = 0; index < counts.workers; index += 1)
+      running.workers.push(keepRunning({ ...program, role: 'worker', args: metricsArgs(index) }, log))
   }
 
   async function startOwnDatabase(): Promise<string> {
     if (!existsSync(join(config.dataDir, 'postgres')))
       tell('Creating the database (only at the first start) ...')
-    running.database = await startEmbedded({ dataDir: config.dataDir, log, onMoved: followDatabase })
+    running.database = await startEmbedded({
+      dataDir: config.dataDir,
+      log,
+      settings: { max_connections: String(connectionsFor(counts, config.databasePoolMax)) },
+      onMoved: followDatabase,
+    })
     return running.database.url
   }
 
   /** What they began with the database where it was cannot be ended any more. */
   function followDatabase(url: string): void {
-    running.web?.crash({ ...childEnv, ...databaseEnv(url) })
-    running.worker?.crash({ ...childEnv, ...databaseEnv(url) })
+    for (const child of [...running.webs, ...running.workers])
+      child.crash({ ...childEnv, ...databaseEnv(url) })
   }
 
-  async function untilReady(host: string, port: number, web: Child): Promise<void> {
+  async function untilReady(host: string, port: number): Promise<void> {
     const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
     const url = `${addressOf(local, port)}/readyz`
-    while (web.crashes < crashesBeforeGivingUp && !state.isStopping) {
+    const isHopeless = () => running.webs.some(({ crashes }) => crashes >= crashesBeforeGivingUp)
+    while (!isHopeless() && !state.isStopping) {
       if (await isOk(url)) return
       await delay(20)
     }
     if (state.isStopping) throw new StartupError('It was stopped before it was ready.')
     throw new StartupError('The web process ends again and again before it answers: the lines above say why.')
   }
+}
+
+/** Stops children side by side. */
+async function stopAll(children: Child[], deadlineMs: number): Promise<void> {
+  await Promise.all(children.map((child) => child.stop(deadlineMs)))
 }
 
 async function isOk(url: string): Promise<boolean> {
