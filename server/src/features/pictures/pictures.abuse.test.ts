@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { getPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
 import { drawJpegOfScans, drawPng, packedText } from '../../testing/fixtures/hostile-pictures.ts'
 import { listProcesses } from '../../testing/servers/processes.ts'
@@ -79,5 +80,36 @@ test('an address with slow pictures does not hold up another one', async () => {
   })
   expect(answer.status).toBe(201)
   expect(done).toBeLessThan(howMany)
+  await Promise.all(attack)
+})
+
+/** The niceness of each picture decoder of this process. */
+async function decoderNiceness(): Promise<number[]> {
+  const decoders = listProcesses().filter(
+    ({ parent, args }) => parent === process.pid && args.includes('picture-decoder'),
+  )
+  const stats = decoders.map(({ pid }) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  return (await Promise.all(stats)).map((stat) => Number(stat.split(') ')[1]?.split(' ')[16]))
+}
+
+test('pictures of registrations leave the processor and the decoders to accounts', async () => {
+  const avatar = blobOf(await drawJpegOfScans(6300, 100))
+  const { client } = await signUp(site)
+  const form = new FormData()
+  form.set('avatar', await drawPicture(), 'small.png')
+  let done = 0
+  const attack = Array.from({ length: 6 }, async (_, at) => {
+    const headers = { 'x-forwarded-for': `203.0.113.${20 + at}` }
+    const body = await registrationForm({ avatar })
+    await site.client().fetch('/api/v1/users/register', { method: 'POST', body, headers })
+    done += 1
+  })
+  const own = getPriority()
+  await vi.waitUntil(async () => (await decoderNiceness()).filter((each) => each > own).length === 2, {
+    timeout: 20_000,
+  })
+  expect((await client.patch('/api/v1/users/updateavatar', form)).status).toBe(200)
+  expect(done).toBeLessThanOrEqual(2)
+  expect(await decoderNiceness()).toContain(own)
   await Promise.all(attack)
 })

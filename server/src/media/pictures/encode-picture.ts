@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { PictureKind } from '@kinora/contract/pictures.ts'
 import { FairSemaphore } from '../../platform/fair-semaphore.ts'
+import { ProcessPool } from '../process/process-pool.ts'
 import { WorkerProcess } from '../process/worker-process.ts'
 
 export interface PictureRequest {
@@ -23,6 +24,8 @@ export type PictureAnswer = {
   outcome: { sizes: PictureSize[] } | { refused: PictureRefusal } | { error: string }
   /** The most that the process has had so far. */
   memoryBytes: number
+  /** How many the process has decoded so far. */
+  pictures: number
 }
 
 /** The file cannot be a picture here. */
@@ -36,25 +39,31 @@ export class PictureRefused extends Error {
   }
 }
 
-/** Limits of one picture. The timeout is for a process that hangs without using processor time. */
-const limits = { cpuSeconds: 10, timeoutMs: 30_000 }
+/** Limits of one picture. The timeout is for a process that hangs, and far above what a busy machine takes. */
+const limits = { cpuSeconds: 10, timeoutMs: 60_000 }
 const memoryBytes = 2 ** 30
 
-/** Pictures decoded at a time for one sender: of three places, one is left to others. */
-const perSender = 2
-const byAddress = new FairSemaphore({ total: 3, perKey: perSender })
-const byAccount = new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: perSender })
-
 /** Starting a decoder takes longer than decoding most pictures. */
-const keptDecoders = 2
 const idleMs = 10 * 60_000
 /** A decoder that has become larger than this, or older, is replaced. */
 const recycleBytes = 256 * 1024 * 1024
 const recyclePictures = 200
 
-type Decoder = { process: WorkerProcess<PictureRequest, PictureAnswer>; pictures: number }
+/** Pictures without an account are decoded after everything else that wants the processor. */
+const anonymousNiceness = 10
 
-const idle = new Map<Decoder, NodeJS.Timeout>()
+/** For pictures that come with an account. One address or account takes at most two of the three places. */
+const ofAccounts = {
+  decoders: decodersWith({ maxIdle: 2 }),
+  byAddress: new FairSemaphore({ total: 3, perKey: 2 }),
+  byAccount: new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: 2 }),
+}
+
+/** For pictures that come with a registration. */
+const ofRegistrations = {
+  decoders: decodersWith({ maxIdle: 1, niceness: anonymousNiceness }),
+  byAddress: new FairSemaphore({ total: 2, perKey: 1 }),
+}
 
 /** Where a picture comes from. */
 export interface PictureSender {
@@ -65,7 +74,7 @@ export interface PictureSender {
 
 /**
  * Decodes a picture in a child process and encodes it in every size of its kind. Addresses and accounts share the decoders
- * fairly: each has at most two pictures decoded at once.
+ * fairly. Registrations have decoders of their own, so that they delay no account.
  *
  * Throws `PictureRefused`.
  */
@@ -73,53 +82,34 @@ export function encodePicture(
   request: PictureRequest,
   { address, account }: PictureSender,
 ): Promise<PictureSize[]> {
-  const run = () => byAddress.run(address, () => decode(request))
-  return account === undefined ? run() : byAccount.run(account, run)
+  if (account === undefined) {
+    const { byAddress, decoders } = ofRegistrations
+    return byAddress.run(address, () => decode(decoders, request))
+  }
+  const { byAddress, byAccount, decoders } = ofAccounts
+  return byAccount.run(account, () => byAddress.run(address, () => decode(decoders, request)))
 }
 
-async function decode(request: PictureRequest): Promise<PictureSize[]> {
-  const decoder = takeIdle() ?? startDecoder()
-  const { outcome, memoryBytes: used } = await decoder.process
-    .ask(request, limits)
-    .catch((cause: unknown) => {
-      // it could not even be started
-      if (cause instanceof Error && 'syscall' in cause) throw cause
-      // killed for its time, or ended by the memory limit
-      throw new PictureRefused('too_costly', { cause })
-    })
-  decoder.pictures += 1
-  const mustRecycle = used > recycleBytes || decoder.pictures >= recyclePictures
-  if (mustRecycle || idle.size >= keptDecoders) decoder.process.end()
-  else keep(decoder)
+type Decoders = ProcessPool<PictureRequest, PictureAnswer>
+
+async function decode(decoders: Decoders, request: PictureRequest): Promise<PictureSize[]> {
+  const { outcome } = await decoders.ask(request, limits).catch((cause: unknown) => {
+    // it could not even be started
+    if (cause instanceof Error && 'syscall' in cause) throw cause
+    // killed for its time, or ended by the memory limit
+    throw new PictureRefused('too_costly', { cause })
+  })
   if ('error' in outcome) throw new Error(outcome.error)
   if ('refused' in outcome) throw new PictureRefused(outcome.refused)
   return outcome.sizes
 }
 
-function startDecoder(): Decoder {
+function decodersWith({ maxIdle, niceness }: { maxIdle: number; niceness?: number }): Decoders {
   const script = fileURLToPath(new URL('./picture-decoder.ts', import.meta.url))
-  return {
-    process: new WorkerProcess({ script, role: 'picture-decoder', heapMegabytes: 128, memoryBytes }),
-    pictures: 0,
-  }
-}
-
-function takeIdle(): Decoder | undefined {
-  const [decoder] = idle.keys()
-  if (!decoder) return undefined
-  clearTimeout(idle.get(decoder))
-  idle.delete(decoder)
-  return decoder
-}
-
-function keep(decoder: Decoder): void {
-  const leave = () => {
-    clearTimeout(idle.get(decoder))
-    idle.delete(decoder)
-    decoder.process.end()
-  }
-  const timer = setTimeout(leave, idleMs)
-  timer.unref()
-  idle.set(decoder, timer)
-  decoder.process.rest(leave)
+  const options = { script, role: 'picture-decoder', heapMegabytes: 128, memoryBytes, niceness }
+  return new ProcessPool(() => new WorkerProcess(options), {
+    maxIdle,
+    idleMs,
+    mustEnd: ({ memoryBytes: used, pictures }) => used > recycleBytes || pictures >= recyclePictures,
+  })
 }

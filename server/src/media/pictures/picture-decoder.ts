@@ -20,11 +20,14 @@ sharp.unblock({
 sharp.concurrency(1)
 sharp.cache(false)
 
+let pictures = 0
+
 answerRequests(answer)
 
 async function answer(request: PictureRequest): Promise<PictureAnswer> {
+  pictures += 1
   const outcome = await encode(request).then((sizes) => ({ sizes }), explain)
-  return { outcome, memoryBytes: process.resourceUsage().maxRSS * 1024 }
+  return { outcome, memoryBytes: process.resourceUsage().maxRSS * 1024, pictures }
 }
 
 function explain(error: unknown): { refused: PictureRefusal } | { error: string } {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { SourceFile } from '../source/container.ts'
 import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
+import { ProcessPool } from '../process/process-pool.ts'
 import { type WorkLimits, WorkerProcess } from '../process/worker-process.ts'
 
 /** The index of an honest film of a hundred hours fits; tables made to fill the memory end the reader, not the server. */
@@ -12,10 +13,13 @@ const idleMs = 60_000
 export type IndexRequest = SourceFile & { path: string }
 export type IndexAnswer = { index: StreamIndex | undefined } | { error: string; isImplausible: boolean }
 
-type Reader = WorkerProcess<IndexRequest, IndexAnswer>
-
-/** One at most waits for the next file. */
-let spare: { reader: Reader; timer: NodeJS.Timeout } | undefined
+const readers = new ProcessPool<IndexRequest, IndexAnswer>(
+  () => {
+    const script = fileURLToPath(new URL('./index-reader.ts', import.meta.url))
+    return new WorkerProcess({ script, role: 'reader', heapMegabytes })
+  },
+  { maxIdle: 1, idleMs },
+)
 
 /**
  * Reads a container's index in a process of its own: a file that is made or torn so that reading it takes long, or fills
@@ -27,40 +31,12 @@ export async function readIndexApart(
   request: IndexRequest,
   limits: WorkLimits,
 ): Promise<StreamIndex | undefined> {
-  limits.signal?.throwIfAborted()
-  const reader = takeSpare() ?? startReader()
-  const answer = await reader.ask(request, limits)
-  keep(reader)
+  const answer = await readers.ask(request, limits)
   if ('error' in answer) throw new (answer.isImplausible ? ImplausibleIndex : Error)(answer.error)
   return answer.index
 }
 
-function startReader(): Reader {
-  const script = fileURLToPath(new URL('./index-reader.ts', import.meta.url))
-  return new WorkerProcess({ script, role: 'reader', heapMegabytes })
-}
-
 /** For a file on its way, while it comes: its sender need not wait for a reader to start as well. */
 export function keepIndexReaderReady(): void {
-  if (spare) spare.timer.refresh()
-  else keep(startReader())
-}
-
-function takeSpare(): Reader | undefined {
-  const reader = spare?.reader
-  clearTimeout(spare?.timer)
-  spare = undefined
-  return reader
-}
-
-function keep(reader: Reader): void {
-  if (spare) return reader.end()
-  const leave = () => {
-    if (spare?.reader === reader) takeSpare()
-    reader.end()
-  }
-  const timer = setTimeout(leave, idleMs)
-  timer.unref()
-  spare = { reader, timer }
-  reader.rest(leave)
+  readers.prefork()
 }

@@ -17,6 +17,8 @@ interface WorkerOptions {
   heapMegabytes: number
   /** Private memory, native libraries included. Needs `prlimit`. */
   memoryBytes?: number
+  /** 0 (as important as the server) to 19. */
+  niceness?: number | undefined
 }
 
 export interface WorkLimits {
@@ -45,7 +47,7 @@ export class WorkerProcess<Request, Answer> {
   #onEnd: (() => void) | undefined
   #isOver = false
 
-  constructor({ script, role, heapMegabytes, memoryBytes }: WorkerOptions) {
+  constructor({ script, role, heapMegabytes, memoryBytes, niceness = 0 }: WorkerOptions) {
     this.#role = role
     const cache = getCompileCacheDir()
     const node = [
@@ -56,8 +58,9 @@ export class WorkerProcess<Request, Answer> {
       String(process.pid),
     ]
     const canLimit = memoryBytes !== undefined && hasPrlimit()
-    const command = canLimit ? ['prlimit', `--data=${memoryBytes}`, '--core=0', ...node] : node
-    const [program = '', ...args] = endingWithUs(command)
+    const limit = canLimit ? ['prlimit', `--data=${memoryBytes}`, '--core=0'] : []
+    const nice = niceness > 0 ? ['nice', '-n', String(niceness)] : []
+    const [program = '', ...args] = endingWithUs([...nice, ...limit, ...node])
     this.#process = spawn(program, args, {
       env: { ...sandboxEnv, ...(cache ? { NODE_COMPILE_CACHE: path.dirname(cache) } : {}) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
