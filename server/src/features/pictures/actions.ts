@@ -34,14 +34,17 @@ export async function storePicture(
   const sizes = await encodePicture(request, sender).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refusalOf(error, { message, maxMegapixels }) : error
   })
-  try {
-    for (const { width, webp, jpg } of sizes) {
-      await storage.put(pictureKey(id, width, 'webp'), webp)
-      await storage.put(pictureKey(id, width, 'jpg'), jpg)
-    }
-  } catch (error) {
+  // all at once: on a busy machine each file waits for the disk and for a thread several times
+  const stored = await Promise.allSettled(
+    sizes.flatMap(({ width, webp, jpg }) => [
+      storage.put(pictureKey(id, width, 'webp'), webp),
+      storage.put(pictureKey(id, width, 'jpg'), jpg),
+    ]),
+  )
+  for (const put of stored) {
+    if (put.status === 'fulfilled') continue
     await storage.delete(picturePrefix(id))
-    throw error
+    throw put.reason
   }
   return id
 }
