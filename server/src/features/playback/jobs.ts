@@ -56,6 +56,8 @@ const SegmentPayload = z.object({
 
 /** Background work takes what viewers leave of the CPU. */
 const BACKGROUND_NICENESS = 15
+/** Encoding takes all of the CPU for seconds: pages, searches and uploads need little of it, but at once. */
+const WAITED_FOR_NICENESS = 5
 
 /** One video never takes all of them: its segments may be slow to make, and others wait for segments of other videos. */
 const segmentsAtOncePerVideo = Math.max(2, availableParallelism())
@@ -75,7 +77,7 @@ export const makeSegment = defineJob({
       // found to end earlier since it was asked for
       if (!track || !hasPart(track, name.part)) return announce(context, name, 'failed')
       if (await isStored(context, name)) return announce(context, name, 'made')
-      const making = { context, playing, signal, niceness: 0 }
+      const making = { context, playing, signal, niceness: WAITED_FOR_NICENESS }
       try {
         await makePart(making, track, name)
       } catch (error) {
