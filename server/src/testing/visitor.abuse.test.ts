@@ -20,7 +20,8 @@ const limits = attackSize({
     list: 500,
     search: 1000,
     playback: 3000,
-    upload: (usual: number) => 2 * usual,
+    // what inspects the file shares two cores with the encoders
+    upload: (usual: number) => 10 * usual,
   },
 })
 
