@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { StartupError } from '../server/src/platform/startup-error.ts'
 import { findPort } from '../server/src/platform/listen-address.ts'
-import { prepareDataDir } from '../server/src/platform/data-dir.ts'
+import { prepareDataDir } from '../server/src/platform/files/data-dir.ts'
 import { supervise } from '../server/src/supervisor/supervise.ts'
 
 /**

@@ -10,10 +10,10 @@ import { sandboxAdvice, testSandbox } from './media/sandbox/self-test.ts'
 import { sandboxFor } from './media/sandbox/sandbox.ts'
 import { upgradeDatabase } from './features/backups/actions/upgrade.ts'
 import { findEmbedded } from './platform/db/embedded.ts'
-import { mayRead, metricsType } from './platform/http/serve-metrics.ts'
+import { mayRead, metricsType } from './platform/http/monitoring/serve-metrics.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
-import { PRIVATE_UMASK } from './platform/data-dir.ts'
+import { PRIVATE_UMASK } from './platform/files/data-dir.ts'
 import { checkDatabase } from './platform/db/external-database.ts'
 
 /** How long a process whose parent was killed may take to close. */

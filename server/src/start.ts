@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ConfigError, findMisspelledSettings, readConfig } from './config.ts'
 import { createLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { prepareDataDir } from './platform/data-dir.ts'
+import { prepareDataDir } from './platform/files/data-dir.ts'
 import type { Site } from './supervisor/supervise.ts'
 
 /** The whole site in one command: this process keeps a database, a web and a worker process running. */

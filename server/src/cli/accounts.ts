@@ -6,7 +6,7 @@ import { register } from '@kinora/contract/users.ts'
 import sharp from 'sharp'
 import type { Context } from '../context.ts'
 import { registerUser, removeCoverPicture, replacePicture } from '../features/users/actions.ts'
-import { parseInput } from '../platform/http/parse-input.ts'
+import { parseInput } from '../platform/http/routing/parse-input.ts'
 
 /** A password that nobody has to think of. */
 export const newPassword = () => randomBytes(12).toString('base64url')

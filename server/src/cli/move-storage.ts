@@ -6,7 +6,7 @@ import { pictureIdOf, picturePrefix, picturesPrefix } from '../features/pictures
 import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { forEachInTurn } from '../platform/turns.ts'
+import { forEachInTurn } from '../platform/concurrency/turns.ts'
 import { isWanted, listWanted, type WantedFiles } from '../features/backups/actions/back-up.ts'
 import { withClient } from '../platform/db/client.ts'
 import { sha256Of } from '../features/backups/queries/dump.ts'

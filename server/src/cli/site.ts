@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { findEmbedded, startEmbedded } from '../platform/db/embedded.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { lockDataDir, prepareDataDir } from '../platform/data-dir.ts'
+import { lockDataDir, prepareDataDir } from '../platform/files/data-dir.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined }
 

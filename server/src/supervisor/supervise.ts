@@ -11,7 +11,7 @@ import { withDb } from '../platform/db/pool.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { addressOf, findPort } from '../platform/listen-address.ts'
 import { keepRunning, type Child, type Program } from './child.ts'
-import { lockDataDir, type DataDirLock } from '../platform/data-dir.ts'
+import { lockDataDir, type DataDirLock } from '../platform/files/data-dir.ts'
 import { checkDatabase } from '../platform/db/external-database.ts'
 import { connectionsFor, countProcesses } from './process-counts.ts'
 

@@ -18,7 +18,7 @@ import { matchHidden } from '../../features/videos/actions/hide-video.ts'
 import { sourcesPrefix } from '../../features/videos/rules.ts'
 import { sha256Of } from '../../features/backups/queries/dump.ts'
 import type { Progress } from '../../platform/progress.ts'
-import { forEachInTurn } from '../../platform/turns.ts'
+import { forEachInTurn } from '../../platform/concurrency/turns.ts'
 import {
   counters,
   listKnownVideos,

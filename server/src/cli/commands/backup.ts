@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
 import { type CommandLine, directoryOf, wholeNumber } from '../command.ts'
-import { prepareDataDir } from '../../platform/data-dir.ts'
+import { prepareDataDir } from '../../platform/files/data-dir.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { table, tellProgress } from '../output.ts'
 

@@ -1,7 +1,7 @@
 import { deleteAccount } from '@kinora/contract/users.ts'
 import type { Context } from '../../context.ts'
-import { route } from '../../platform/http/route.ts'
-import { clearSessionCookie } from '../../platform/http/session-cookie.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { clearSessionCookie } from '../../platform/http/security/session-cookie.ts'
 import { deleteOwnAccount } from './actions.ts'
 
 export const accountRoutes = [

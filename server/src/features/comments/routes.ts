@@ -2,7 +2,7 @@ import { addComment, deleteComment, listComments, removeComment } from '@kinora/
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
-import { route } from '../../platform/http/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'

@@ -7,7 +7,7 @@ import {
 } from '@kinora/contract/history.ts'
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
-import { nothing, route } from '../../platform/http/route.ts'
+import { nothing, route } from '../../platform/http/routing/route.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '@kinora/contract/likes.ts'
 import type { Context } from '../../context.ts'
-import { route } from '../../platform/http/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import { commentNotFound } from '../comments/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { toggleCommentLike, toggleVideoLike } from './actions.ts'

@@ -4,16 +4,16 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { toAppError } from '../../platform/http/failures.ts'
+import { toAppError } from '../../platform/http/routing/failures.ts'
 import {
   chooseEncoding,
   compressorsOf,
   etagOf,
   matchesEtag,
-} from '../../platform/http/content-negotiation.ts'
-import { parseInput } from '../../platform/http/parse-input.ts'
-import { originOf } from '../../platform/http/origin.ts'
-import { type StaticFile, StaticSite } from '../../platform/http/static-site.ts'
+} from '../../platform/http/delivery/content-negotiation.ts'
+import { parseInput } from '../../platform/http/routing/parse-input.ts'
+import { originOf } from '../../platform/http/security/origin.ts'
+import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
 import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'

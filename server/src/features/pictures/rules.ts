@@ -1,7 +1,7 @@
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
 import type { PictureRefusal, PictureRefused, PictureSender } from '../../media/pictures/encode-picture.ts'
 import { AppError } from '../../platform/errors.ts'
-import { addressKey } from '../../platform/http/address.ts'
+import { addressKey } from '../../platform/http/limits/client-address.ts'
 
 /** The sender of a picture, for whom decoders are shared out: an account, or before there is one an address alone. */
 export function pictureSender(ip: string, account?: string): PictureSender {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
-import type { Viewer } from '../../platform/http/route.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
 import {
   deleteKnownAddresses,
   deleteOtherSessions,

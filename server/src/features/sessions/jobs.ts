@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { deleteEndedWindows } from '../../platform/http/shared-rate-limit.ts'
+import { deleteEndedWindows } from '../../platform/http/limits/shared-rate-limit.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { deleteExpiredSessions, deleteForgottenAddresses } from './queries.ts'
 import { knownSince } from './rules.ts'

@@ -1,8 +1,12 @@
 import { logout } from '@kinora/contract/users.ts'
 import type { Context } from '../../context.ts'
-import type { Authenticate } from '../../platform/http/mount.ts'
-import { nothing, route } from '../../platform/http/route.ts'
-import { clearSessionCookie, readSessionToken, setSessionCookie } from '../../platform/http/session-cookie.ts'
+import type { Authenticate } from '../../platform/http/routing/mount.ts'
+import { nothing, route } from '../../platform/http/routing/route.ts'
+import {
+  clearSessionCookie,
+  readSessionToken,
+  setSessionCookie,
+} from '../../platform/http/security/session-cookie.ts'
 import { endSession, resumeSession } from './actions.ts'
 import { cookieOptions } from './rules.ts'
 

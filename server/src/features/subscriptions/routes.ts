@@ -1,7 +1,7 @@
 import * as contract from '@kinora/contract/subscriptions.ts'
 import type { Context } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
-import { route } from '../../platform/http/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import { getUserId } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { toggleSubscription } from './actions.ts'

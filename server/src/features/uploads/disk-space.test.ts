@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportDisk } from '../../cli/doctor.ts'
-import { DiskSpace, type FileSystem } from '../../platform/disk-space.ts'
+import { DiskSpace, type FileSystem } from '../../platform/files/disk-space.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as argon2 from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
-import type { Viewer } from '../../platform/http/route.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { Turns } from '../../platform/turns.ts'
+import { Turns } from '../../platform/concurrency/turns.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {

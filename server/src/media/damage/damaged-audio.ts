@@ -1,4 +1,4 @@
-import { Turns } from '../../platform/turns.ts'
+import { Turns } from '../../platform/concurrency/turns.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
 import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os'
-import { FairSemaphore } from '../../platform/fair-semaphore.ts'
+import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { runTool, type MediaTools } from '../process/ffmpeg.ts'
 import {
   AUDIO_LEAD_IN_FRAMES,

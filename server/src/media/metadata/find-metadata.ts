@@ -1,4 +1,4 @@
-import type { FileEdit } from '../../platform/file-edits.ts'
+import type { FileEdit } from '../../platform/files/file-edits.ts'
 import type { Container } from '../source/container.ts'
 import { rangesOfFile } from '../source/source-bytes.ts'
 import { findMp4Metadata } from './mp4-metadata.ts'

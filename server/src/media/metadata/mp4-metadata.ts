@@ -1,4 +1,4 @@
-import type { FileEdit } from '../../platform/file-edits.ts'
+import type { FileEdit } from '../../platform/files/file-edits.ts'
 import { BoxReader, type FoundBox, type Place } from '../containers/mp4/boxes.ts'
 import type { SourceRanges } from '../source/source-bytes.ts'
 

@@ -1,4 +1,4 @@
-import type { FileEdit } from '../../platform/file-edits.ts'
+import type { FileEdit } from '../../platform/files/file-edits.ts'
 import type { SourceRanges } from '../source/source-bytes.ts'
 
 /** What a comment header begins with: Vorbis, Theora, Opus, FLAC (RFC 7845, 5.2; RFC 9639, 8.6; Vorbis I, 5.2). */

@@ -1,4 +1,4 @@
-import type { FileEdit } from '../../platform/file-edits.ts'
+import type { FileEdit } from '../../platform/files/file-edits.ts'
 import {
   EBML_HEADER,
   type Element,

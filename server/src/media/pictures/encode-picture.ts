@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { PictureKind } from '@kinora/contract/pictures.ts'
-import { FairSemaphore } from '../../platform/fair-semaphore.ts'
+import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { ProcessPool } from '../process/process-pool.ts'
 import { WorkerProcess } from '../process/worker-process.ts'
 

@@ -3,7 +3,13 @@ import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { availableParallelism, release } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { inOwnRoot, loaderPaths, parentsOf, readOnly, systemPaths } from '../../platform/root-directory.ts'
+import {
+  inOwnRoot,
+  loaderPaths,
+  parentsOf,
+  readOnly,
+  systemPaths,
+} from '../../platform/files/root-directory.ts'
 import { seccompFilter } from './seccomp.ts'
 
 /** What one run may use of the machine. */

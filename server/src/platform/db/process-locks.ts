@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { Turns } from '../turns.ts'
+import { Turns } from '../concurrency/turns.ts'
 import { OwnConnection } from './own-connection.ts'
 
 /**

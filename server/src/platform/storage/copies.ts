@@ -4,8 +4,8 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { Turns } from '../turns.ts'
-import { writeFully } from '../write-fully.ts'
+import { Turns } from '../concurrency/turns.ts'
+import { writeFully } from '../files/write-fully.ts'
 import type { ByteRange, LocalFile, Storage } from './storage.ts'
 
 /** A copy comes in ranges side by side: one connection rarely fills the line. */

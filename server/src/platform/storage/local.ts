@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'nod
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, codeOf } from '../errors.ts'
-import { applyEdits, type FileEdit } from '../file-edits.ts'
+import { applyEdits, type FileEdit } from '../files/file-edits.ts'
 import { newId } from '../ids.ts'
 import {
   assertKey,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { type FileEdit, touches } from '../file-edits.ts'
-import { Turns } from '../turns.ts'
+import { type FileEdit, touches } from '../files/file-edits.ts'
+import { Turns } from '../concurrency/turns.ts'
 import type { FileRange, Parts } from './storage.ts'
 
 const partsAtOnce = 4

@@ -13,7 +13,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { applyEdits, editBytes, type FileEdit, touches } from '../file-edits.ts'
+import { applyEdits, editBytes, type FileEdit, touches } from '../files/file-edits.ts'
 import { newId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
 import { Copies } from './copies.ts'

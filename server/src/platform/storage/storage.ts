@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { FileEdit } from '../file-edits.ts'
+import type { FileEdit } from '../files/file-edits.ts'
 
 /**
  * What `put` takes: a file that may be moved away, bytes, or a stream. `edited` are the stretches of the file that have

@@ -9,7 +9,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import type { Parts } from '../../../platform/storage/storage.ts'
-import { writeFully } from '../../../platform/write-fully.ts'
+import { writeFully } from '../../../platform/files/write-fully.ts'
 import {
   claimUpload,
   deleteUpload,

@@ -1,7 +1,7 @@
 import type { DataStore, Upload } from '@tus/server'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { Turns } from '../../../platform/turns.ts'
+import { Turns } from '../../../platform/concurrency/turns.ts'
 import { lockUploadsOf } from '../queries.ts'
 import { assertQuota, hasQuota } from './quota.ts'
 

@@ -1,0 +1,43 @@
+import { AppError } from '../errors.ts'
+
+/** A shared limit of bytes. Requests beyond it wait until bytes are given back, and are refused after `maxWaitMs`. */
+export class ByteBudget {
+  readonly #maxBytes: number
+  readonly #maxWaitMs: number
+  #usedBytes = 0
+  readonly #waiting = new Set<() => void>()
+
+  constructor(maxBytes: number, maxWaitMs: number) {
+    this.#maxBytes = maxBytes
+    this.#maxWaitMs = maxWaitMs
+  }
+
+  take(bytes: number): void {
+    this.#usedBytes += bytes
+  }
+
+  giveBack(bytes: number): void {
+    this.#usedBytes -= bytes
+    if (this.#usedBytes < this.#maxBytes) for (const wake of this.#waiting) wake()
+  }
+
+  /** Undefined while bytes are left; otherwise a promise for that, which rejects with `unavailable` after `maxWaitMs`. */
+  room(): Promise<void> | undefined {
+    if (this.#usedBytes < this.#maxBytes) return undefined
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const refuse = () =>
+      reject(
+        new AppError('unavailable', 'Too many files are being uploaded at this moment, please try again', {
+          retryAfterSeconds: 10,
+        }),
+      )
+    const timer = setTimeout(refuse, this.#maxWaitMs)
+    const wake = () => {
+      clearTimeout(timer)
+      this.#waiting.delete(wake)
+      resolve()
+    }
+    this.#waiting.add(wake)
+    return promise.finally(() => this.#waiting.delete(wake))
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryDirectory } from '../../testing/servers/start-site.ts'
+import { lockDataDir, prepareDataDir } from './data-dir.ts'
+
+const module = JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))
+
+/** Another process that takes the lock, says whether it got it, and keeps it until it is killed. */
+async function startOther(dataDir: string, through: string[] = []) {
+  const program = `
+    const lock = (await import(${module})).lockDataDir(${JSON.stringify(dataDir)})
+    console.log(lock ? 'holds it as ' + process.pid : 'has to wait')
+    if (lock) setInterval(() => lock, 1000)`
+  const [command, ...args] = [...through, process.execPath, '--input-type=module', '-e', program]
+  const child = spawn(command ?? '', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said] = await once(child.stdout, 'data')
+  return {
+    said: String(said).trim(),
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+test('is held by one, until it gives it back', () => {
+  const dataDir = temporaryDirectory()
+  const lock = lockDataDir(dataDir)
+  expect(lock?.wasStale).toBe(false)
+  expect(lockDataDir(dataDir)).toBeUndefined()
+  lock?.release()
+  const next = lockDataDir(dataDir)
+  expect(next?.wasStale).toBe(false)
+  // what is given back twice is not taken from a successor
+  lock?.release()
+  expect(lockDataDir(dataDir)).toBeUndefined()
+  next?.release()
+})
+
+test('is held against other processes, and taken over the moment its process is killed', async () => {
+  const dataDir = temporaryDirectory()
+  const other = await startOther(dataDir)
+  expect(other.said).toMatch(/^holds it as /)
+  expect(lockDataDir(dataDir)).toBeUndefined()
+  expect((await startOther(dataDir)).said).toBe('has to wait')
+  await other.kill()
+  const lock = lockDataDir(dataDir)
+  expect(lock?.wasStale).toBe(true)
+  lock?.release()
+})
+
+test('is held against another container, where process numbers begin anew', async ({ skip }) => {
+  const container = ['unshare', '--map-root-user', '--pid', '--fork', '--kill-child']
+  const tried = spawnSync(container[0] ?? '', [...container.slice(1), 'true'])
+  skip(tried.status !== 0, 'this machine does not let us make a world of processes')
+  const dataDir = temporaryDirectory()
+  const one = await startOther(dataDir, container)
+  expect(one.said).toBe('holds it as 1')
+  expect((await startOther(dataDir, container)).said).toBe('has to wait')
+  expect(lockDataDir(dataDir)).toBeUndefined()
+  await one.kill()
+  await expect.poll(async () => (await startOther(dataDir, container)).said).toBe('holds it as 1')
+})
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+test('is closed to other users, with all that is created in it', () => {
+  const before = process.umask()
+  onTestFinished(() => void process.umask(before))
+  const dataDir = join(temporaryDirectory(), 'site')
+  prepareDataDir(dataDir)
+  const folder = join(dataDir, 'storage')
+  const file = join(folder, 'source')
+  mkdirSync(folder)
+  writeFileSync(file, '')
+  expect([dataDir, folder, file].map(modeOf)).toEqual(['750', '750', '640'])
+  chmodSync(dataDir, 0o775)
+  prepareDataDir(dataDir)
+  expect(modeOf(dataDir)).toBe('770')
+})

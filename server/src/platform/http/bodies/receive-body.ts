@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import { answerOnSocket } from '../routing/failures.ts'
+
+/** The least speed of a request body. */
+export interface Pace {
+  minBytesPerSecond: number
+  /** Time over which the rate is averaged: a lost packet is not a slow sender. */
+  windowSeconds: number
+  /** Time limit of the whole body. */
+  totalSeconds?: number
+}
+
+/** Of a body that is read into memory. */
+export const smallBodyPace: Pace = { minBytesPerSecond: 1000, windowSeconds: 5, totalSeconds: 15 }
+
+/** Of a form with pictures. */
+export const picturesPace: Pace = { minBytesPerSecond: 1000, windowSeconds: 10, totalSeconds: 1800 }
+
+/** Whether a request comes with a body. */
+export function hasBody({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Ends a request with `timeout` when its body comes more slowly than `pace`, until disposed. */
+export function requirePace(request: FastifyRequest, pace: Pace): Disposable {
+  return watchPace(request.raw, pace, (reason) => {
+    const failure = new AppError('timeout', `${reason}. Please send it again`)
+    answerOnSocket(request.raw.socket, failure, request.id)
+  })
+}
+
+/** Calls `onSlow` once when a body comes more slowly than `pace`, until disposed. */
+export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (reason: string) => void): Disposable {
+  const { socket } = raw
+  const { minBytesPerSecond, windowSeconds, totalSeconds = Infinity } = pace
+  let seconds = 0
+  let window = { bytes: socket.bytesRead, seconds: 0 }
+  // counted in ticks, so that time in which this process was busy does not count
+  const tick = () => {
+    // not read while the disk catches up
+    if (raw.isPaused()) return
+    seconds += 1
+    window.seconds += 1
+    let isSlow = false
+    if (window.seconds === windowSeconds) {
+      isSlow = socket.bytesRead - window.bytes < minBytesPerSecond * windowSeconds
+      window = { bytes: socket.bytesRead, seconds: 0 }
+    }
+    if (!isSlow && seconds < totalSeconds) return
+    clearInterval(timer)
+    onSlow(
+      isSlow
+        ? `The request body came too slowly: at least ${minBytesPerSecond} bytes a second are expected`
+        : `The request body did not come within ${totalSeconds} s`,
+    )
+  }
+  const timer = setInterval(tick, 1000)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}

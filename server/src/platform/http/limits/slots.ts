@@ -1,0 +1,51 @@
+import type { ProcessLocks } from '../../db/process-locks.ts'
+import { AppError } from '../../errors.ts'
+
+/** So many at once per key, in all processes together: each slot is a lock that dies with its process. */
+export class Slots {
+  readonly #name: string
+  readonly #limit: number
+  readonly #refusal: string
+  readonly #locks: ProcessLocks
+  /** What this process holds, or is just asking for. */
+  readonly #held = new Set<string>()
+
+  constructor(name: string, limit: number, refusal: string, locks: ProcessLocks) {
+    this.#name = name
+    this.#limit = limit
+    this.#refusal = refusal
+    this.#locks = locks
+  }
+
+  /** Takes a slot until it is disposed. Throws `too_many_requests` when none is left. */
+  async take(key: string): Promise<AsyncDisposable> {
+    for (let number = 0; number < this.#limit; number += 1) {
+      const lock = `${this.#name} ${key} ${number}`
+      if (!this.#held.has(lock) && (await this.#takeLock(lock))) return this.#slotOf(lock)
+    }
+    throw new AppError('too_many_requests', this.#refusal, { retryAfterSeconds: 30 })
+  }
+
+  async #takeLock(lock: string): Promise<boolean> {
+    this.#held.add(lock)
+    let isTaken = false
+    try {
+      isTaken = await this.#locks.take(lock)
+    } finally {
+      if (!isTaken) this.#held.delete(lock)
+    }
+    return isTaken
+  }
+
+  #slotOf(lock: string): AsyncDisposable {
+    let isHeld = true
+    return {
+      [Symbol.asyncDispose]: async () => {
+        if (!isHeld) return
+        isHeld = false
+        await this.#locks.release(lock)
+        this.#held.delete(lock)
+      },
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../errors.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+const secondsOfAnswers = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Counts and times every answer, by the route's pattern and never by the address itself. */
+export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
+  const requests = metrics.counter('kinora_http_requests_total', 'Answers by method, route and status.')
+  const durations = metrics.histogram(
+    'kinora_http_request_duration_seconds',
+    'Time from request to the last byte of the answer.',
+    secondsOfAnswers,
+  )
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'page'
+    const { method } = request
+    requests.add({ method, route, status: reply.raw.statusCode })
+    durations.observe({ method, route }, reply.elapsedTime / 1000)
+  })
+}
+
+/**
+ * `GET /metrics` for whoever sends the token as `Authorization: Bearer`; for all others, and without a token, there is
+ * nothing at this address. Coming from this machine proves nothing: so does everything that a proxy on it passes on.
+ */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  app.get('/metrics', async ({ raw }, reply) => {
+    if (token === undefined || !mayRead(raw, token))
+      throw new AppError('not_found', 'There is nothing at this address')
+    return reply
+      .header('cache-control', 'no-store')
+      .type(metricsType)
+      .send(await metrics.text())
+  })
+}
+
+/** Whether a request may read metrics on a port of their own, to which no proxy leads. Without a token, only this machine may. */
+export function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
+  if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
+  const isProxied = Object.keys(headers).some((name) =>
+    /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name),
+  )
+  return !isProxied && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
+}
+
+/** Takes the same time whatever was guessed. */
+function isSame(given: string, wanted: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(wanted))
+}

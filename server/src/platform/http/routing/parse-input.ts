@@ -1,0 +1,64 @@
+import { countCharacters } from '@kinora/contract/characters.ts'
+import type { FieldError } from '@kinora/contract/errors.ts'
+import { type TextLimits, tooLongMessage } from '@kinora/contract/settings.ts'
+import { limitedTexts } from '@kinora/contract/text.ts'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+
+/**
+ * Parses input from outside. `limits` are those of texts that the schema names (`limitedTexts`).
+ *
+ * Throws `invalid` with every field's complaint, in the order of the fields; the first one is the message.
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  limits: TextLimits,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value, { error: plainComplaint })
+  const complaints = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const errors = inOrderOf(schema, [...(complaints ?? []), ...overLongTexts(schema, value, limits)])
+  if (parsed.success && errors.length === 0) return parsed.data
+  throw new AppError('invalid', errors[0]?.message ?? 'The request is malformed', { errors })
+}
+
+/** Complaints in the order of a schema's fields: rules about several fields run after those of each. */
+function inOrderOf(schema: z.ZodType, errors: FieldError[]): FieldError[] {
+  if (!(schema instanceof z.ZodObject)) return errors
+  const fields = Object.keys(schema.shape)
+  const placeOf = ({ path }: FieldError) => fields.indexOf(path.split('.', 1)[0] ?? '')
+  return errors.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Texts that are longer than the operator allows. */
+function overLongTexts(schema: z.ZodType, value: unknown, limits: TextLimits): FieldError[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  const given = new Map(Object.entries(value ?? {}))
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([path, field]) => {
+    const limited = limitedTexts.get(field)
+    const text: unknown = given.get(path)
+    if (!limited || typeof text !== 'string') return []
+    const max = limits[limited.limit]
+    return countCharacters(text.trim()) > max ? [{ path, message: tooLongMessage(limited.label, max) }] : []
+  })
+}
+
+/** What people are told where a schema has no words of its own. */
+const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
+  const field = path.join('.')
+  if (field === '') return 'The body must be an object with fields'
+  if (code === 'invalid_type' && issue.input === undefined) return `${field} is required`
+  if (code === 'invalid_type')
+    return `${field} must be a ${wordOf[String(issue['expected'])] ?? issue['expected']}`
+  if (code === 'too_small')
+    return issue['origin'] === 'string'
+      ? `${field} is empty`
+      : `${field} must be at least ${issue['minimum']}`
+  if (code === 'too_big')
+    return issue['origin'] === 'string'
+      ? `${field} is too long`
+      : `${field} must be at most ${issue['maximum']}`
+  return `${field} is not valid`
+}
+
+const wordOf: Record<string, string> = { string: 'text', int: 'whole number' }

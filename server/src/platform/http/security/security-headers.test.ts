@@ -1,0 +1,315 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { errorStatus } from '@kinora/contract/errors.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import { signUp } from '../../../testing/fixtures/test-users.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { PUBLIC_URL: 'https://kinora.example' } })
+})
+afterAll(() => site.close())
+
+describe('a request that changes something', () => {
+  const logout = (headers: Record<string, string>) =>
+    site.client().fetch('/api/v1/users/logout', { method: 'POST', headers })
+
+  test('is taken from our own pages and from programs', async () => {
+    const own: Record<string, string>[] = [
+      {},
+      { origin: site.origin },
+      { origin: 'https://kinora.example' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin', origin: site.origin },
+      { 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of own) expect((await logout(headers)).status).toBe(200)
+  })
+
+  test('is refused when another site sends it', async () => {
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: `${site.origin}.evil.example` },
+      { origin: 'http://127.0.0.1:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site', origin: site.origin },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://blog.kinora.example' },
+    ]
+    for (const headers of foreign) {
+      const answer = await logout(headers)
+      expect([headers, answer.status]).toEqual([headers, 403])
+      expect(await answer.json()).toMatchObject({ success: false, code: 'forbidden', data: null })
+    }
+  })
+
+  test('is refused when another site sends it, whatever the type of its body', async () => {
+    const { client, user } = await signUp(site)
+    const bodies = {
+      'multipart/form-data; boundary=b':
+        '--b\r\ncontent-disposition: form-data; name="fullname"\r\n\r\nMallory\r\n--b--\r\n',
+      'application/x-www-form-urlencoded': 'fullname=Mallory',
+      'application/json': '{"fullname":"Mallory"}',
+      'text/plain': '{"fullname":"Mallory"}',
+    }
+    const senders: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://blog.kinora.example' },
+    ]
+    for (const [type, body] of Object.entries(bodies)) {
+      for (const sender of senders) {
+        const headers = { ...sender, 'content-type': type }
+        const init = { method: 'PATCH', headers, body }
+        const { status } = await client.fetch('/api/v1/users/updatedetails', init)
+        expect([type, sender, status]).toEqual([type, sender, 403])
+      }
+    }
+    const { body } = await client.get('/api/v1/users/currentuser')
+    expect(body.data).toMatchObject({ fullname: user.fullname })
+  })
+
+  test('leaves the session of a victim alone', async () => {
+    const { client } = await signUp(site)
+    const init = { method: 'POST', headers: { origin: 'https://evil.example' } }
+    expect((await client.fetch('/api/v1/users/logout', init)).status).toBe(403)
+    expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+  })
+})
+
+test('links from other sites still open', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  const answer = await site.client().fetch('/api/v1/users/currentuser', { headers })
+  expect(answer.status).toBe(401)
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+describe('headers', () => {
+  const headersOf = async (path: string) => (await site.client().fetch(path)).headers
+
+  test.each([
+    '/',
+    '/video/x',
+    '/api/v1/users/currentuser',
+    '/api/nothing',
+    '/media/pictures/x/80.webp',
+    '/%zz',
+    '/%61pi/nothing',
+  ])('protect %s', async (path) => {
+    const headers = await headersOf(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    // PUBLIC_URL says that people come by TLS
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+
+  test.each(['/', '/nothing/at/all', '/api/v1/video/all', '/api/nothing', '/healthz', '/%zz'])(
+    'of %s do not tell what we are made of',
+    async (path) => {
+      const answer = await site.client().fetch(path)
+      const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      expect(headers).not.toMatch(/^(server|via|x-powered-by|x-aspnet|x-runtime)/im)
+      expect(headers + (await answer.text())).not.toMatch(/fastify|node\.?js|postgres|v?24\.\d+\.\d+/i)
+    },
+  )
+
+  test('let pages run their own scripts only', async () => {
+    const policy = (await headersOf('/')).get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self'; style-src 'self';")
+    expect(policy).toContain("object-src 'none'")
+    expect(policy).toContain("base-uri 'none'")
+  })
+
+  test('let other sites frame the embedded player and nothing else', async () => {
+    const embed = await headersOf('/embed/x')
+    expect(embed.get('content-security-policy')).toContain('frame-ancestors *')
+    expect(embed.get('x-frame-options')).toBeNull()
+    expect((await headersOf('/embedded')).get('x-frame-options')).toBe('DENY')
+  })
+
+  test('keep answers of the API out of shared caches', async () => {
+    const { client } = await signUp(site)
+    const { headers } = await client.get('/api/v1/users/currentuser')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+  })
+})
+
+describe('a known address', () => {
+  test('refuses other methods and tells which there are', async () => {
+    const { status, body, headers } = await site.client().delete('/api/v1/users/login')
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST, OPTIONS'])
+  })
+
+  test('answers HEAD and OPTIONS without a body', async () => {
+    const { client } = await signUp(site)
+    const head = await client.send('HEAD', '/api/v1/users/currentuser')
+    expect([head.status, head.text]).toEqual([200, ''])
+    const options = await client.send('OPTIONS', '/api/v1/users/currentuser')
+    expect([options.status, options.text]).toEqual([204, ''])
+    expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(options.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('an address outside the API', () => {
+  test.each(['/', '/healthz', '/video/x', '/media/videos/x/master.m3u8'])(
+    'refuses to be changed and tells what there is: %s',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status, body, headers } = await site.client().send(method, path)
+        expect([status, body.code, headers.get('allow')]).toEqual([
+          405,
+          'method_not_allowed',
+          'GET, HEAD, OPTIONS',
+        ])
+      }
+      const options = await site.client().send('OPTIONS', path)
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    },
+  )
+
+  test('of media may be read by parts from other sites, and others may not', async () => {
+    const preflight = async (path: string) => {
+      const { status, headers } = await site.client().fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://other.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'range',
+        },
+      })
+      return [
+        status,
+        ...['origin', 'methods', 'headers'].map((of) => headers.get(`access-control-allow-${of}`)),
+      ]
+    }
+    expect(await preflight('/media/sources/x/attempt1.mp4')).toEqual([
+      204,
+      '*',
+      'GET, HEAD, OPTIONS',
+      expect.stringContaining('Range'),
+    ])
+    expect(await preflight('/video/x')).toEqual([204, null, null, null])
+  })
+})
+
+test('an address that is too long is told so', async () => {
+  const { status, body } = await site.client().get(`/api/v1/video/search/${'x'.repeat(60_000)}`)
+  expect([status, body.message]).toEqual([431, 'The address or the headers are too long'])
+})
+
+describe('a body', () => {
+  const login = (body: string, type?: string) =>
+    site.client().fetch('/api/v1/users/login', {
+      method: 'POST',
+      body,
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+    })
+
+  test.each([
+    ['{"email":', 'application/json', 400],
+    ['{"email":"a","password":"\\ud800"}', 'application/json', 400],
+    ['{"email":"\\ud800","password":"x"}', 'application/json', 400],
+    ['{"email":"a\\u0000","password":"x"}', 'application/json', 400],
+    ['{"__proto__":{"email":"a"},"password":"x"}', 'application/json', 400],
+    ['null', 'application/json', 400],
+    ['[]', 'application/json', 400],
+    ['"text"', 'application/json', 400],
+    ['', 'application/json', 400],
+    ['['.repeat(30_000), 'application/json', 400],
+    [`${'['.repeat(15_000)}${']'.repeat(15_000)}`, 'application/json', 400],
+    [`{"email":"${'x'.repeat(2_000_000)}"}`, 'application/json', 413],
+    [`email=${'x'.repeat(2_000_000)}`, 'application/x-www-form-urlencoded', 413],
+    ['email=%zz%00&password=%ff', 'application/x-www-form-urlencoded', 400],
+    ['email=a&password=x', 'text/plain', 415],
+    ['<a/>', 'application/xml', 415],
+    ['x', 'nonsense', 415],
+    ['x', 'multipart/form-data', 400],
+    ['x', 'multipart/form-data; boundary=x', 400],
+    ['--x--', 'multipart/form-data; boundary=x', 400],
+    ['x'.repeat(2_000_000), 'multipart/form-data; boundary=x', 413],
+    ['', 'multipart/form-data; boundary=x', 400],
+    ['{}', 'application/json; charset=nonsense', 400],
+  ])('that reads %.20s as %s gets %i', async (body, type, status) => {
+    const answer = await login(body, type)
+    expect(answer.status).toBe(status)
+    const envelope = await answer.json()
+    expect(envelope).toMatchObject({ success: false, statusCode: status, data: null })
+    expect(JSON.stringify(envelope)).not.toMatch(/stack|node_modules|\.ts/)
+  })
+})
+
+test.each(['/api/v1/users/c/%zz', '/api/v1/users/c/%', '/api/v1/video/%c3%28', '/api/%00', '/api//v1'])(
+  'there is nothing at the broken address %s, which is told in JSON',
+  async (path) => {
+    const { client } = await signUp(site)
+    const { status, body } = await client.get(path)
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ success: false, code: 'not_found', data: null })
+  },
+)
+
+test.each([
+  ['GET /api/v1/video/all HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['GET /api/v1/video/all HTTP/1.1\r\nHost: a\r\nHOST: b\r\nConnection: close\r\n\r\n', 400],
+  ['GET /media/x HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+  ['GET /api/v1/video/all HTTP/1.1\r\nHost: a<b>"c\r\nConnection: close\r\n\r\n', 400],
+  ['GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['GET /api/nothing HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 404],
+  ['GET /api/v1/video/all HTTP/1.1\r\nBad Header\r\n\r\n', 400],
+  [`GET /api/v1/${'x'.repeat(66_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ['nonsense\r\n\r\n', 400],
+])('answers JSON for what is not HTTP as we speak it: %.60j', async (bytes, status) => {
+  const { port } = new URL(site.origin)
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    // the server hangs up on what it does not read
+    socket.on('error', () => undefined).on('close', () => resolve(text))
+  })
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const failure = JSON.parse(answer.slice(answer.indexOf('{'))) as { code: keyof typeof errorStatus }
+  expect(failure).toMatchObject({ success: false, statusCode: status })
+  expect(errorStatus[failure.code]).toBe(status)
+})
+
+describe('who asks before sending a body', () => {
+  const ask = (path: string, cookie: string) => {
+    const { port } = new URL(site.origin)
+    const head = ['Host: a', 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue']
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write([`POST ${path} HTTP/1.1`, ...head, `Cookie: ${cookie}`, '\r\n'].join('\r\n'))
+    return socket
+  }
+  const untilClosed = async (socket: ReturnType<typeof connect>) => {
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+    return text
+  }
+
+  test('is told at once that they may not', async () => {
+    const answer = await untilClosed(ask('/api/v1/comment/add', 'none'))
+    // nothing more is read: nobody knows whether the body comes all the same
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answer.toLowerCase()).toContain('connection: close')
+  })
+
+  test('is told to go on who may', async () => {
+    const { client } = await signUp(site)
+    const socket = ask('/api/v1/comment/add', client.cookie)
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    socket.write('{}')
+    const [second] = await once(socket, 'data')
+    expect(String(second)).toMatch(/^HTTP\/1\.1 400 /)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import { hostPattern } from './origin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Made once, as every answer carries them. */
+    securityHeaders: Record<Kind, Record<string, string>>
+  }
+}
+
+/** Scripts, styles and data only from here, media perhaps from elsewhere. Players hand their bytes to the browser as blobs. */
+const pagePolicy = (media: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${media}`,
+    `img-src 'self' data: blob:${media}`,
+    `media-src 'self' blob:${media}`,
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+
+/** What the browser needs to show a file that is opened by itself, and nothing more. */
+const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'"
+
+const dataPolicy = "default-src 'none'"
+
+type Kind = 'api' | 'media' | 'embed' | 'page'
+
+interface Addresses {
+  /** What people type, where that is known. */
+  publicUrl: string | undefined
+  /** Where browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here. */
+  mediaOrigin: string | null
+}
+
+function kindOf(path: string): Kind {
+  if (path === '/api' || path.startsWith('/api/')) return 'api'
+  if (path.startsWith('/media/')) return 'media'
+  return path.startsWith('/embed/') ? 'embed' : 'page'
+}
+
+/** Browsers that came by TLS once come by nothing else for a year. */
+const transportPolicy = 'max-age=31536000'
+
+/** The headers of every answer of a kind. Only the embedded player may stand in the frame of another site. */
+function headersOf(kind: Kind, { publicUrl, mediaOrigin }: Addresses): Record<string, string> {
+  const own = { api: dataPolicy, media: mediaPolicy, embed: undefined, page: undefined }
+  const policy = own[kind] ?? pagePolicy(mediaOrigin ? ` ${mediaOrigin}` : '')
+  const isEmbed = kind === 'embed'
+  return {
+    'content-security-policy': `${policy}; frame-ancestors ${isEmbed ? '*' : "'none'"}`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': kind === 'media' || isEmbed ? 'cross-origin' : 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    ...(isEmbed ? {} : { 'x-frame-options': 'DENY' }),
+    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': transportPolicy } : {}),
+  }
+}
+
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(request.server.securityHeaders[kindOf(request.url.split('?', 1)[0] ?? '')])
+}
+
+/** One address is asked for: what is in front of us and we might each believe another one of two, or of none, or of odd ones. */
+function demandOneHost({ raw }: FastifyRequest): void {
+  let hosts = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
+    const name = raw.rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  const isOldWithout = hosts === 0 && raw.httpVersion === '1.0'
+  if (isOldWithout) return
+  if (hosts !== 1) throw new AppError('invalid', 'A request needs one Host header')
+  if (!hostPattern.test(raw.headers.host ?? ''))
+    throw new AppError('invalid', 'The Host header names no host')
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether a browser says that another site sent a request. Programs that are no browsers say nothing of the kind,
+ * and carry nobody's cookies but their own.
+ */
+function isCrossSite(
+  headers: { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined },
+  host: string,
+  publicUrl: string | undefined,
+): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === 'same-origin' || site === 'none') return false
+  if (site === 'cross-site') return true
+  // browsers leave Sec-Fetch-Site out on plain http, but not Origin
+  const { origin } = headers
+  if (origin === undefined) return site !== undefined
+  if (!URL.canParse(origin)) return true
+  const { host: originHost } = new URL(origin)
+  return originHost !== host.toLowerCase() && !(publicUrl && originHost === new URL(publicUrl).host)
+}
+
+/** Puts the headers on every answer; refuses requests to no host or two, and those of other sites that would change something. */
+export function secure(app: FastifyInstance, addresses: Addresses): void {
+  const { publicUrl } = addresses
+  app.decorate('securityHeaders', {
+    api: headersOf('api', addresses),
+    media: headersOf('media', addresses),
+    embed: headersOf('embed', addresses),
+    page: headersOf('page', addresses),
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    setSecurityHeaders(request, reply)
+    demandOneHost(request)
+    if (safeMethods.has(request.method)) return
+    if (isCrossSite(request.headers, request.headers.host ?? '', publicUrl)) {
+      throw new AppError('forbidden', 'This request was sent by another site')
+    }
+  })
+}
