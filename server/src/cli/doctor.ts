@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type Config, ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
+import { Repository } from '../features/backups/actions/repository.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { type FileSystem, freeSpaceOf } from '../platform/files/disk-space.ts'
 import { codeOf } from '../platform/errors.ts'
@@ -14,6 +15,7 @@ import type { Finding, Say } from './doctor/finding.ts'
 
 const oldestNode = 24
 const lowDiskBytes = 5e9
+const oldBackupDays = 7
 
 /** Looks at everything that a site stands on and says in plain words what is wrong with it. Leaves nothing changed. */
 export async function examine(): Promise<Finding[]> {
@@ -26,6 +28,7 @@ export async function examine(): Promise<Finding[]> {
   if (await checkFfmpeg(config, say)) await checkSandbox(config, say)
   checkDataDir(config, say)
   await checkBucket(config, say)
+  await checkBackups(config, say)
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
   const isRunning = await checkPort(config, say)
   if (url) await checkPostgresql(config, url, say)
@@ -107,6 +110,17 @@ export function reportDisk(disk: FileSystem, say: Say): void {
     )
   else if (freeBytes < lowDiskBytes) say('disk', 'bad', `Only ${free}: uploads will be refused soon.`)
   else say('disk', 'good', free)
+}
+
+/** How old the newest backup is, where backups are kept unless a command names another directory. */
+async function checkBackups({ dataDir }: Config, say: Say): Promise<void> {
+  const directory = path.join(dataDir, 'backups')
+  const newest = (await new Repository(directory).list()).at(-1)
+  if (newest === undefined) return say('backup', 'note', `There is no backup in ${directory}.`)
+  const madeAt = Date.parse((await new Repository(directory).readManifest(newest)).madeAt)
+  const days = Math.floor((Date.now() - madeAt) / 86_400_000)
+  if (days > oldBackupDays) say('backup', 'note', `The newest backup in ${directory} is ${days} days old.`)
+  else say('backup', 'good', `The newest backup is of ${newest}`)
 }
 
 /** Whether something that is Kinora answers there. */

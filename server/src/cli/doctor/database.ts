@@ -4,11 +4,14 @@ import type { Config } from '../../config.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
 import { checkDatabase } from '../../platform/db/external-database.ts'
 import { withClient } from '../../platform/db/client.ts'
+import { findDatabaseProblems, listClosedTables } from '../../platform/db/find-database-problems.ts'
 import type { Say } from './finding.ts'
 
 const clockToleranceMs = 5000
 /** A job that nobody takes for so long means that no worker runs. */
 const stuckAfterSeconds = 120
+/** Workers that are this late have too much to do. */
+const behindAfterSeconds = 1800
 /** A replica that is so far behind is left out. */
 const lagSeconds = 1
 
@@ -66,11 +69,44 @@ export async function checkPostgresql(config: Config, url: string, say: Say): Pr
         'bad',
         `The database was migrated by a newer Kinora (${newer.join(', ')}). This version does not start with it.`,
       )
-    if (missing.length > 0) say('migrations', 'note', `The next start applies ${missing.join(', ')}`)
-    else say('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
+    if (missing.length > 0) {
+      say('migrations', 'note', `The next start applies ${missing.join(', ')}`)
+      for (const problem of await findDatabaseProblems(client)) say('database', 'bad', problem)
+    } else say('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
+    const closed = await listClosedTables(client)
+    if (closed.length > 0)
+      say(
+        'database',
+        'bad',
+        `The role of DATABASE_URL may not read and write ${closed.join(', ')}: grant it the rights.`,
+      )
+    await checkPages(client, say)
     await checkQueue(client, say)
-  })
+  }).catch((error: unknown) =>
+    say('database', 'bad', `The database fails: ${error instanceof Error ? error.message : String(error)}`),
+  )
   if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, say)
+}
+
+/** Pages whose checksum was wrong when something read them. */
+async function checkPages(client: Client, say: Say): Promise<void> {
+  const { rows } = await client.query<{ failures: number | null; lastAt: Date | null }>(`
+    select checksum_failures::int as failures, checksum_last_failure as "lastAt"
+    from pg_stat_database where datname = current_database()`)
+  const { failures = null, lastAt = null } = rows[0] ?? {}
+  if (failures === null)
+    say(
+      'pages',
+      'note',
+      'The database has no page checksums: damage on its disk goes unnoticed (`pg_checksums`).',
+    )
+  else if (failures > 0)
+    say(
+      'pages',
+      'bad',
+      `PostgreSQL read ${failures} damaged pages, the last at ${lastAt?.toISOString()}: replace the disk, and restore a backup.`,
+    )
+  else say('pages', 'good', 'No damaged page of the database was read')
 }
 
 async function checkReplica(url: string, say: Say): Promise<void> {
@@ -120,7 +156,13 @@ async function checkQueue(client: Client, say: Say): Promise<void> {
         'bad',
         `${queue.waiting} jobs wait, the oldest for ${queue.age} s, and none runs: no worker is alive.`,
       )
-  } else say('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
+  } else if (queue.age > behindAfterSeconds)
+    say(
+      'queue',
+      'note',
+      `The oldest of ${queue.waiting} waiting jobs waits for ${queue.age} s: start more workers.`,
+    )
+  else say('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
   if (queue.failed > 0)
     say('queue', 'note', `${queue.failed} jobs failed of late: \`kinora jobs list --failed\` says why.`)
 }

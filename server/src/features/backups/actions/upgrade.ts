@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Config } from '../../../config.ts'
 import { listApplied, listMigrations, migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
+import { findDatabaseProblems } from '../../../platform/db/find-database-problems.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { backUpDatabase } from './back-up.ts'
 import { withClient } from '../../../platform/db/client.ts'
@@ -30,6 +31,10 @@ export async function upgradeDatabase(
       `The database was migrated by a newer Kinora (${unknown.join(', ')}). Start that version, or restore the backup that it made before: \`npm run kinora -- restore ${path.join(dataDir, 'backups', 'before-upgrades')} --replace\` loses everything since.`,
     )
   const missing = known.filter((name) => !before.includes(name))
+  if (missing.length > 0) {
+    const problems = await withClient(databaseUrl, findDatabaseProblems)
+    if (problems.length > 0) throw new StartupError(problems.join(' '))
+  }
   const isWorthKeeping = before.length > 0 && missing.length > 0 && backupBeforeUpgrade
   const repository = new Repository(path.join(dataDir, 'backups', 'before-upgrades'))
   if (isWorthKeeping) tell('Backing the database up before it is changed')
