@@ -238,6 +238,40 @@ CREATE INDEX pending_views_video_id ON public.pending_views USING btree (video_i
 
 CREATE TRIGGER tell_of_added_views AFTER INSERT ON pending_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_views();
 
+create table playlist_entries (
+  id text collate "C" not null,
+  playlist_id text collate "C" not null,
+  video_id text collate "C",
+  position text collate "C" not null,
+  added_at timestamp(3) with time zone not null default now(),
+  constraint playlist_entries_playlist_id_position_key UNIQUE (playlist_id, "position") DEFERRABLE,
+  constraint playlist_entries_playlist_id_video_id_key UNIQUE (playlist_id, video_id),
+  constraint playlist_entries_pkey PRIMARY KEY (id),
+  constraint playlist_entries_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE,
+  constraint playlist_entries_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
+);
+
+CREATE INDEX playlist_entries_video_id ON public.playlist_entries USING btree (video_id);
+
+create table playlists (
+  id text collate "C" not null,
+  owner_id text collate "C" not null,
+  is_watch_later boolean not null default false,
+  title text not null,
+  description text not null default ''::text,
+  visibility text not null default 'private'::text,
+  entries_count integer not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint playlists_pkey PRIMARY KEY (id),
+  constraint playlists_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint playlists_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'unlisted'::text, 'public'::text])))
+);
+
+CREATE INDEX playlists_owner_id ON public.playlists USING btree (owner_id, updated_at DESC, id DESC);
+
+CREATE UNIQUE INDEX playlists_watch_later ON public.playlists USING btree (owner_id) WHERE is_watch_later;
+
 create table prepared_runs (
   video_id text collate "C" not null,
   run integer not null,

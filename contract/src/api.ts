@@ -2,6 +2,7 @@ import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
 import * as history from './history.ts'
 import * as likes from './likes.ts'
+import * as playlists from './playlists.ts'
 import * as search from './search.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as uploads from './uploads.ts'
@@ -21,4 +22,5 @@ export const api: readonly Endpoint[] = [
   subscriptions,
   users,
   history,
+  playlists,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))

@@ -11,6 +11,20 @@ import {
   toggleVideoLike,
 } from './likes.ts'
 import { pictureUrl } from './pictures.ts'
+import {
+  addToPlaylist,
+  createPlaylist,
+  deletePlaylist,
+  findInPlaylist,
+  getPlaylist,
+  listOwnPlaylists,
+  listPlaylistEntries,
+  listPlaylistsOfVideo,
+  moveInPlaylist,
+  type Playlist,
+  removeFromPlaylist,
+  updatePlaylist,
+} from './playlists.ts'
 import { searchVideos } from './search.ts'
 import { hasSubscribed, listSubscriptions, type Subscription, toggleSubscription } from './subscriptions.ts'
 import { announceUpload, publishUpload } from './uploads.ts'
@@ -146,6 +160,22 @@ const subscription: Subscription = {
   subscribedToName: { username: ines.username, fullname: ines.fullname, avatar: ines.avatar },
 }
 
+const playlistId = 'Jt2cV6nXe0KwQ8sB'
+const entryId = 'Rm7yD1gPh5LzT3aU'
+
+const playlist: Playlist = {
+  _id: playlistId,
+  title: 'Light',
+  description: 'For slow mornings',
+  visibility: 'unlisted',
+  isWatchLater: false,
+  videosCount: 1,
+  thumbnail: video.thumbnail,
+  owner: jonas,
+  createdAt: '2026-05-02T19:42:00.000Z',
+  updatedAt: '2026-05-02T19:43:30.000Z',
+}
+
 const texts = { title: video.title, description: video.description }
 
 /** An example of every call, by its name. */
@@ -252,6 +282,36 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getWatchHistory, { query: page, data: { watchHistory: [video], nextCursor: cursor } }),
   of(getPosition, { params: { videoId }, data: { positionSeconds: 312.5 } }),
   of(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
+  of(listOwnPlaylists, { data: [playlist] }),
+  of(createPlaylist, {
+    body: { title: playlist.title, description: playlist.description, visibility: 'unlisted' },
+    data: { ...playlist, videosCount: 0, thumbnail: null },
+  }),
+  of(getPlaylist, {
+    params: { playlistId },
+    data: { ...playlist, duration: video.duration, unavailableCount: 0 },
+  }),
+  of(updatePlaylist, {
+    params: { playlistId },
+    body: { visibility: 'public' },
+    data: { ...playlist, visibility: 'public' },
+  }),
+  of(deletePlaylist, { params: { playlistId }, data: null }),
+  of(listPlaylistEntries, {
+    params: { playlistId },
+    query: { limit: 20, cursor: 'a4', shuffle: 'x7Kp' },
+    data: [{ _id: entryId, addedAt: playlist.updatedAt, video }],
+    nextCursor: null,
+  }),
+  of(findInPlaylist, {
+    params: { playlistId, videoId },
+    query: { shuffle: 'x7Kp' },
+    data: { index: 0, previous: null, next: null, startCursor: null },
+  }),
+  of(addToPlaylist, { params: { playlistId, videoId }, data: { entryId } }),
+  of(removeFromPlaylist, { params: { playlistId, entryId }, data: null }),
+  of(moveInPlaylist, { params: { playlistId, entryId }, body: { afterEntryId: null }, data: null }),
+  of(listPlaylistsOfVideo, { params: { id: videoId }, data: [{ playlistId, entryId }] }),
 ])
 
 /** The example of a call. Every one has an example. */

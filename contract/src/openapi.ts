@@ -4,6 +4,7 @@ import { Comment } from './comments.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import { responseExampleOf, exampleOf, failureExampleOf } from './examples.ts'
+import { Playlist, PlaylistEntry } from './playlists.ts'
 import { type TextLimits, defaultSettings } from './settings.ts'
 import { Subscription } from './subscriptions.ts'
 import { limitedTexts } from './text.ts'
@@ -14,7 +15,18 @@ import { Processing, Video, VideoOwner, VideoProcessing } from './videos.ts'
 type Json = Record<string, unknown>
 
 /** Schemas that get a name of their own in the document; everything else is written where it is used. */
-const named = { Channel, Comment, Processing, Subscription, User, Video, VideoOwner, VideoProcessing }
+const named = {
+  Channel,
+  Comment,
+  Playlist,
+  PlaylistEntry,
+  Processing,
+  Subscription,
+  User,
+  Video,
+  VideoOwner,
+  VideoProcessing,
+}
 for (const [id, schema] of Object.entries(named)) {
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
 }
@@ -31,6 +43,7 @@ const tags: Record<string, string> = {
   sessions: 'Signing in and out.',
   users: 'Accounts and channels.',
   history: 'What the caller watched.',
+  playlists: 'Lists of videos that an account keeps, and Watch later.',
 }
 
 const description = `Everything the site does, for programs.

@@ -87,6 +87,15 @@ export function optionalLine(label: string, limit: TextLimit) {
   )
 }
 
+/** A text that may be left out, and that an empty one clears. */
+export function clearableText(label: string, limit: TextLimit) {
+  const text = z
+    .string({ error: `${label} must be a text` })
+    .trim()
+    .refine(isStorable, notStorableMessage)
+  return limited(text.optional(), label, limit)
+}
+
 const orNothing = (text: z.ZodString) =>
   text
     .refine(isStorable, notStorableMessage)

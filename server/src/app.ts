@@ -14,6 +14,7 @@ import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { servePictures } from './features/pictures/routes.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { playbackRoutes, servePlayback } from './features/playback/routes.ts'
+import { playlistRoutes, servePlaylistExports } from './features/playlists/routes.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { searchTextError, normalizeSearchUrl } from './features/search/rules.ts'
@@ -86,6 +87,7 @@ const routes: readonly Route<Context>[] = [
   ...commentRoutes,
   ...subscriptionRoutes,
   ...historyRoutes,
+  ...playlistRoutes,
 ]
 
 /** Every kind of background work. */
@@ -297,5 +299,6 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     idleSeconds: context.config.uploadIdleSeconds,
   })
   serveResumableUploads(app, context, uploads, authenticate)
+  servePlaylistExports(app, context, authenticate)
   return app
 }

@@ -76,6 +76,26 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  playlists: {
+    id: string
+    ownerId: string
+    isWatchLater: Generated<boolean>
+    title: string
+    description: Generated<string>
+    visibility: Generated<'private' | 'unlisted' | 'public'>
+    entriesCount: Generated<number>
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+  }
+  playlistEntries: {
+    id: string
+    playlistId: string
+    /** Null once the video was deleted. */
+    videoId: string | null
+    /** A fractional key between those of its neighbours. */
+    position: string
+    addedAt: Generated<Date>
+  }
   resumableUploads: {
     id: string
     sizeBytes: number | null

@@ -2,6 +2,7 @@ import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/comments.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { addToPlaylist, createPlaylist } from '@kinora/contract/playlists.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../features/sessions/actions.ts'
@@ -22,6 +23,8 @@ interface World {
   commentId: string
   username: string
   uploadId: string
+  playlistId: string
+  entryId: string
 }
 
 type Body = object | undefined
@@ -44,6 +47,8 @@ const id = ({ videoId }: World) => ({ id: videoId })
 const videoId = (world: World) => ({ videoId: world.videoId })
 const commentId = (world: World) => ({ commentId: world.commentId })
 const username = (world: World) => ({ username: world.username })
+const playlistId = (world: World) => ({ playlistId: world.playlistId })
+const entry = (world: World) => ({ ...playlistId(world), entryId: world.entryId })
 const files = (fields: Record<string, string | Blob>) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -107,6 +112,17 @@ const rows: Record<string, Row> = {
   getWatchHistory: { statuses: signedIn },
   getPosition: { statuses: signedIn, params: videoId },
   putPosition: { statuses: signedIn, params: videoId, body: () => ({ positionSeconds: 3 }) },
+  listOwnPlaylists: { statuses: signedIn },
+  createPlaylist: { statuses: [401, 201, 201], body: () => ({ title: 'Light' }) },
+  getPlaylist: { statuses: anyone, params: playlistId },
+  updatePlaylist: { statuses: owner, params: playlistId, body: () => ({ title: 'Light' }) },
+  deletePlaylist: { statuses: owner, params: playlistId },
+  listPlaylistEntries: { statuses: anyone, params: playlistId },
+  findInPlaylist: { statuses: anyone, params: (world) => ({ ...playlistId(world), ...videoId(world) }) },
+  addToPlaylist: { statuses: owner, params: (world) => ({ ...playlistId(world), ...videoId(world) }) },
+  removeFromPlaylist: { statuses: owner, params: entry },
+  moveInPlaylist: { statuses: owner, params: entry, body: () => ({ afterEntryId: null }) },
+  listPlaylistsOfVideo: { statuses: signedIn, params: id },
 }
 
 let site: TestApp
@@ -138,11 +154,16 @@ async function makeWorld(needsUpload: boolean): Promise<World> {
   const client = await clientOf(people.owner)
   const video = await addVideo(site, people.owner)
   const comment = await client.call(addComment, { body: { videoId: video, content: 'First' } })
+  const playlist = await client.call(createPlaylist, { body: { title: 'Light', visibility: 'unlisted' } })
+  const params = { playlistId: playlist._id, videoId: video }
+  const { entryId: listed } = await client.call(addToPlaylist, { params })
   return {
     videoId: video,
     commentId: comment._id,
     username: ownerName,
     uploadId: needsUpload ? await upload(client) : 'none',
+    playlistId: playlist._id,
+    entryId: listed,
   }
 }
 
@@ -200,7 +221,14 @@ test.each(
     .filter((endpoint) => endpoint.params && endpoint.name !== 'searchVideos')
     .map((one) => [one.name, one] as const),
 )('%s finds nothing where there is nothing, for whoever may ask', async (name, endpoint) => {
-  const nothing = { videoId: 'nothing', commentId: 'nothing', username: 'nothing', uploadId: 'nothing' }
+  const nothing = {
+    videoId: 'nothing',
+    commentId: 'nothing',
+    username: 'nothing',
+    uploadId: 'nothing',
+    playlistId: 'nothing',
+    entryId: 'nothing',
+  }
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))
   const ask = async (client: TestClient) => statusOf(client, endpoint.method, path, await body(nothing))

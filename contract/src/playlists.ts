@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { endpoint, PageQuery } from './endpoint.ts'
+import { clearableText, optionalLine, requiredLine } from './text.ts'
+import { Video, VideoId, VideoOwner } from './videos.ts'
+
+/** In the place of an id: the playlist "Watch later" of the caller, which every account has. */
+export const watchLaterId = 'watchlater'
+
+export const playlistMaxEntries = 5000
+export const playlistsPerAccount = 500
+
+/** `private` playlists are seen by their owner alone, `unlisted` ones by everybody who has the address. */
+export const PlaylistVisibility = z.enum(['private', 'unlisted', 'public'])
+export type PlaylistVisibility = z.infer<typeof PlaylistVisibility>
+
+export const Playlist = z.object({
+  _id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  visibility: PlaylistVisibility,
+  isWatchLater: z.boolean(),
+  videosCount: z.number().int().describe('Entries, including those that the caller may not see.'),
+  thumbnail: z.string().nullable().describe('URL of the thumbnail of the first video, 640 pixels wide.'),
+  owner: VideoOwner,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type Playlist = z.infer<typeof Playlist>
+
+export const DetailedPlaylist = Playlist.extend({
+  duration: z.number().describe('Seconds of all videos that the caller may see.'),
+  unavailableCount: z.number().int().describe('Entries whose video the caller may not see.'),
+})
+export type DetailedPlaylist = z.infer<typeof DetailedPlaylist>
+
+export const PlaylistEntry = z.object({
+  _id: z.string(),
+  addedAt: z.iso.datetime(),
+  video: Video.nullable().describe('Null when the video was deleted or the caller may not see it.'),
+})
+export type PlaylistEntry = z.infer<typeof PlaylistEntry>
+
+/** A position in an order of entries: letters and digits that sort byte by byte. */
+const EntryCursor = z
+  .string()
+  .regex(/^[0-9A-Za-z]{1,200}$/, 'Invalid cursor.')
+  .optional()
+
+const Shuffle = z
+  .string()
+  .regex(/^[0-9A-Za-z]{1,32}$/, 'The seed has 1 to 32 letters and digits')
+  .optional()
+  .describe('Seed of a random order: the same seed gives the same order.')
+
+const PlaylistId = z.string().min(1).max(64).describe(`An id, or \`${watchLaterId}\`.`)
+const params = z.object({ playlistId: PlaylistId })
+const entryParams = params.extend({ entryId: z.string().min(1).max(64) })
+
+export const listOwnPlaylists = endpoint({
+  name: 'listOwnPlaylists',
+  tag: 'playlists',
+  summary: 'The playlists of the caller: Watch later, then the last changed first',
+  method: 'GET',
+  path: '/playlists',
+  auth: 'required',
+  result: z.array(Playlist),
+  message: 'Playlists',
+})
+
+export const createPlaylist = endpoint({
+  name: 'createPlaylist',
+  tag: 'playlists',
+  summary: 'Creates a playlist',
+  method: 'POST',
+  path: '/playlists',
+  auth: 'required',
+  body: z.object({
+    title: requiredLine('Title', 'titleMaxCharacters'),
+    description: clearableText('Description', 'descriptionMaxCharacters'),
+    visibility: PlaylistVisibility.default('private'),
+  }),
+  result: Playlist,
+  status: 201,
+  message: 'Playlist created',
+})
+
+export const getPlaylist = endpoint({
+  name: 'getPlaylist',
+  tag: 'playlists',
+  summary: 'One playlist, with its total length',
+  method: 'GET',
+  path: '/playlists/:playlistId',
+  auth: 'optional',
+  params,
+  result: DetailedPlaylist,
+  message: 'Playlist',
+})
+
+export const updatePlaylist = endpoint({
+  name: 'updatePlaylist',
+  tag: 'playlists',
+  summary: 'Changes title, description or visibility of an own playlist; a field left out stays as it is',
+  method: 'PATCH',
+  path: '/playlists/:playlistId',
+  auth: 'required',
+  params,
+  body: z.object({
+    title: optionalLine('Title', 'titleMaxCharacters'),
+    description: clearableText('Description', 'descriptionMaxCharacters'),
+    visibility: PlaylistVisibility.optional(),
+  }),
+  result: Playlist,
+  message: 'Playlist updated',
+})
+
+export const deletePlaylist = endpoint({
+  name: 'deletePlaylist',
+  tag: 'playlists',
+  summary: 'Deletes an own playlist; its videos stay',
+  method: 'DELETE',
+  path: '/playlists/:playlistId',
+  auth: 'required',
+  params,
+  result: z.null(),
+  message: 'Playlist deleted',
+})
+
+export const listPlaylistEntries = endpoint({
+  name: 'listPlaylistEntries',
+  tag: 'playlists',
+  summary: 'The entries of a playlist in its order, or in a random one',
+  method: 'GET',
+  path: '/playlists/:playlistId/entries',
+  auth: 'optional',
+  params,
+  query: PageQuery.extend({
+    cursor: EntryCursor.describe('`nextCursor` of the page before, or `startCursor` of `findInPlaylist`.'),
+    shuffle: Shuffle,
+  }),
+  result: z.array(PlaylistEntry),
+  paged: true,
+  message: 'Entries',
+})
+
+export const findInPlaylist = endpoint({
+  name: 'findInPlaylist',
+  tag: 'playlists',
+  summary: 'Where a video is in a playlist, and which visible videos are before and after it',
+  method: 'GET',
+  path: '/playlists/:playlistId/around/:videoId',
+  auth: 'optional',
+  params: params.extend({ videoId: VideoId }),
+  query: z.object({ shuffle: Shuffle }),
+  result: z.object({
+    index: z.number().int().describe('Entries before the video.'),
+    previous: Video.nullable(),
+    next: Video.nullable(),
+    startCursor: z
+      .string()
+      .nullable()
+      .describe('Cursor of a page that begins a few entries before the video.'),
+  }),
+  message: 'Place in the playlist',
+})
+
+export const addToPlaylist = endpoint({
+  name: 'addToPlaylist',
+  tag: 'playlists',
+  summary: 'Adds a video at the end of an own playlist; one that is there already stays where it is',
+  method: 'PUT',
+  path: '/playlists/:playlistId/videos/:videoId',
+  auth: 'required',
+  params: params.extend({ videoId: VideoId }),
+  result: z.object({ entryId: z.string() }),
+  message: 'Video added',
+})
+
+export const removeFromPlaylist = endpoint({
+  name: 'removeFromPlaylist',
+  tag: 'playlists',
+  summary: 'Removes an entry of an own playlist',
+  method: 'DELETE',
+  path: '/playlists/:playlistId/entries/:entryId',
+  auth: 'required',
+  params: entryParams,
+  result: z.null(),
+  message: 'Entry removed',
+})
+
+export const moveInPlaylist = endpoint({
+  name: 'moveInPlaylist',
+  tag: 'playlists',
+  summary: 'Moves an entry of an own playlist behind another one, or with null to the top',
+  method: 'PATCH',
+  path: '/playlists/:playlistId/entries/:entryId',
+  auth: 'required',
+  params: entryParams,
+  body: z.object({ afterEntryId: z.string().min(1).max(64).nullable() }),
+  result: z.null(),
+  message: 'Entry moved',
+})
+
+export const listPlaylistsOfVideo = endpoint({
+  name: 'listPlaylistsOfVideo',
+  tag: 'playlists',
+  summary: 'In which playlists of the caller a video is, and as which entry',
+  method: 'GET',
+  path: '/video/:id/playlists',
+  auth: 'required',
+  params: z.object({ id: VideoId }),
+  result: z.array(z.object({ playlistId: z.string(), entryId: z.string() })),
+  message: 'Playlists with the video',
+})

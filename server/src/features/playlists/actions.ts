@@ -1,0 +1,144 @@
+import {
+  type DetailedPlaylist,
+  playlistMaxEntries,
+  playlistsPerAccount,
+  type PlaylistVisibility,
+} from '@kinora/contract/playlists.ts'
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { lockUsers } from '../users/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
+import * as queries from './queries.ts'
+
+/**
+ * Keys grow by a character for every few entries that are put into the same place. Beyond this length all entries of
+ * the playlist get new ones.
+ */
+const positionMaxLength = 40
+
+export const playlistNotFound = () => new AppError('not_found', 'This playlist does not exist')
+const entryNotFound = () => new AppError('not_found', 'This entry is no longer in the playlist')
+
+/** Creates a playlist. Throws `conflict` when the account has as many as it may have. */
+export async function createPlaylist(
+  db: Db,
+  ownerId: string,
+  texts: { title: string; description?: string | undefined; visibility: PlaylistVisibility },
+): Promise<DetailedPlaylist> {
+  const id = newId()
+  await db.transaction().execute(async (transaction) => {
+    await lockUsers(transaction, [ownerId])
+    if ((await queries.countPlaylists(transaction, ownerId)) >= playlistsPerAccount) {
+      throw new AppError(
+        'conflict',
+        `An account has at most ${playlistsPerAccount} playlists. Delete one to create another.`,
+      )
+    }
+    await queries.insertPlaylist(transaction, { ...texts, id, ownerId, description: texts.description ?? '' })
+  })
+  return getPlaylist(db, id, ownerId)
+}
+
+/** A playlist that the viewer may see. Throws `not_found`. */
+export async function getPlaylist(db: Db, id: string, viewerId: string | null): Promise<DetailedPlaylist> {
+  const playlist = await queries.findPlaylist(db, id, viewerId)
+  if (!playlist) throw playlistNotFound()
+  return playlist
+}
+
+/** Changes texts or visibility of an own playlist. Throws for Watch later, which has neither. */
+export async function changePlaylist(
+  db: Db,
+  id: string,
+  userId: string,
+  changes: Parameters<typeof queries.updatePlaylist>[2],
+): Promise<DetailedPlaylist> {
+  await inOwnPlaylist(db, id, userId, async (transaction, { isWatchLater }) => {
+    if (isWatchLater) throw new AppError('forbidden', 'Watch later stays private and keeps its name')
+    await queries.updatePlaylist(transaction, id, changes)
+  })
+  return getPlaylist(db, id, userId)
+}
+
+export async function deletePlaylist(db: Db, id: string, userId: string): Promise<void> {
+  await inOwnPlaylist(db, id, userId, async (transaction, { isWatchLater }) => {
+    if (isWatchLater)
+      throw new AppError('forbidden', 'Watch later cannot be deleted. Remove its videos instead.')
+    await queries.deletePlaylist(transaction, id)
+  })
+}
+
+/** Adds a video at the end, unless the playlist has it. Returns the id of its entry. */
+export async function addVideo(db: Db, id: string, userId: string, videoId: string): Promise<string> {
+  return inOwnPlaylist(db, id, userId, async (transaction, { entriesCount }) => {
+    const present = await queries.findEntryId(transaction, id, videoId)
+    if (present !== undefined) return present
+    if (!(await queries.hasVideo(transaction, videoId))) throw videoNotFound()
+    if (entriesCount >= playlistMaxEntries) {
+      throw new AppError(
+        'conflict',
+        `A playlist holds at most ${playlistMaxEntries.toLocaleString('en')} videos. Remove some or use another one.`,
+      )
+    }
+    const last = await queries.findLastPosition(transaction, id)
+    const position = generateKeyBetween(last ?? null, null)
+    const entryId = newId()
+    await queries.insertEntry(transaction, { id: entryId, playlistId: id, videoId, position })
+    await shortenPositions(transaction, id, position)
+    return entryId
+  })
+}
+
+export async function removeEntry(db: Db, id: string, userId: string, entryId: string): Promise<void> {
+  await inOwnPlaylist(db, id, userId, async (transaction) => {
+    if (!(await queries.deleteEntry(transaction, id, entryId))) throw entryNotFound()
+  })
+}
+
+/** Moves an entry behind another one, or with null to the top. */
+export async function moveEntry(
+  db: Db,
+  id: string,
+  userId: string,
+  { entryId, afterEntryId }: { entryId: string; afterEntryId: string | null },
+): Promise<void> {
+  await inOwnPlaylist(db, id, userId, async (transaction) => {
+    if (entryId === afterEntryId) return
+    const present = await queries.findPosition(transaction, id, entryId)
+    if (present === undefined) throw entryNotFound()
+    const before =
+      afterEntryId === null ? undefined : await queries.findPosition(transaction, id, afterEntryId)
+    if (afterEntryId !== null && before === undefined) throw entryNotFound()
+    const after = await queries.findPositionAfter(transaction, id, before, entryId)
+    const position = generateKeyBetween(before ?? null, after ?? null)
+    await queries.updatePosition(transaction, entryId, position)
+    await shortenPositions(transaction, id, position)
+  })
+}
+
+/** Gives all entries of a playlist short positions when the last one that was made is long. */
+async function shortenPositions(db: Db, id: string, position: string): Promise<void> {
+  if (position.length <= positionMaxLength) return
+  const entryIds = await queries.listEntryIds(db, id)
+  await queries.updatePositions(db, entryIds, generateNKeysBetween(null, null, entryIds.length))
+}
+
+/** Runs a change of a playlist that nobody else changes meanwhile. Strangers learn of private ones nothing. */
+async function inOwnPlaylist<Result>(
+  db: Db,
+  id: string,
+  userId: string,
+  change: (
+    transaction: Db,
+    playlist: NonNullable<Awaited<ReturnType<typeof queries.lockPlaylist>>>,
+  ) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (transaction) => {
+    const playlist = await queries.lockPlaylist(transaction, id, userId)
+    if (!playlist) throw playlistNotFound()
+    if (playlist.ownerId !== userId) throw new AppError('forbidden', 'This playlist is not yours')
+    return change(transaction, playlist)
+  })
+}

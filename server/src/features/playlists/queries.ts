@@ -1,0 +1,384 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type {
+  DetailedPlaylist,
+  Playlist,
+  PlaylistEntry,
+  PlaylistVisibility,
+} from '@kinora/contract/playlists.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
+import { isVisible } from '../visibility/queries.ts'
+
+interface PlaylistRow {
+  id: string
+  title: string
+  description: string
+  visibility: PlaylistVisibility
+  isWatchLater: boolean
+  entriesCount: number
+  thumbnail: string | null
+  createdAt: Date
+  updatedAt: Date
+  ownerId: string
+  ownerUsername: string
+  ownerFullname: string
+  ownerAvatar: string
+}
+
+/** Which entries of a playlist: in its own order, or with a seed in a random one. */
+export interface EntriesRequest {
+  playlistId: string
+  viewerId: string | null
+  shuffle: string | undefined
+}
+
+function toPlaylist(row: PlaylistRow): Playlist {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    visibility: row.visibility,
+    isWatchLater: row.isWatchLater,
+    videosCount: row.entriesCount,
+    thumbnail: row.thumbnail === null ? null : pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
+    owner: {
+      _id: row.ownerId,
+      username: row.ownerUsername,
+      fullname: row.ownerFullname,
+      avatar: pictureUrl(row.ownerAvatar, pictureDefaultWidth.avatar),
+    },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** The columns of a playlist as a viewer sees it, for queries of `playlists p join users o on o.id = p.owner_id`. */
+const playlistColumns = sql`
+  p.id, p.title, p.description, p.visibility, p.is_watch_later, p.entries_count, p.created_at, p.updated_at,
+  p.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
+  (select v.thumbnail from playlist_entries e join videos v on v.id = e.video_id
+    where e.playlist_id = p.id and ${isVisible()} order by e.position limit 1) as thumbnail`
+
+/** Whether a viewer may see a playlist; null when signed out. */
+const isShownTo = (viewerId: string | null) =>
+  sql<boolean>`(p.visibility in ('public', 'unlisted') or p.owner_id = ${viewerId})`
+
+/** Creates the playlist "Watch later" of an account unless it exists. Returns its id. */
+export async function ensureWatchLater(db: Db, ownerId: string, newId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    with added as (
+      insert into playlists (id, owner_id, title, is_watch_later) values (${newId}, ${ownerId}, 'Watch later', true)
+      on conflict (owner_id) where is_watch_later do nothing returning id
+    )
+    select id from added union all select id from playlists where owner_id = ${ownerId} and is_watch_later`.execute(
+    db,
+  )
+  // the one of a transaction that has ended meanwhile is seen by the next statement only
+  return rows[0]?.id ?? ensureWatchLater(db, ownerId, newId)
+}
+
+export async function listOwnPlaylists(db: Db, ownerId: string): Promise<Playlist[]> {
+  const { rows } = await sql<PlaylistRow>`
+    select ${playlistColumns} from playlists p join users o on o.id = p.owner_id
+    where p.owner_id = ${ownerId}
+    order by p.is_watch_later desc, p.updated_at desc, p.id desc`.execute(db)
+  return rows.map(toPlaylist)
+}
+
+/** A playlist with its total length; undefined when there is none that the viewer may see. */
+export async function findPlaylist(
+  db: Db,
+  id: string,
+  viewerId: string | null,
+): Promise<DetailedPlaylist | undefined> {
+  const { rows } = await sql<PlaylistRow & { duration: number; visibleCount: number }>`
+    select ${playlistColumns}, total.duration, total.visible_count
+    from playlists p join users o on o.id = p.owner_id,
+      lateral (
+        select coalesce(sum(v.duration_seconds), 0) as duration, count(*) as visible_count
+        from playlist_entries e join videos v on v.id = e.video_id
+        where e.playlist_id = p.id and ${isVisible()}
+      ) total
+    where p.id = ${id} and ${isShownTo(viewerId)}`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  return {
+    ...toPlaylist(row),
+    duration: row.duration,
+    unavailableCount: Math.max(0, row.entriesCount - row.visibleCount),
+  }
+}
+
+/** Whether there is a playlist that the viewer may see. */
+export async function isPlaylistShown(db: Db, id: string, viewerId: string | null): Promise<boolean> {
+  const { rows } = await sql`select from playlists p where p.id = ${id} and ${isShownTo(viewerId)}`.execute(
+    db,
+  )
+  return rows.length === 1
+}
+
+/** Locks a playlist until the end of the transaction; undefined when there is none that the viewer may see. */
+export async function lockPlaylist(
+  db: Db,
+  id: string,
+  viewerId: string,
+): Promise<{ ownerId: string; isWatchLater: boolean; entriesCount: number } | undefined> {
+  const { rows } = await sql<{ ownerId: string; isWatchLater: boolean; entriesCount: number }>`
+    select p.owner_id, p.is_watch_later, p.entries_count from playlists p
+    where p.id = ${id} and ${isShownTo(viewerId)} for no key update`.execute(db)
+  return rows[0]
+}
+
+export async function countPlaylists(db: Db, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('playlists')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('ownerId', '=', ownerId)
+    .where('isWatchLater', '=', false)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertPlaylist(
+  db: Db,
+  playlist: {
+    id: string
+    ownerId: string
+    title: string
+    description: string
+    visibility: PlaylistVisibility
+  },
+): Promise<void> {
+  await db.insertInto('playlists').values(playlist).execute()
+}
+
+/** What is undefined stays. */
+export async function updatePlaylist(
+  db: Db,
+  id: string,
+  changes: {
+    title?: string | undefined
+    description?: string | undefined
+    visibility?: PlaylistVisibility | undefined
+  },
+): Promise<void> {
+  await sql`
+    update playlists set
+      title = coalesce(${changes.title ?? null}, title),
+      description = coalesce(${changes.description ?? null}, description),
+      visibility = coalesce(${changes.visibility ?? null}, visibility),
+      updated_at = clock_timestamp()
+    where id = ${id}`.execute(db)
+}
+
+export async function deletePlaylist(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('playlists').where('id', '=', id).execute()
+}
+
+interface EntryRow extends VideoRow {
+  entryId: string
+  addedAt: Date
+  orderKey: string
+  isAvailable: boolean
+}
+
+const orderKeyOf = (shuffle: string | undefined): RawBuilder<string> =>
+  shuffle === undefined ? sql`e.position` : sql`md5(e.id || ${shuffle}::text) collate "C"`
+
+/** The entries of a playlist after `cursor`. Those whose video is gone or hidden have none. */
+export async function listEntries(
+  db: Db,
+  { playlistId, shuffle }: EntriesRequest,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<Page<PlaylistEntry>> {
+  const orderKey = orderKeyOf(shuffle)
+  const after = cursor === undefined ? sql`` : sql`and ${orderKey} > ${cursor}`
+  const { rows } = await sql<EntryRow>`
+    with page as materialized (
+      select e.id as entry_id, e.added_at, e.video_id, ${orderKey} as order_key
+      from playlist_entries e where e.playlist_id = ${playlistId} ${after}
+      order by order_key limit ${limit + 1}
+    )
+    select page.entry_id, page.added_at, page.order_key, o.id is not null as is_available, ${videoColumns}
+    from page left join videos v on v.id = page.video_id and ${isVisible()} left join users o on o.id = v.owner_id
+    order by page.order_key`.execute(db)
+  const shown = rows.slice(0, limit)
+  return {
+    items: shown.map((row) => ({
+      _id: row.entryId,
+      addedAt: row.addedAt.toISOString(),
+      video: row.isAvailable ? toVideo(row) : null,
+    })),
+    nextCursor: rows.length > limit ? (shown.at(-1)?.orderKey ?? null) : null,
+  }
+}
+
+/** Where the entry of a video is in an order; undefined when the playlist does not have it. */
+export async function findEntryOfVideo(
+  db: Db,
+  { playlistId, shuffle }: EntriesRequest,
+  videoId: string,
+): Promise<{ orderKey: string; index: number } | undefined> {
+  const orderKey = orderKeyOf(shuffle)
+  const { rows } = await sql<{ orderKey: string; index: number }>`
+    with here as (
+      select ${orderKey} as order_key from playlist_entries e
+      where e.playlist_id = ${playlistId} and e.video_id = ${videoId}
+    )
+    select here.order_key,
+      (select count(*) from playlist_entries e where e.playlist_id = ${playlistId} and ${orderKey} < here.order_key)
+        as index
+    from here`.execute(db)
+  return rows[0]
+}
+
+/** The nearest entry with a visible video before or after a place in an order. */
+export async function findNeighbour(
+  db: Db,
+  { playlistId, shuffle }: EntriesRequest,
+  orderKeyHere: string,
+  direction: 'previous' | 'next',
+): Promise<VideoRow | undefined> {
+  const orderKey = orderKeyOf(shuffle)
+  const beyond =
+    direction === 'next' ? sql`${orderKey} > ${orderKeyHere}` : sql`${orderKey} < ${orderKeyHere}`
+  const order = direction === 'next' ? sql`${orderKey}` : sql`${orderKey} desc`
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns} from playlist_entries e join videos v on v.id = e.video_id join users o on o.id = v.owner_id
+    where e.playlist_id = ${playlistId} and ${isVisible()} and ${beyond} order by ${order} limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The order key of the entry `distance` places before another one; undefined when there are not so many. */
+export async function findKeyBefore(
+  db: Db,
+  { playlistId, shuffle }: EntriesRequest,
+  orderKeyHere: string,
+  distance: number,
+): Promise<string | undefined> {
+  const orderKey = orderKeyOf(shuffle)
+  const { rows } = await sql<{ orderKey: string }>`
+    select ${orderKey} as order_key from playlist_entries e
+    where e.playlist_id = ${playlistId} and ${orderKey} < ${orderKeyHere}
+    order by order_key desc offset ${distance - 1} limit 1`.execute(db)
+  return rows[0]?.orderKey
+}
+
+export async function listPlaylistsOfVideo(
+  db: Db,
+  ownerId: string,
+  videoId: string,
+): Promise<{ playlistId: string; entryId: string }[]> {
+  const { rows } = await sql<{ playlistId: string; entryId: string }>`
+    select e.playlist_id, e.id as entry_id from playlist_entries e join playlists p on p.id = e.playlist_id
+    where e.video_id = ${videoId} and p.owner_id = ${ownerId} order by e.added_at, e.id`.execute(db)
+  return rows
+}
+
+/** Whether there is a video that may be added. */
+export async function hasVideo(db: Db, videoId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from videos v where v.id = ${videoId} and ${isVisible()} for key share`.execute(db)
+  return rows.length === 1
+}
+
+export async function findEntryId(db: Db, playlistId: string, videoId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('playlistEntries')
+    .select('id')
+    .where('playlistId', '=', playlistId)
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The position of the last entry; undefined when the playlist is empty. */
+export async function findLastPosition(db: Db, playlistId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('playlistEntries')
+    .select('position')
+    .where('playlistId', '=', playlistId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.position
+}
+
+export async function findPosition(db: Db, playlistId: string, entryId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('playlistEntries')
+    .select('position')
+    .where('playlistId', '=', playlistId)
+    .where('id', '=', entryId)
+    .executeTakeFirst()
+  return row?.position
+}
+
+/** The first position after another one, or of all with undefined, that is not that of `movedEntryId`. */
+export async function findPositionAfter(
+  db: Db,
+  playlistId: string,
+  position: string | undefined,
+  movedEntryId: string,
+): Promise<string | undefined> {
+  const after = position === undefined ? sql`` : sql`and position > ${position}`
+  const { rows } = await sql<{ position: string }>`
+    select position from playlist_entries
+    where playlist_id = ${playlistId} and id <> ${movedEntryId} ${after} order by position limit 1`.execute(
+    db,
+  )
+  return rows[0]?.position
+}
+
+/** Adds an entry. The caller holds the lock of the playlist, as for everything below. */
+export async function insertEntry(
+  db: Db,
+  entry: { id: string; playlistId: string; videoId: string; position: string },
+): Promise<void> {
+  await db.insertInto('playlistEntries').values(entry).execute()
+  await addToEntriesCount(db, entry.playlistId, 1)
+}
+
+/** Removes an entry. Returns whether it was there. */
+export async function deleteEntry(db: Db, playlistId: string, entryId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('playlistEntries')
+    .where('playlistId', '=', playlistId)
+    .where('id', '=', entryId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await addToEntriesCount(db, playlistId, -1)
+  return true
+}
+
+export async function updatePosition(db: Db, entryId: string, position: string): Promise<void> {
+  await db.updateTable('playlistEntries').set({ position }).where('id', '=', entryId).execute()
+}
+
+/** Ids of all entries, in order. */
+export async function listEntryIds(db: Db, playlistId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('playlistEntries')
+    .select('id')
+    .where('playlistId', '=', playlistId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Gives each of the entries the position at the same place of the list. */
+export async function updatePositions(db: Db, entryIds: string[], positions: string[]): Promise<void> {
+  await sql`
+    update playlist_entries e set position = n.position
+    from unnest(${entryIds}::text[], ${positions}::text[]) n (id, position) where e.id = n.id`.execute(db)
+}
+
+async function addToEntriesCount(db: Db, playlistId: string, difference: 1 | -1): Promise<void> {
+  await sql`
+    update playlists set entries_count = entries_count + ${difference}, updated_at = clock_timestamp()
+    where id = ${playlistId}`.execute(db)
+}

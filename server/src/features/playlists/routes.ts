@@ -1,0 +1,145 @@
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import * as contract from '@kinora/contract/playlists.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { defaultLimit } from '../../platform/db/cursor.ts'
+import type { Authenticate } from '../../platform/http/routing/mount.ts'
+import { originOf } from '../../platform/http/security/origin.ts'
+import { nothing, route, type Viewer } from '../../platform/http/routing/route.ts'
+import { newId } from '../../platform/ids.ts'
+import { toVideo, videoNotFound } from '../videos/queries/videos.ts'
+import * as actions from './actions.ts'
+import * as queries from './queries.ts'
+import { toJsonExport, toM3u } from './rules.ts'
+
+/** Entries that the page beside a video shows above it. */
+const entriesBefore = 4
+
+/** The id of a playlist; `watchlater` stands for that of the viewer, and for nothing when signed out. */
+async function resolveId(db: Db, playlistId: string, viewer: Viewer | null): Promise<string> {
+  if (playlistId !== contract.watchLaterId || !viewer) return playlistId
+  return queries.ensureWatchLater(db, viewer.id, newId())
+}
+
+export const playlistRoutes = [
+  route(contract.listOwnPlaylists, async ({ user }, { db }: Context) => {
+    await queries.ensureWatchLater(db, user.id, newId())
+    return queries.listOwnPlaylists(db, user.id)
+  }),
+
+  route(contract.createPlaylist, { changes: nothing }, async ({ body, user }, { db }: Context) =>
+    actions.createPlaylist(db, user.id, body),
+  ),
+
+  route(contract.getPlaylist, async ({ params, user }, { db }: Context) =>
+    actions.getPlaylist(db, await resolveId(db, params.playlistId, user), user?.id ?? null),
+  ),
+
+  route(contract.updatePlaylist, { changes: nothing }, async ({ params, body, user }, { db }: Context) =>
+    actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body),
+  ),
+
+  route(contract.deletePlaylist, { changes: nothing }, async ({ params, user }, { db }: Context) => {
+    await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
+    return null
+  }),
+
+  route(contract.listPlaylistEntries, async ({ params, query, user }, { db }: Context) => {
+    const request = await entriesOf(db, params.playlistId, user, query.shuffle)
+    return queries.listEntries(db, request, { cursor: query.cursor, limit: query.limit ?? defaultLimit })
+  }),
+
+  route(contract.findInPlaylist, async ({ params, query, user }, { db }: Context) => {
+    const request = await entriesOf(db, params.playlistId, user, query.shuffle)
+    const entry = await queries.findEntryOfVideo(db, request, params.videoId)
+    if (!entry) throw videoNotFound()
+    const [previous, next, startCursor] = await Promise.all([
+      queries.findNeighbour(db, request, entry.orderKey, 'previous'),
+      queries.findNeighbour(db, request, entry.orderKey, 'next'),
+      // a page begins after its cursor
+      queries.findKeyBefore(db, request, entry.orderKey, entriesBefore + 1),
+    ])
+    return {
+      index: entry.index,
+      previous: previous ? toVideo(previous) : null,
+      next: next ? toVideo(next) : null,
+      startCursor: startCursor ?? null,
+    }
+  }),
+
+  route(
+    contract.addToPlaylist,
+    { changes: nothing, isAudited: false },
+    async ({ params, user }, { db }: Context) => {
+      const id = await resolveId(db, params.playlistId, user)
+      return { entryId: await actions.addVideo(db, id, user.id, params.videoId) }
+    },
+  ),
+
+  route(
+    contract.removeFromPlaylist,
+    { changes: nothing, isAudited: false },
+    async ({ params, user }, { db }: Context) => {
+      const id = await resolveId(db, params.playlistId, user)
+      await actions.removeEntry(db, id, user.id, params.entryId)
+      return null
+    },
+  ),
+
+  route(
+    contract.moveInPlaylist,
+    { changes: nothing, isAudited: false },
+    async ({ params, body, user }, { db }: Context) => {
+      const id = await resolveId(db, params.playlistId, user)
+      await actions.moveEntry(db, id, user.id, { ...params, ...body })
+      return null
+    },
+  ),
+
+  route(contract.listPlaylistsOfVideo, async ({ params, user }, { db }: Context) => {
+    const found = await queries.listPlaylistsOfVideo(db, user.id, params.id)
+    if (found.length === 0 && !(await queries.hasVideo(db, params.id))) throw videoNotFound()
+    return found
+  }),
+]
+
+/** Throws `not_found` when there is no playlist that the viewer may see. */
+async function entriesOf(db: Db, playlistId: string, viewer: Viewer | null, shuffle: string | undefined) {
+  const id = await resolveId(db, playlistId, viewer)
+  const viewerId = viewer?.id ?? null
+  if (!(await queries.isPlaylistShown(db, id, viewerId))) throw actions.playlistNotFound()
+  return { playlistId: id, viewerId, shuffle }
+}
+
+/** Serves playlists as files: `export.json`, and `export.m3u` for players. */
+export function servePlaylistExports(
+  app: FastifyInstance,
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  authenticate: Authenticate,
+): void {
+  const formats = {
+    json: { type: 'application/json; charset=utf-8', write: toJsonExport },
+    m3u: { type: 'audio/x-mpegurl; charset=utf-8', write: toM3u },
+  }
+  for (const [extension, { type, write }] of Object.entries(formats)) {
+    app.get<{ Params: { playlistId: string } }>(
+      `${apiPrefix}/playlists/:playlistId/export.${extension}`,
+      async (request, reply) => {
+        const viewer = await authenticate(request, reply)
+        const id = await resolveId(db, request.params.playlistId, viewer)
+        const playlist = await actions.getPlaylist(db, id, viewer?.id ?? null)
+        const entries = { playlistId: id, viewerId: viewer?.id ?? null, shuffle: undefined }
+        const all = await queries.listEntries(db, entries, {
+          cursor: undefined,
+          limit: contract.playlistMaxEntries,
+        })
+        return reply
+          .type(type)
+          .header('cache-control', 'private, no-cache')
+          .header('content-disposition', `attachment; filename="playlist.${extension}"`)
+          .send(write(originOf(request, config.publicUrl), playlist, all.items))
+      },
+    )
+  }
+}
