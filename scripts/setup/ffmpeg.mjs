@@ -18,8 +18,16 @@ async function installFfmpeg() {
   if (isOurs) await installPackages('ffmpeg', ['ffmpeg'])
   const [complaint] = complaints()
   if (!complaint) return
-  const advice = isOurs ? `run \`${installCommand(['ffmpeg'])}\`` : 'correct FFMPEG_PATH and FFPROBE_PATH'
+  const advice = isOurs ? adviceFor(complaint) : 'correct FFMPEG_PATH and FFPROBE_PATH'
   throw new SetupError(`${complaint}: ${advice}, then start again.`)
+}
+
+/** Fedora's own package has no libx264: installing it again would not help. */
+function adviceFor(complaint) {
+  const isFedora = onPath('dnf').length > 0
+  if (isFedora && complaint.includes('built without'))
+    return 'enable RPM Fusion (https://rpmfusion.org) and run `dnf swap ffmpeg-free ffmpeg --allowerasing`'
+  return `run \`${installCommand(['ffmpeg'])}\``
 }
 
 const isBubblewrapMissing = () => process.platform === 'linux' && onPath('bwrap').length === 0

@@ -1,28 +1,27 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const operations = ['install', 'scaling']
-  .map((page) => readFileSync(join(root, `docs/operations/${page}.md`), 'utf8'))
-  .join('\n')
-/** Each as docs/operations/ has it: its name, its text, and the instances that are switched on. */
-const units = [
-  ...operations.matchAll(
-    /^```ini\n# \/etc\/systemd\/system\/(\S+): systemctl enable --now (.+)\n([^`]+)```$/gm,
-  ),
-].map(([, name = '', enabled = '', text = '']) => ({ name, enabled, text }))
+const directory = join(root, 'packaging/systemd')
+/** The first line of each is the command that enables it, with its instances. */
+const units = readdirSync(directory)
+  .toSorted()
+  .map((name) => {
+    const text = readFileSync(join(directory, name), 'utf8')
+    return { name, text, enabled: /^# systemctl enable --now (.+)$/m.exec(text)?.[1] ?? '' }
+  })
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-if (!hasSystemd) console.warn('Skipped: there is no systemd to look at the units of docs/operations/.')
+if (!hasSystemd) console.warn('Skipped: systemd-analyze is not installed.')
 
 test('there is one for everything together and one for each role', () => {
   expect(units.map(({ name, enabled }) => [name, enabled])).toEqual([
-    ['kinora.service', 'kinora'],
     ['kinora-web@.service', 'kinora-web@3001 kinora-web@3002'],
     ['kinora-worker@.service', 'kinora-worker@9400'],
+    ['kinora.service', 'kinora'],
   ])
 })
 
@@ -50,12 +49,39 @@ test.skipIf(!hasSystemd).each(units)(
   },
 )
 
+/** Of 10, where 0 is safe. */
+const maxExposure = 3
+
+test.skipIf(!hasSystemd).each(units)('$name exposes little', async ({ name, text }) => {
+  const exposure = async (changed: string) => {
+    const file = await writeUnit(name, changed)
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], {
+      encoding: 'utf8',
+    })
+    return Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1])
+  }
+  expect(await exposure(text)).toBeLessThanOrEqual(maxExposure)
+  expect(await exposure(text.replace('CapabilityBoundingSet=', ''))).toBeGreaterThan(maxExposure)
+})
+
+test('all units have the same confinement', () => {
+  const confinements = units.map(({ text }) =>
+    text.slice(text.indexOf('# Confinement'), text.indexOf('[Install]')),
+  )
+  expect(new Set(confinements).size).toBe(1)
+})
+
 /** What systemd says of a unit, with a program that is there in the place of one that is only where it is installed. */
 async function complaints(name: string, text: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'kinora-units-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const file = join(directory, name)
-  await writeFile(file, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`))
+  const file = await writeUnit(name, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`))
   const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
   return stdout + stderr
+}
+
+async function writeUnit(name: string, text: string): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'kinora-units-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const file = join(home, name)
+  await writeFile(file, text)
+  return file
 }

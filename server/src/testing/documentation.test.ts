@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createTestApp } from './fixtures/test-app.ts'
+import { temporaryDirectory } from './servers/start-site.ts'
+
+/**
+ * Blocks marked `sh` are executed here. Blocks marked `sh example` need root, other machines or values of the reader;
+ * their syntax is checked, and that the files and commands of ours exist.
+ */
+const root = join(import.meta.dirname, '../../..')
+const blocks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```sh( example)?\n(.*?)^```$/gms)].map(
+    ([, example, script = '']) => ({ page, script, isExample: example !== undefined }),
+  ),
+)
+
+const run = (script: string, args: string[], env: NodeJS.ProcessEnv = process.env) =>
+  spawnSync('bash', [...args, '-c', script], { cwd: root, env, encoding: 'utf8' })
+
+test.each(blocks.filter(({ isExample }) => !isExample))('$page: $script succeeds', async ({ script }) => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const backups = temporaryDirectory()
+  const { status, stdout, stderr } = run(
+    script.replaceAll('/mnt/backups', backups).replaceAll('/opt/kinora', root),
+    ['-e'],
+    { ...process.env, DATABASE_URL: site.databaseUrl, DATA_DIR: site.context.config.dataDir },
+  )
+  expect(status, stdout + stderr).toBe(0)
+})
+
+describe.each(blocks.filter(({ isExample }) => isExample))('$page: $script', ({ script }) => {
+  test('is valid shell', () => {
+    expect(run(script.replaceAll(/<[a-z]+>/g, 'value'), ['-n']).stderr).toBe('')
+  })
+
+  test('names programs and files that exist', () => {
+    const files = script.match(/\b(?:scripts|server|packaging|node_modules)\/[\w./@-]+/g) ?? []
+    for (const file of files) expect(globSync(file, { cwd: root }), file).not.toEqual([])
+    for (const [, name = ''] of script.matchAll(/npm run ([\w:]+)/g))
+      expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts).toHaveProperty(name)
+  })
+})
+
+test('every command block says whether it is executed', () => {
+  const marks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/^```(sh|bash|shell|console)\b(.*)$/gm)].map(
+      ([, language, mark]) => `${language}${mark}`,
+    ),
+  )
+  expect(new Set(marks)).toEqual(new Set(['sh', 'sh example']))
+})
