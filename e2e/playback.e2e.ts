@@ -161,7 +161,7 @@ test('a pointer meets the picture itself: one click pauses and plays, two fill t
   await picture.click()
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
   await picture.dblclick()
-  await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+  await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
 })
 
 test('in a low window the picture takes all there is under the bar', async ({ page }) => {

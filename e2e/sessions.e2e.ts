@@ -171,13 +171,13 @@ test('a link on another site asks before a logout, the typed address does not', 
   const followLink = async () => {
     await page.goto('http://elsewhere.example/')
     await page.getByRole('link', { name: 'A prize' }).click()
-    await page.getByRole('heading', { name: 'End your session?' }).waitFor()
+    await page.getByRole('heading', { name: 'Log out?' }).waitFor()
   }
   await followLink()
-  await page.getByRole('link', { name: 'No, keep it' }).click()
+  await page.getByRole('link', { name: 'Stay logged in' }).click()
   await page.getByRole('link', channelLink).waitFor()
   await followLink()
-  await page.getByRole('button', { name: 'Yes, end it' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('link', signInLink).waitFor()
 
   await signIn(page)

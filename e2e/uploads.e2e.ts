@@ -267,7 +267,7 @@ test('after a lost connection everything is still there to try again', async ({ 
   await fillIn(dialog)
   await page.route('**/video/upload', (route) => route.abort('connectionreset'))
   await submit(dialog)
-  await dialog.getByText('The connection was lost.').waitFor()
+  await dialog.getByText('Connection lost.').waitFor()
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Frost on the boathouse')
   await page.unroute('**/video/upload')
   await submit(dialog)
@@ -304,7 +304,7 @@ test('a video is published by keyboard alone', async ({ page }) => {
 test('a still of the video can be its thumbnail', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await dialog.getByLabel('Video').setInputFiles(await clip())
-  await dialog.getByRole('button', { name: 'Use a frame of the video' }).click()
+  await dialog.getByRole('button', { name: 'Use a frame from the video' }).click()
   await dialog.getByRole('button', { name: 'Use another frame' }).waitFor()
   await dialog.getByLabel('Title').fill('Stills')
   await dialog.getByLabel('Description').fill('One of them leads')

@@ -12,7 +12,7 @@ export function Footer({ className }: { className?: string | undefined }) {
         {/* The reference is a page of the server, not of this application. */}
         <a href={paths.apiDocs()}>API</a>
       </div>
-      <span>Hosted here, by the people who post here.</span>
+      <span>Self-hosted with Kinora.</span>
     </footer>
   )
 }

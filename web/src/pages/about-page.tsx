@@ -3,56 +3,54 @@ import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
 import styles from './about-page.module.css'
 
-/** What this site is, for whom, and what becomes of what one publishes. */
 export function AboutPage() {
   useDocumentTitle('About')
   return (
     <div className={styles['about']}>
       <h1>About Kinora</h1>
       <p>
-        Kinora is a site for sharing and watching video that runs on a machine of its own. Whoever installed
-        it here decides what it is for. There are no advertisements and no trackers, and nothing is loaded
-        from other sites.
+        Kinora is a self-hosted site for sharing and watching videos. It has no advertisements and no
+        trackers, and loads nothing from other sites.
       </p>
       <div className={styles['parts']}>
         <section>
           <h2>Watching</h2>
           <p>
-            Anyone can look around, search, watch and read the comments, signed in or not. A video starts in
-            the quality your connection carries, every quality is there from the first minute, and skipping to
-            any place is immediate. A view counts each time a video's page is opened, up to 300 an hour for
-            one viewer and video. Move the pointer across a still to turn through its pictures.
+            Anyone can search, watch and read comments without an account. A video starts in the best quality
+            for your connection. Every quality is available right after the upload. Each time a video's page
+            is opened counts as a view, up to 300 per hour, viewer and video. Move the pointer across a
+            thumbnail to preview the video.
           </p>
         </section>
         <section>
           <h2>Taking part</h2>
           <p>
-            With <Link to={paths.register()}>an account</Link> you can publish videos, like and comment,
-            subscribe to channels, and come back to what you watched. Your dashboard tells how your own videos
-            are doing. What you published is yours to change and to delete; deleting a video removes its
-            files, its comments and its likes.
+            With <Link to={paths.register()}>an account</Link> you can publish videos, like, comment,
+            subscribe to channels and see what you watched. Your dashboard shows the views and likes of your
+            videos. You can change and delete your videos at any time. Deleting a video also deletes its
+            files, comments and likes.
           </p>
         </section>
         <section>
           <h2>The name</h2>
           <p>
-            A Kinora was a viewer of the 1900s: a reel of photographs on a spindle, flipped past a lens by
-            whoever turned the handle. The pictures never moved by themselves. They wait for you here, too.
+            The Kinora was a film viewer of the 1900s: a reel of photographs, flipped past a lens by turning a
+            handle.
           </p>
         </section>
         <section>
-          <h2>Where it comes from</h2>
+          <h2>Origin</h2>
           <p>
             Kinora was specified as a practice project: a video platform that a hobbyist developer built on a
-            Mongo/Express/React/Node stack. This site has the same screens and calls, and is built on
+            Mongo/Express/React/Node stack. This implementation has the same screens and calls and uses
             PostgreSQL, Fastify, React and Node.
           </p>
         </section>
         <section>
-          <h2>For programs</h2>
+          <h2>API</h2>
           <p>
-            Everything this site does goes through a documented interface, open to your own programs:{' '}
-            <a href={paths.apiDocs()}>the reference</a>. Kinora is free software under the MIT licence.
+            Everything on this site is also available to your own programs. See the{' '}
+            <a href={paths.apiDocs()}>API reference</a>. Kinora is free software under the MIT licence.
           </p>
         </section>
       </div>

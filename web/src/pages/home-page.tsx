@@ -13,7 +13,7 @@ import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 
-/** All videos, newest first; more come as one scrolls. */
+/** All videos, newest first, loaded page by page on scrolling. */
 export function HomePage() {
   useDocumentTitle()
   const query = useInfiniteQuery(allVideosQuery)
@@ -24,7 +24,7 @@ export function HomePage() {
       <VisuallyHidden as="h1">All videos</VisuallyHidden>
       {query.isPending && <VideoGridSkeleton lead />}
       {query.isError && videos.length === 0 && (
-        <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
+        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && <NoVideos />}
       {videos.length > 0 && <VideoGrid videos={videos} isComplete={wasLoaded} lead />}
@@ -41,7 +41,7 @@ export function HomePage() {
 function NoVideos() {
   const { authData } = useAuth()
   return (
-    <EmptyState title="No videos yet" text="Whatever is published here appears on this page first.">
+    <EmptyState title="No videos yet" text="New videos appear here first.">
       {authData && (
         <Link className={buttonClass('solid')} to={paths.upload(authData.username)}>
           Upload the first one

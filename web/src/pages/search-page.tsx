@@ -12,7 +12,7 @@ import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 import { ErrorPage } from './error-page.tsx'
 import styles from './search-page.module.css'
 
-/** The results of the search that the address names; home where it names none. */
+/** Results for the term in the URL. Redirects to the home page without a term. */
 export function SearchPage() {
   const term = searchTermOf(useLocation().pathname)
   if (term === undefined) return <ErrorPage />
@@ -20,7 +20,7 @@ export function SearchPage() {
   return <Results term={term} />
 }
 
-/** What a search found. The query is keyed by its term, so an older, slower answer can never replace a newer one. */
+/** Results of one term. The query is keyed by the term, so a late response cannot replace a newer one. */
 function Results({ term }: { term: string }) {
   useDocumentTitle(`${term} · Search`)
   const query = useInfiniteQuery(searchQuery(term))
@@ -36,7 +36,7 @@ function Results({ term }: { term: string }) {
       {query.isError && videos.length === 0 && (
         <>
           <VisuallyHidden as="h1">Search</VisuallyHidden>
-          <LoadFailure title="The search could not be made" onRetry={() => void query.refetch()} />
+          <LoadFailure title="Search failed" onRetry={() => void query.refetch()} />
         </>
       )}
       {query.data && (
@@ -46,7 +46,7 @@ function Results({ term }: { term: string }) {
       )}
       {query.isSuccess && videos.length === 0 && (
         <p className={styles['hint']}>
-          Fewer or other words may find more, or see <Link to={paths.home()}>what is new</Link>.
+          Try fewer or different words, or see the <Link to={paths.home()}>newest videos</Link>.
         </p>
       )}
       <div className={styles['results']}>

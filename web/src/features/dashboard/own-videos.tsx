@@ -16,7 +16,7 @@ import { useReprocess } from './api.ts'
 import styles from './own-videos.module.css'
 import { ProcessingState } from './processing-state.tsx'
 
-/** One's own videos with what they have brought, and the ways to change and delete them. */
+/** Videos of the signed-in user with their statistics and links to edit and delete them. */
 export function OwnVideos({ videos, username }: { videos: readonly Video[]; username: string }) {
   const [nowMs] = useState(() => Date.now())
   return (
@@ -88,7 +88,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
           to={paths.editVideo(username, video._id)}
           state={overPage}
           preventScrollReset
-          aria-label={`Change ${video.title}`}
+          aria-label={`Details of ${video.title}`}
         >
           <Icon of={Pencil} />
         </Link>
@@ -106,7 +106,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
   )
 }
 
-/** A number under its column's heading; where there are no columns, and for screen readers, with its noun. */
+/** A number; the noun is shown without columns and read by screen readers. */
 function Count({ count, noun }: { count: number; noun: string }) {
   return (
     <p className={styles['count']}>
@@ -115,7 +115,6 @@ function Count({ count, noun }: { count: number; noun: string }) {
   )
 }
 
-/** The rows before they are there. */
 export function OwnVideosSkeleton() {
   return (
     <div role="status">

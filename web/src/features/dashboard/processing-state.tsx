@@ -4,7 +4,7 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { finishedProcessing } from './api.ts'
 import styles from './processing-state.module.css'
 
-/** How far the renditions of a video are, or why some cannot be made. Nothing once all is ready. */
+/** Progress of the renditions of a video, or the reason of a failure. Renders nothing once all are ready. */
 export function ProcessingState({
   title,
   processing = finishedProcessing,
@@ -21,7 +21,7 @@ export function ProcessingState({
         <div className={styles['meter']}>
           <ProgressBar label="Processing" value={progress} leaves={20} height={16} />
         </div>
-        <span>Live. Preparing more qualities: {Math.floor(progress * 100)}%</span>
+        <span>Published. Preparing more qualities: {Math.floor(progress * 100)}%</span>
       </div>
     )
   }
@@ -29,7 +29,7 @@ export function ProcessingState({
     return (
       <>
         <p className={styles['failed']}>
-          {reason ?? 'The other qualities could not be made.'} It plays as uploaded.
+          {reason ?? 'The other qualities could not be prepared.'} The original plays.
         </p>
         <Button className={styles['retry']} onClick={onRetry} aria-label={`Try again to prepare ${title}`}>
           Try again

@@ -1,24 +1,24 @@
 import { fileTypeErrors } from '@kinora/contract/videos.ts'
 
-/** What is said about a file that no server could publish. */
+/** Messages for files that cannot be published. */
 export const damagedMessages = {
   empty: 'This file is empty.',
-  notVideo: 'This file is damaged, or it is not an MP4, WebM or Ogg video.',
-  incomplete: 'This file is incomplete: its end is missing.',
+  notVideo: 'This file is damaged or is not an MP4, WebM or Ogg video.',
+  incomplete: 'This file is incomplete. Choose a complete copy.',
 }
 
 const HEAD_BYTES = 64 * 1024
-/** Of a longer index nothing is read: the server finds out. */
+/** Longer indexes are left to the server. */
 const MAX_INDEX_BYTES = 32 * 1024 * 1024
 const MAX_BOXES = 1000
 
-/** Codecs of pictures that an Ogg file may carry, as they name themselves in its first pages. */
+/** Signatures of Ogg video codecs in the first pages. */
 const OGG_VIDEO_CODECS = ['theora', 'OVP80', 'BBCD']
 const OGG_HEAD_BYTES = 4096
 
 /**
- * Why a chosen video cannot be published, as far as its own structure tells for certain, or undefined. The browser's
- * decoders are not asked: what they cannot play, HEVC or Theora for example, the server may well convert.
+ * The reason why a file certainly cannot be published, or undefined. Checks only the container: the server converts codecs
+ * that the browser cannot decode, such as HEVC or Theora.
  */
 export async function contentsError(file: File): Promise<string | undefined> {
   if (file.size === 0) return damagedMessages.empty
@@ -30,24 +30,24 @@ export async function contentsError(file: File): Promise<string | undefined> {
     : damagedMessages.notVideo
 }
 
-/** The beginning of a file, read as Latin-1. */
+/** The first bytes of a file, decoded as Latin-1. */
 export async function readHead(file: File): Promise<string> {
   return latin1(await bytesOf(file, 0, HEAD_BYTES))
 }
 
-/** Whether the first pages of an Ogg file, read as Latin-1, name a codec of pictures. */
+/** Whether the head of an Ogg file, decoded as Latin-1, contains a video codec. */
 export function hasOggVideo(head: string): boolean {
   const pages = head.slice(0, OGG_HEAD_BYTES)
   return OGG_VIDEO_CODECS.some((codec) => pages.includes(codec))
 }
 
-/** The tracks usually stand in the head; without any codec in it, nothing is known. */
+/** Tracks are usually listed in the head. Without a known codec there, the server decides. */
 function webmError(head: string): string | undefined {
   const hasAudio = /A_(OPUS|VORBIS|AAC|MPEG|FLAC|PCM|AC3)/.test(head)
   return hasAudio && !/V_[A-Z]/.test(head) ? fileTypeErrors.video : undefined
 }
 
-/** Walks the boxes of the file (ISO/IEC 14496-12) to its index, and asks that for a track of pictures. */
+/** Finds the `moov` box (ISO/IEC 14496-12) and checks that it has a video track. */
 async function mp4Error(file: File): Promise<string | undefined> {
   let offset = 0
   for (let boxes = 0; boxes < MAX_BOXES && offset + 8 <= file.size; boxes++) {
@@ -66,7 +66,7 @@ async function mp4Error(file: File): Promise<string | undefined> {
   return offset >= file.size ? damagedMessages.incomplete : undefined
 }
 
-/** The size of a box in bytes; undefined where it makes no sense. 0 means up to the end of the file. */
+/** The size of a box in bytes; undefined if invalid. A stored 0 means up to the end of the file. */
 function boxSize(header: DataView, restBytes: number): number | undefined {
   const size = header.getUint32(0)
   if (size === 0) return restBytes

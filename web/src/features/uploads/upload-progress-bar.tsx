@@ -3,7 +3,7 @@ import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { describePace, describeSent, percentOf, type UploadProgress } from './upload-progress.ts'
 import styles from './upload-form.module.css'
 
-/** How far the upload has got: leaves to see, numbers to read, every quarter to hear. */
+/** Upload progress as a bar and numbers; screen readers announce every quarter. */
 export function UploadProgressBar({
   progress,
   isInterrupted,
@@ -20,11 +20,11 @@ export function UploadProgressBar({
       <p>
         {isSent ? (
           <>
-            <b>100%</b> · everything is sent, the server looks at it
+            <b>100%</b> · processing…
           </>
         ) : (
           <>
-            <b>{percent}%</b> · {isInterrupted ? 'connection lost, trying again' : describeSent(progress)}
+            <b>{percent}%</b> · {isInterrupted ? 'connection lost, trying again…' : describeSent(progress)}
             {!isInterrupted && pace && (
               <>
                 <span className={styles['dot']}> · </span>

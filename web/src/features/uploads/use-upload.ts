@@ -11,16 +11,16 @@ export type UploadState =
   | { phase: 'uploading'; progress: UploadProgress; isInterrupted: boolean }
   | { phase: 'failed'; message: string }
 
-const CONNECTION_LOST = 'The connection was lost. Everything you entered is still here: try again.'
+const CONNECTION_LOST = 'Connection lost. Your entries are still here. Try again.'
 
-/** One upload at a time. It ends with the component: leaving the form aborts what it was sending. */
+/** Runs one upload at a time. Unmounting aborts it. */
 export function useUpload(onDone: (video: Video) => void) {
   const [state, setState] = useState<UploadState>({ phase: 'idle' })
   const running = useRef<AbortController>(undefined)
 
   useEffect(() => () => running.current?.abort(), [])
 
-  // A step within the site aborts without a question; before a tab is closed by mistake, the browser asks its own.
+  // The browser asks before the tab is closed. Navigation within the site aborts without asking.
   const isUploading = state.phase === 'uploading'
   useLayoutEffect(() => {
     if (!isUploading) return
@@ -49,7 +49,7 @@ export function useUpload(onDone: (video: Video) => void) {
           setState((shown) => (shown.phase === 'uploading' ? { ...shown, isInterrupted: true } : shown)),
       })
       if (signal.aborted) return
-      // A proxy's word that all is well is no video that could be shown.
+      // A proxy may respond with 200 and no video.
       if (!video?._id) throw new ApiError(502, '')
       onDone(video)
     } catch (error) {
@@ -61,7 +61,6 @@ export function useUpload(onDone: (video: Video) => void) {
     }
   }
 
-  /** A failure may have been the fault of what has been changed since. */
   const forgetFailure = () => setState((shown) => (shown.phase === 'failed' ? { phase: 'idle' } : shown))
 
   return { state, start, forgetFailure }

@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { captureFrame } from './video-frame.ts'
 
-/** Where stills are taken, one press after the other: neither the first frame nor the last is ever a good one. */
+/** Positions of the offered frames, as fractions of the duration. First and last frames are often black. */
 const SHARES = [0.3, 0.55, 0.8, 0.15, 0.42, 0.68]
 
-/** Offers a frame of the chosen video as its thumbnail; another one with each press. */
+/** Offers a frame of the chosen video as its thumbnail, another one with each click. */
 export function VideoFrameButton({
   video,
   className,
@@ -31,12 +31,12 @@ export function VideoFrameButton({
     }
   }
 
-  // What this browser cannot show may well be published; it just cannot help with a still.
+  // The browser cannot decode this video, so it offers no frame. The server may still accept it.
   if (hasFailed) return null
   return (
     <Button className={className} disabled={disabled} onClick={() => void capture()}>
       <Icon of={Film} />
-      {captured === 0 ? 'Use a frame of the video' : 'Use another frame'}
+      {captured === 0 ? 'Use a frame from the video' : 'Use another frame'}
     </Button>
   )
 }

@@ -10,13 +10,13 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import styles from './edit-form.module.css'
 
-/** The way out, below everything else: a press, a warning, and the password. */
+/** Account deletion, confirmed in a dialog with the password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <section className={styles['form']} aria-labelledby="delete-account">
       <h3 id="delete-account">Delete account</h3>
-      <p className={styles['note']}>Your videos, comments, likes and subscriptions go with it.</p>
+      <p className={styles['note']}>Your videos, comments, likes and subscriptions are deleted with it.</p>
       <Button className={styles['save']} onClick={() => setAsking(true)}>
         Delete account
       </Button>
@@ -40,7 +40,7 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
     <Dialog title="Delete account" onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
         <p className={styles['note']}>
-          Everything you made and said on this site is deleted for good. This cannot be undone.
+          This deletes your account and everything you published. This cannot be undone.
         </p>
         <Field label="Password" name="password" type="password" autoComplete="current-password" />
         <Alert>{deletion.error ? failureMessage(deletion.error) : undefined}</Alert>

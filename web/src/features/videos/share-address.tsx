@@ -7,23 +7,20 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './share-address.module.css'
 
-/** How often the place on offer follows the video. */
+/** Interval at which the start time follows the video. */
 const FOLLOW_MS = 250
 
-/** The frame that shows a video on another site. */
+/** The iframe that embeds a video on another site. */
 type Frame = Parameters<typeof embedAttributes>[0]
 
-/**
- * An address, selected and ready to be copied, or the code of a frame in its place; if one likes, with the place where the
- * video is now.
- */
+/** The URL of a video or its embed code to copy, optionally with the current position as start time. */
 export function ShareAddress({
   address,
   frame,
   currentSeconds,
 }: {
   address: string
-  /** Undefined until the video is known. */
+  /** Undefined until the video is loaded. */
   frame: Frame | undefined
   currentSeconds: () => number
 }) {
@@ -45,14 +42,14 @@ export function ShareAddress({
     setOutcome((await copyText(text, root.current)) ? 'copied' : 'failed')
   }
 
-  /** Hands the address to the system, which offers the apps that take one. */
+  /** Opens the system's share sheet. */
   async function send() {
     try {
       await navigator.share({ title: frame?.title ?? '', url: text })
     } catch (error) {
-      // Closing the system's sheet is an answer, not a failure.
+      // Closing the share sheet is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError'))
-        console.warn('Nothing was sent', error)
+        console.warn('Failed to share the link', error)
     }
   }
 
@@ -102,7 +99,7 @@ export function ShareAddress({
         </div>
         <p className={styles['outcome']} role="status">
           {outcome === 'copied' && (isCode ? 'Code copied!' : 'Link copied!')}
-          {outcome === 'failed' && 'Copying was refused. Select the text and copy it yourself.'}
+          {outcome === 'failed' && 'Could not copy. Select the text and copy it manually.'}
         </p>
       </div>
     </div>
@@ -126,15 +123,15 @@ function Choice({
   )
 }
 
-/** The markup of a frame, written by the browser, which knows what to escape. */
+/** The markup of the iframe, serialized by the browser to escape attributes. */
 function codeOf(frame: Frame): string {
-  // Without the namespace of HTML it is markup alone: a style would break the page's content security policy.
+  // Without the HTML namespace the element is inert: its `style` would violate the content security policy.
   const element = document.createElementNS(null, 'iframe')
   for (const [name, value] of Object.entries(embedAttributes(frame))) element.setAttribute(name, value)
   return element.outerHTML
 }
 
-/** Where the video is, in whole seconds; the last place known while it is not followed. */
+/** Position of the video in whole seconds, frozen while `isFollowing` is false. */
 function useWholeSeconds(currentSeconds: () => number, isFollowing: boolean): number {
   const [seconds, setSeconds] = useState(0)
   const current = useEffectEvent(currentSeconds)

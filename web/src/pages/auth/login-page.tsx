@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import styles from './login-page.module.css'
 
-/** Signs in by email and password; where that leads is decided by the guard, which sends members home. */
+/** Signs in by email and password. The `GuestsOnly` guard then redirects to the home page. */
 export function LoginPage() {
   useDocumentTitle('Login')
   const client = useQueryClient()
@@ -47,7 +47,7 @@ export function LoginPage() {
   return (
     <AuthLayout videos={newest?.items}>
       <h1>Login</h1>
-      <p>Your subscriptions and history are where you left them.</p>
+      <p>Log in to see your subscriptions and history.</p>
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
       <form onSubmit={submit} noValidate>
         <Field label="Email" name="email" type="email" autoComplete="email" required error={errors.email} />

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import styles from './logout-page.module.css'
 
-/** Ends the session; asks first when a link on another site led here. */
+/** Ends the session. Asks first if a link on another site opened the page. */
 export function LogoutPage() {
   useDocumentTitle('Logout')
   const { search, key } = useLocation()
@@ -21,7 +21,7 @@ export function LogoutPage() {
   return isAsking ? <LogoutConfirmation onConfirm={() => setAsking(false)} /> : <EndSession />
 }
 
-/** What browsers say of where a visit came from; the server knows it by `Sec-Fetch-Site`, except on plain http. */
+/** Fallback for plain http, where browsers do not send `Sec-Fetch-Site` to the server. */
 function isForeign(referrer: string): boolean {
   return URL.canParse(referrer) && new URL(referrer).origin !== location.origin
 }
@@ -29,32 +29,32 @@ function isForeign(referrer: string): boolean {
 function LogoutConfirmation({ onConfirm }: { onConfirm: () => void }) {
   return (
     <section className={styles['question']}>
-      <h1>End your session?</h1>
-      <p>A link on another site led here.</p>
+      <h1>Log out?</h1>
+      <p>A link on another site opened this page.</p>
       <div className={styles['choices']}>
         <Button variant="solid" onClick={onConfirm}>
-          Yes, end it
+          Log out
         </Button>
         <Link className={buttonClass('quiet')} to={paths.home()} replace>
-          No, keep it
+          Stay logged in
         </Link>
       </div>
     </section>
   )
 }
 
-/** Ends the session and goes home; home is also where a failed logout leads, still signed in. */
+/** Ends the session and goes to the home page, also after a failed logout. */
 function EndSession() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  // Effects run twice in development; one visit is one logout.
+  // React runs effects twice in development.
   const hasAsked = useRef(false)
   useEffect(() => {
     if (hasAsked.current) return
     hasAsked.current = true
     void endSession(client).then(() => navigate(paths.home(), { replace: true }))
   }, [client, navigate])
-  return <p role="status">Logging out..</p>
+  return <p role="status">Logging out…</p>
 }
 
 async function endSession(client: QueryClient): Promise<void> {

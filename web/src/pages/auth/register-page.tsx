@@ -21,10 +21,10 @@ import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import styles from './login-page.module.css'
 
-/** A breath between the account being there and home opening. */
+/** Delay before the home page opens, fixed by the specification. */
 const HOME_DELAY_MS = 200
 
-/** Makes an account, signs in with it, and goes home by way of the guard. */
+/** Creates an account and signs in. The `GuestsOnly` guard then redirects to the home page. */
 export function RegisterPage() {
   useDocumentTitle('Register')
   const client = useQueryClient()
@@ -49,7 +49,7 @@ export function RegisterPage() {
     else submission.mutate(form)
   }
 
-  /** A wrong file is refused when it is chosen, not when the form is sent. */
+  /** Validates a file when it is chosen, before the form is submitted. */
   function onPick(name: 'avatar' | 'coverImage', file: File | undefined) {
     setErrors((shown) => ({ ...shown, [name]: file && imageError(file) }))
   }
@@ -57,7 +57,7 @@ export function RegisterPage() {
   return (
     <AuthLayout videos={newest?.items} wide>
       <h1>Register</h1>
-      <p>An account lets you publish, comment, and follow who you like.</p>
+      <p>With an account you can publish videos, comment and subscribe to channels.</p>
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
       <form onSubmit={submit} noValidate>
         <div className={styles['pair']}>
@@ -71,7 +71,7 @@ export function RegisterPage() {
             spellCheck={false}
             required
             error={errors.username}
-            hint="Letters and numbers, as in your channel's address."
+            hint="Letters and numbers only. Part of your channel's address."
           />
           <Field
             label="Password"

@@ -13,7 +13,7 @@ import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
 
-/** What a channel has published, newest first. */
+/** Videos of a channel, newest first. */
 export function ChannelVideosPage() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
@@ -26,7 +26,7 @@ export function ChannelVideosPage() {
       <VisuallyHidden as="h2">Videos</VisuallyHidden>
       {query.isPending && <VideoGridSkeleton count={5} />}
       {query.isError && videos.length === 0 && (
-        <LoadFailure title="The videos could not be loaded" onRetry={() => void query.refetch()} />
+        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && (
         <EmptyState title="No videos yet" text={`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}>

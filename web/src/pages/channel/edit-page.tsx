@@ -25,13 +25,13 @@ import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 
-/** The page reloads so long after a save, so that the new value shows everywhere. */
+/** Delay before the page reloads after a save, fixed by the specification. */
 const RELOAD_DELAY_MS = 1_000
 const MUTATION_KEY = ['profile']
 
 type Part = 'Details' | 'Password' | 'Avatar' | 'Cover'
 
-/** One's own profile, in four parts that are saved one at a time, and the way out. */
+/** Forms for the four parts of the profile, saved separately, and account deletion. */
 export function EditPage() {
   useDocumentTitle('Edit')
   const { authData: user } = useAuth()
@@ -111,11 +111,10 @@ function ProfileForms({ user }: { user: User }) {
   )
 }
 
-/** After the account is gone. */
 function leave() {
   forgetDrafts()
   notifyOtherTabs()
-  // A page of its own: nothing of the account is left in this one.
+  // A full page load drops all cached data of the account.
   location.replace(paths.home())
 }
 
@@ -140,7 +139,7 @@ const pictureParts = (user: User) => [
   },
 ]
 
-/** One save at a time; after one that went well nothing more is sent, and the page reloads. */
+/** Saves one part at a time. After a success, further saves are ignored and the page reloads. */
 function useSave() {
   const client = useQueryClient()
   const [refusal, setRefusal] = useState<{ part: Part; message: string }>()
@@ -154,20 +153,20 @@ function useSave() {
     const timer = setTimeout(() => location.reload(), RELOAD_DELAY_MS)
     return () => {
       clearTimeout(timer)
-      // Who leaves before the reload sees the new values all the same.
+      // Shows the new values if the user navigates away before the reload.
       void client.invalidateQueries({ queryKey: ['auth'] })
       void client.invalidateQueries({ queryKey: ['channels'] })
     }
   }, [client, isSuccess])
 
-  /** Says what is wrong with a part before it is saved; without a problem, forgets what was said of it. */
+  /** Shows a validation error of a part; undefined clears it. */
   function refuse(part: Part, problem: string | undefined) {
     if (problem !== undefined) setRefusal({ part, message: problem })
     else if (refusal?.part === part) setRefusal(undefined)
   }
 
   function save(part: Part, problem: string | undefined, send: () => Promise<unknown>) {
-    // Asked of the cache, because a quick second press comes before the first one has rendered.
+    // Reads the cache, because a second click may arrive before the first one renders.
     if (client.isMutating({ mutationKey: MUTATION_KEY }) > 0 || isSuccess) return
     setRefusal(problem === undefined ? undefined : { part, message: problem })
     if (problem === undefined) mutate({ part, send })
@@ -178,7 +177,7 @@ function useSave() {
     const failure = isLatest && error ? failureMessage(error) : undefined
     return {
       error: refusal ? (refusal.part === part ? refusal.message : undefined) : failure,
-      success: isLatest && isSuccess ? `${success}. One moment..` : undefined,
+      success: isLatest && isSuccess ? `${success}. Reloading…` : undefined,
       isSaving: isLatest && isPending,
     }
   }

@@ -6,10 +6,10 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import styles from './channel-page.module.css'
 
-/** The screen shows so many; the server remembers more. */
+/** Fixed by the specification; the server stores more. */
 const SHOWN_VIDEOS = 10
 
-/** What one watched last, last watched first. */
+/** Watch history of the signed-in user, latest first. */
 export function HistoryPage() {
   useDocumentTitle('History')
   const { data, isPending, isError, refetch } = useQuery(watchHistoryQuery)
@@ -22,13 +22,11 @@ export function HistoryPage() {
         </h2>
       )}
       {isPending && <VideoRowsSkeleton />}
-      {isError && !data && (
-        <LoadFailure title="The history could not be loaded" onRetry={() => void refetch()} />
-      )}
+      {isError && !data && <LoadFailure title="Could not load your history" onRetry={() => void refetch()} />}
       {data && videos.length === 0 && (
         <EmptyState
           title="Nothing watched yet"
-          text="The last ten videos you open are kept here, for you alone."
+          text="The last ten videos you watched appear here. Only you can see them."
         />
       )}
       {videos.length > 0 && <VideoRows videos={videos} />}

@@ -11,10 +11,10 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
 
-/** At most so many entries are shown. */
+/** Fixed by the specification. */
 const SHOWN_ENTRIES = 11
 
-/** Whom a channel subscribes to, newest subscription first. */
+/** Channels that a channel subscribes to, newest first. */
 export function SubscribedToPage() {
   const { authData, channelUsername } = useAuth()
   useDocumentTitle('Subscribed to')
@@ -26,7 +26,7 @@ export function SubscribedToPage() {
       <VisuallyHidden as="h2">Subscribed to</VisuallyHidden>
       {isPending && <SubscriptionEntriesSkeleton />}
       {isError && !data && (
-        <LoadFailure title="The subscriptions could not be loaded" onRetry={() => void refetch()} />
+        <LoadFailure title="Could not load the subscriptions" onRetry={() => void refetch()} />
       )}
       {data && entries.length === 0 && (
         <EmptyState

@@ -22,7 +22,7 @@ import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import styles from './dashboard-page.module.css'
 import type { DashboardContext } from './use-dashboard-modal.ts'
 
-/** How one's own videos are doing; the upload, change and delete modals stand over it. */
+/** Statistics and videos of the signed-in user. The upload, edit and delete dialogs open over it. */
 export function DashboardPage() {
   useDocumentTitle('Dashboard')
   const { authData } = useAuth()
@@ -57,7 +57,7 @@ export function DashboardPage() {
         </Link>
       </div>
       {isError && !data && (
-        <LoadFailure title="The dashboard could not be loaded" onRetry={() => void refetch()} />
+        <LoadFailure title="Could not load the dashboard" onRetry={() => void refetch()} />
       )}
       {(data ?? isPending) && (
         <Totals
@@ -85,7 +85,7 @@ export function DashboardPage() {
         {data?.userVideos.length === 0 && (
           <EmptyState
             title="Nothing published yet"
-            text="Your first video appears here, with its views and likes, as soon as it is uploaded."
+            text="Your videos appear here with their views and likes."
           >
             <Link
               className={buttonClass('quiet')}
@@ -110,7 +110,7 @@ export function DashboardPage() {
   )
 }
 
-/** Stands where the modal was about to act, which may be further down than what is seen. */
+/** Failure of a dialog, scrolled into view because the list may be below the fold. */
 function Notice({ text }: { text: string }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

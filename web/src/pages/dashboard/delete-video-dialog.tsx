@@ -14,8 +14,8 @@ import styles from './delete-video-dialog.module.css'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 
 /**
- * Asks before a video is deleted. Its address, and the way forward after a deletion, lead here whatever the video: where
- * there is none of one's own, it says so. Whatever the server says, the dashboard is shown again, with a refusal told.
+ * Confirms the deletion of a video. The URL may name a video that does not exist or belongs to someone else; the dialog
+ * says so. The dashboard follows in any case, with the error of a failed deletion.
  */
 export function DeleteVideoDialog() {
   const { authData } = useAuth()
@@ -41,9 +41,9 @@ function DeleteVideo({ owner }: { owner: User }) {
     onSettled: () => void client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
 
-  // These do not fire once the dialog is closed: nobody is taken away from where they went meanwhile.
+  // Callbacks of `mutate` do not run after unmounting, so a closed dialog does not navigate.
   const confirm = () => {
-    // A second press may come before the first one has rendered.
+    // A second click may arrive before the first one renders.
     if (isConfirmed.current) return
     isConfirmed.current = true
     deletion.mutate(undefined, {
@@ -53,7 +53,7 @@ function DeleteVideo({ owner }: { owner: User }) {
     })
   }
 
-  // The safe answer is the one that Enter gives.
+  // Enter cancels by default.
   useEffect(() => {
     cancelButton.current?.focus()
   }, [])
@@ -63,11 +63,11 @@ function DeleteVideo({ owner }: { owner: User }) {
       <div className={styles['video']}>
         {video && <img src={video.thumbnail} width={120} height={68} alt="" />}
         {video === null ? (
-          <p>This video is gone already, or was never yours. There is nothing to delete.</p>
+          <p>This video no longer exists or belongs to someone else.</p>
         ) : (
           <p>
-            <b dir="auto">{video?.title ?? 'This video'}</b> goes with its comments and likes. This cannot be
-            undone.
+            <b dir="auto">{video?.title ?? 'This video'}</b> will be deleted with its comments and likes. This
+            cannot be undone.
           </p>
         )}
       </div>

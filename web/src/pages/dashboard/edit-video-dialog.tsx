@@ -18,7 +18,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 
-/** Changes the words of an own video, in a modal over the dashboard. Where there is none such, the dashboard says so. */
+/** Edits title and description of an own video. For any other video, the dashboard shows an error. */
 export function EditVideoDialog() {
   const { authData } = useAuth()
   return authData && <EditVideoOf owner={authData} />
@@ -29,7 +29,7 @@ function EditVideoOf({ owner }: { owner: User }) {
   const { data: video, error } = useQuery(ownVideoQuery(useQueryClient(), owner, videoId))
   if (video) return <EditVideo video={video} />
   if (video === undefined && !error) return null
-  return <NoSuchVideo failure={error ? failureMessage(error) : 'This video is not among yours.'} />
+  return <NoSuchVideo failure={error ? failureMessage(error) : 'You can only change your own videos.'} />
 }
 
 function NoSuchVideo({ failure }: { failure: string }) {
@@ -41,10 +41,10 @@ function NoSuchVideo({ failure }: { failure: string }) {
 }
 
 function EditVideo({ video }: { video: Video }) {
-  useDocumentTitle('Change video')
+  useDocumentTitle('Video details')
   const close = useDashboardModal()
   return (
-    <Dialog title="Change video" onClose={() => close()} width={640} closesOnOutsideClick={false}>
+    <Dialog title="Video details" onClose={() => close()} width={640} closesOnOutsideClick={false}>
       <EditVideoForm video={video} onClose={() => close()} />
     </Dialog>
   )

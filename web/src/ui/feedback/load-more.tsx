@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import styles from './load-more.module.css'
 
-/** So many pages come by themselves; then one asks, so that the end of the page can be reached. */
+/** Pages loaded automatically before a button is shown, so that the footer stays reachable. */
 const AUTOMATIC_PAGES = 3
 
-/** The end of a list that goes on: loads the next page as one comes near, and now and then waits to be asked. */
+/** Loads the next page of a list when its end comes near; after a few pages it shows a button instead. */
 export function LoadMore({
   hasMore,
   isLoading,
@@ -39,7 +39,7 @@ export function LoadMore({
   if (!hasMore) return null
   return (
     <div ref={ref} className={styles['more']}>
-      {isLoading && <p role="status">Loading more..</p>}
+      {isLoading && <p role="status">Loading more…</p>}
       {!isLoading && !loadsAutomatically && (
         <Button
           onClick={() => {

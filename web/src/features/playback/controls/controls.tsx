@@ -133,7 +133,7 @@ export function Controls({
           />
         )}
         <ControlButton
-          label={state.isFullScreen ? 'Leave full screen' : 'Full screen'}
+          label={state.isFullScreen ? 'Exit full screen' : 'Full screen'}
           shortcut="f"
           face={<Icon of={state.isFullScreen ? Minimize : Maximize} />}
           onClick={player.toggleFullScreen}

@@ -10,7 +10,7 @@ export const sendInOneRequest: SendUpload = (draft, { signal, onSent }) =>
   new Promise<Video>((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    const fail = () => reject(new TypeError('The connection was lost'))
+    const fail = () => reject(new TypeError('Connection lost'))
     const stop = () => reject(new DOMException('The upload was aborted', 'AbortError'))
     if (signal.aborted) return stop()
     request.open(uploadVideo.method, urlOf(uploadVideo))

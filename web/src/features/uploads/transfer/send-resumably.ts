@@ -86,7 +86,7 @@ async function failureOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'originalResponse' in error)) return error
   const response = (error as DetailedError).originalResponse
   const status = response?.getStatus() ?? 0
-  if (!response || status === 0) return new TypeError('The connection was lost', { cause: error })
+  if (!response || status === 0) return new TypeError('Connection lost', { cause: error })
   return parseResponse(new Response(response.getBody(), { status })).then(
     () => error,
     (refusal: unknown) => refusal,
