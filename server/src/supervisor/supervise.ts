@@ -14,6 +14,7 @@ import { keepRunning, type Child, type Program } from './child.ts'
 import { lockDataDir, type DataDirLock } from '../platform/files/data-dir.ts'
 import { checkDatabase } from '../platform/db/external-database.ts'
 import { connectionsFor, countProcesses } from './process-counts.ts'
+import { upgradePostgresql } from './upgrade-postgresql.ts'
 
 const source = join(import.meta.dirname, '..')
 const requestsDeadlineMs = 30_000
@@ -112,6 +113,7 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
   async function startOwnDatabase(): Promise<string> {
     if (!existsSync(join(config.dataDir, 'postgres')))
       tell('Creating the database (only at the first start) ...')
+    else await upgradePostgresql(config.dataDir, log, tell)
     running.database = await startEmbedded({
       dataDir: config.dataDir,
       log,

