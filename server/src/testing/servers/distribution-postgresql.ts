@@ -25,6 +25,9 @@ export interface TestServer {
   stop(): Promise<void>
   /** Again, on the same port. Answers when it can be connected to. */
   start(): Promise<void>
+  dataDir: string
+  /** Runs a shell script as the user of the server, whose programs find it without an address. */
+  shell(script: string, env: Record<string, string>): void
   /** A streaming replica of it. */
   replicate(): Promise<TestServer>
 }
@@ -60,6 +63,17 @@ async function serve(home: string, certificate?: { file: string; key: string }):
     certificate: certificate?.file,
     start,
     stop,
+    dataDir: join(home, 'data'),
+    shell: (script, env) => {
+      const connection = {
+        PGHOST: '127.0.0.1',
+        PGPORT: String(port),
+        PGUSER: 'owner',
+        PGDATABASE: 'postgres',
+      }
+      const PATH = `${programs}:${process.env.PATH}`
+      execFileSync('sh', ['-ec', script], { ...owner(), cwd: '/', env: { PATH, ...connection, ...env } })
+    },
     replicate: async () => {
       const replica = ownedDirectory()
       run('pg_basebackup', ['-d', url, '-D', join(replica, 'data'), '-R', '-X', 'stream', '-c', 'fast', '-N'])
@@ -108,7 +122,8 @@ function createCertificate(home: string): { file: string; key: string } {
   return { file, key }
 }
 
-function ownedDirectory(): string {
+/** A temporary directory of the user that runs the server. */
+export function ownedDirectory(): string {
   const home = temporaryDirectory()
   own(home)
   return home
