@@ -1,10 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { chownSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { runKinora } from '../testing/servers/run-kinora.ts'
 import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { readVersion } from '../version.ts'
 import { build } from './command-line.ts'
+
+const noServer = 'postgres://nobody@127.0.0.1:9/none'
 
 /** Every command with the words that name it; groups are those that have commands of their own. */
 function listCommands(parent: Command, words: string[] = []): [name: string, command: Command][] {
@@ -18,6 +21,7 @@ test('every command explains itself and speaks JSON', () => {
   const commands = listCommands(build(() => undefined))
   expect(commands.map(([name]) => name)).toEqual([
     'doctor',
+    'check',
     'backup create',
     'backup list',
     'backup verify',
@@ -61,6 +65,29 @@ test('where there is no site none is made, and JSON says so too', async () => {
     json: { error: expect.stringContaining('There is no site in DATA_DIR') },
   })
   expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('jobs retry without an id ends with 2 and says what to name', async () => {
+  const ran = await runKinora(['jobs', 'retry'], { DATA_DIR: temporaryDirectory(), DATABASE_URL: '' })
+  expect(ran).toMatchObject({ exitCode: 2, errors: 'Name the id of one failed job, or --all.\n' })
+})
+
+test.each(['/proc/nope', '/dev/null/backups'])('backup to %s ends with a sentence', async (directory) => {
+  const dataDir = temporaryDirectory()
+  const ran = await runKinora(['backup', directory], { DATA_DIR: dataDir, DATABASE_URL: noServer })
+  expect(ran).toMatchObject({ exitCode: 1, errors: expect.stringContaining(`${directory} cannot be`) })
+  expect(ran.errors).not.toMatch(/^ +at /m)
+})
+
+test('a command that root runs on the site of another user is refused with the one to run', async ({
+  skip,
+}) => {
+  if (process.getuid?.() !== 0) return skip('only root can give files away')
+  const dataDir = temporaryDirectory()
+  writeFileSync(join(dataDir, 'kinora.lock.db'), '')
+  chownSync(join(dataDir, 'kinora.lock.db'), 4321, 4321)
+  const ran = await runKinora(['stats'], { DATA_DIR: dataDir, DATABASE_URL: '' })
+  expect(ran).toMatchObject({ exitCode: 1, errors: expect.stringContaining("sudo -u '#4321'") })
 })
 
 test('--version prints the version of package.json', async () => {

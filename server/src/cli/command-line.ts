@@ -1,12 +1,13 @@
 import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { audit } from '../platform/audit.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { readVersion } from '../version.ts'
-import type { CommandLine, Result } from './command.ts'
+import { type CommandLine, type Result, UsageError } from './command.ts'
+import { assertOwnSite, describeSystemError } from './refusals.ts'
 import { addBackup } from './commands/backup.ts'
 import { addCheck } from './commands/check.ts'
 import { addComment } from './commands/comment.ts'
@@ -49,16 +50,23 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   let result: Result | undefined
   const program = build((found) => (result = found))
   try {
+    program.hook('preAction', (_, action) => {
+      if (action.name() !== 'doctor') assertOwnSite(readConfig())
+    })
     program.hook('postAction', (_, action) => recordCommand(action))
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const isUsage = error instanceof UsageError
     const isExpected =
-      error instanceof StartupError || error instanceof ConfigError || error instanceof AppError
+      isUsage || error instanceof StartupError || error instanceof ConfigError || error instanceof AppError
+    const sentence = isExpected ? error.message : describeSystemError(error)
     if (wantsJson)
-      console.log(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
-    console.error(isExpected ? error.message : error)
-    return 1
+      console.log(
+        JSON.stringify({ error: sentence ?? (error instanceof Error ? error.message : String(error)) }),
+      )
+    console.error(sentence ?? error)
+    return isUsage ? 2 : 1
   }
   if (!result) return 0
   console.log(wantsJson ? JSON.stringify(result.value, null, 2) : result.text)
@@ -66,11 +74,11 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Commands that change nothing are not recorded. */
-const readingCommands = new Set(['doctor', 'stats', 'list', 'verify'])
+const readingCommands = new Set(['doctor', 'check', 'stats', 'list', 'verify'])
 
 /** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
 function recordCommand(command: Command): void {
-  if (readingCommands.has(command.name())) return
+  if (readingCommands.has(command.name()) && !command.opts().repair) return
   const words: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
   audit(createLog('info', 'operator'), {

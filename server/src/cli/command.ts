@@ -36,6 +36,9 @@ export async function withContext<T>(
   return site.withContext(config, work)
 }
 
+/** Arguments that do not go together: the command ends with 2. */
+export class UsageError extends Error {}
+
 /** Throws StartupError unless it is said that something is meant which cannot be undone. */
 export function demandYes(isSaid: boolean, sentence: string): void {
   if (!isSaid) throw new StartupError(`${sentence}: say --yes if that is meant.`)

@@ -41,6 +41,16 @@ export function table(rows: readonly object[]): string {
     .join('\n')
 }
 
+/** A list of at most `limit` rows, of which one more was asked for: says when there are more. */
+export function page<Row extends object>(
+  rows: readonly Row[],
+  limit: number,
+): { text: string; value: Row[] } {
+  const value = rows.slice(0, limit)
+  const more = rows.length > limit ? `\nThere are more than ${limit}: --limit <count> lists more.` : ''
+  return { text: (table(value) || 'There is none.') + more, value }
+}
+
 /** One fact per line. */
 export function facts(values: object): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length))

@@ -54,14 +54,16 @@ export interface VideoRow {
   takedownReason: string | null
 }
 
-/** Videos, newest first, of those whose title or owner contains `text`. */
-export async function listVideos(db: Db, text: string, limit: number): Promise<VideoRow[]> {
+/** Videos, newest first, of those whose title or owner contains `text`, in one state or in any. */
+export async function listVideos(db: Db, text: string, limit: number, state?: string): Promise<VideoRow[]> {
   const { rows } = await sql<VideoRow>`
     select v.id, v.title, o.username as owner, round(v.duration_seconds)::int as seconds, v.size_bytes as bytes, v.views,
       case when v.takedown_reason is null then v.processing_state else 'taken_down' end as state,
       v.created_at, v.takedown_reason
     from videos v join users o on o.id = v.owner_id
     where position(lower(${text}::text) in lower(v.title || ' ' || o.username)) > 0
+      and (${state ?? null}::text is null
+        or case when v.takedown_reason is null then v.processing_state else 'taken_down' end = ${state ?? null})
     order by v.created_at desc, v.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -19,6 +19,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
       ])
       const config = readConfig()
       const repository = new Repository(directoryOf(directory, config))
+      repository.prepare()
       const progress = tellProgress()
       const done = await withDatabase(config, async (databaseUrl) =>
         backUp({ databaseUrl, storage: await createStorage(config), repository }, new Date(), progress),

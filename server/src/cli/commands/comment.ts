@@ -1,5 +1,5 @@
 import { type CommandLine, demandYes, wholeNumber, withContext } from '../command.ts'
-import { table } from '../output.ts'
+import { page } from '../output.ts'
 
 export function addComment({ group, command, answer }: CommandLine): void {
   const comment = group('comment', 'Comments')
@@ -11,8 +11,8 @@ export function addComment({ group, command, answer }: CommandLine): void {
     .option('--limit <count>', 'so many at most', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listComments } = await import('../queries.ts')
-      const rows = await withContext(({ db }) => listComments(db, text ?? '', limit))
-      answer({ text: table(rows) || 'There is none.', value: rows })
+      const rows = await withContext(({ db }) => listComments(db, text ?? '', limit + 1))
+      answer(page(rows, limit))
     })
 
   command(comment, 'delete <id>', 'Delete a comment with its likes')

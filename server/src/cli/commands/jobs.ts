@@ -1,6 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
-import { StartupError } from '../../platform/startup-error.ts'
-import { type CommandLine, wholeNumber, withContext } from '../command.ts'
+import { type CommandLine, UsageError, wholeNumber, withContext } from '../command.ts'
 import { table } from '../output.ts'
 
 export function addJobs({ group, command, answer }: CommandLine): void {
@@ -26,7 +25,7 @@ export function addJobs({ group, command, answer }: CommandLine): void {
   command(jobs, 'retry [id]', 'Have a failed job done again, or with --all every one of them')
     .option('--all', 'every failed job', false)
     .action(async (id: string | undefined, { all }: { all: boolean }) => {
-      if ((id === undefined) !== all) throw new StartupError('Say the id of one failed job, or --all.')
+      if ((id === undefined) !== all) throw new UsageError('Name the id of one failed job, or --all.')
       const retried = await withContext(async (context) => {
         const failed = await context.jobs.listFailed(10_000)
         const wanted = failed.filter((job) => all || job.id === id)

@@ -1,5 +1,5 @@
 import { type CommandLine, choosePassword, demandYes, wholeNumber, withContext } from '../command.ts'
-import { table } from '../output.ts'
+import { page } from '../output.ts'
 
 export function addUser({ group, command, answer }: CommandLine): void {
   const user = group('user', 'Accounts')
@@ -11,8 +11,8 @@ export function addUser({ group, command, answer }: CommandLine): void {
     .option('--limit <count>', 'so many at most', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listUsers } = await import('../queries.ts')
-      const rows = await withContext(({ db }) => listUsers(db, text ?? '', limit))
-      answer({ text: table(rows) || 'There is none.', value: rows })
+      const rows = await withContext(({ db }) => listUsers(db, text ?? '', limit + 1))
+      answer(page(rows, limit))
     })
 
   command(user, 'create <username> <email>', 'Make an account; prints its password unless that is given')

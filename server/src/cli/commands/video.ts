@@ -1,5 +1,6 @@
+import { Option } from 'commander'
 import { type CommandLine, demandYes, wholeNumber, withContext } from '../command.ts'
-import { table } from '../output.ts'
+import { page } from '../output.ts'
 
 export function addVideo({ group, command, answer }: CommandLine): void {
   const video = group('video', 'Videos')
@@ -9,10 +10,18 @@ export function addVideo({ group, command, answer }: CommandLine): void {
     'List videos, newest first; with a text those whose title or owner contains it',
   )
     .option('--limit <count>', 'so many at most', wholeNumber, 100)
-    .action(async (text: string | undefined, { limit }: { limit: number }) => {
+    .addOption(
+      new Option('--state <state>', 'only those in this state').choices([
+        'processing',
+        'ready',
+        'failed',
+        'taken_down',
+      ]),
+    )
+    .action(async (text: string | undefined, { limit, state }: { limit: number; state?: string }) => {
       const { listVideos } = await import('../queries.ts')
-      const rows = await withContext(({ db }) => listVideos(db, text ?? '', limit))
-      answer({ text: table(rows) || 'There is none.', value: rows })
+      const rows = await withContext(({ db }) => listVideos(db, text ?? '', limit + 1, state))
+      answer(page(rows, limit))
     })
 
   command(video, 'takedown <id>', 'Hide a video from everybody; its owner reads the reason on the dashboard')

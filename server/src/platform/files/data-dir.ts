@@ -41,11 +41,11 @@ export function prepareDataDir(dataDir: string): void {
   if (bavail * bsize < minFreeBytes) throw diskFull(dataDir)
 }
 
-/** Step by step: the recursive mkdir of Node never returns below /proc and the like. */
-function makeDirectory(path: string): void {
+/** Makes a directory and its parents, one after the other: the recursive mkdir of Node never returns below /proc and the like. */
+export function makeDirectory(path: string, mode?: number): void {
   if (existsSync(path)) return
-  makeDirectory(dirname(path))
-  mkdirSync(path)
+  makeDirectory(dirname(path), mode)
+  mkdirSync(path, { mode })
 }
 
 /** One that belongs to somebody else is theirs to close: `doctor` says so. */

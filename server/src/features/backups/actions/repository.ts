@@ -18,6 +18,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { makeDirectory } from '../../../platform/files/data-dir.ts'
 import { picturesPrefix } from '../../pictures/rules.ts'
 import { sourcesPrefix } from '../../videos/rules.ts'
 import { codeOf } from '../../../platform/errors.ts'
@@ -66,6 +67,17 @@ export class Repository {
     this.root = path.resolve(root)
   }
 
+  /** Makes the directory where there is none. Throws StartupError where that cannot be done. */
+  prepare(): void {
+    try {
+      makeDirectory(this.root, 0o700)
+    } catch (cause) {
+      throw new StartupError(`${this.root} cannot be made (${codeOf(cause)}): name another directory.`, {
+        cause,
+      })
+    }
+  }
+
   /** The snapshots, oldest first; their names are the times they were begun at. */
   async list(): Promise<string[]> {
     const names = await readdir(path.join(this.root, 'snapshots')).catch(() => [])
@@ -109,6 +121,7 @@ export class Repository {
     wanted: string,
     fill: (tables: string) => Promise<{ manifest: Manifest; files: KeptFile[] | null }>,
   ): Promise<{ snapshot: string; manifest: Manifest }> {
+    this.prepare()
     const snapshot = await this.#begin(wanted)
     const draft = this.#draftOf(snapshot)
     try {

@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from '../config.ts'
+import { isDiskFull } from '../platform/files/disk-full.ts'
+import { codeOf } from '../platform/errors.ts'
+import { StartupError } from '../platform/startup-error.ts'
+
+/**
+ * Throws StartupError where root runs a command on a site that another user runs: files that root leaves in DATA_DIR could
+ * not be written by the site.
+ */
+export function assertOwnSite({ dataDir }: Pick<Config, 'dataDir'>): void {
+  const lock = statSync(path.join(dataDir, 'kinora.lock.db'), { throwIfNoEntry: false })
+  if (process.getuid?.() !== 0 || !lock || lock.uid === 0) return
+  throw new StartupError(
+    `The site in DATA_DIR (${dataDir}) belongs to another user: run the command as that user, with \`sudo -u '#${lock.uid}'\` before it.`,
+  )
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'this user lacks the right',
+  EPERM: 'this user lacks the right',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'it does not exist, and cannot be made',
+  ENOTDIR: 'a part of it is not a directory',
+}
+
+/** What the system says of a file or directory, as a sentence; undefined for any other error. */
+export function describeSystemError(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined
+  const file = 'path' in error ? String(error.path) : undefined
+  if (isDiskFull(error))
+    return `The disk${file ? ` of ${file}` : ''} is full: free some space, or name another place.`
+  const reason = reasons[codeOf(error) ?? '']
+  return file && reason ? `${file} cannot be used: ${reason}. Name another place.` : undefined
+}
