@@ -22,7 +22,7 @@ export async function openPlayerPage(browser: Browser, origin: string): Promise<
 }
 
 /** Milliseconds until the first frame of a rung of a stream is shown. */
-export function firstFrameOfStream(page: Page, url: string, rung: string): Promise<number> {
+export function firstFrameOfStream(page: Page, url: string, rendition: string): Promise<number> {
   return page.evaluate(
     async ({ source, playlist }) => {
       interface Player {
@@ -54,6 +54,6 @@ export function firstFrameOfStream(page: Page, url: string, rung: string): Promi
       player.destroy()
       return milliseconds
     },
-    { source: url, playlist: `/${rung}/index.m3u8` },
+    { source: url, playlist: `/${rendition}/index.m3u8` },
   )
 }

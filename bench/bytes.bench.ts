@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LAYOUT } from '../server/src/media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../server/src/media/plan/hls.ts'
 import { documentedNginx } from '../server/src/testing/servers/documented-nginx.ts'
 import { send } from './load.ts'
 import { childrenOf, cpuSeconds } from './processes.ts'
@@ -49,7 +49,7 @@ try {
   const { video } = await product.upload(film, 'Bytes', still)
   // what is made in the background takes CPU, and may replace what was made on request
   await product.untilPrepared(video._id)
-  const segment = `/media/videos/${video._id}/${LAYOUT}/480/1.m4s`
+  const segment = `/media/videos/${video._id}/${SEGMENT_FORMAT}/480/1.m4s`
   const paths = { source: video.videoFile, segment, thumbnail: video.thumbnail }
   const sizes: Record<string, number> = {}
   // the same files for those who know nothing of Kinora

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LAYOUT } from '../server/src/media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../server/src/media/plan/hls.ts'
 import { childrenOf, cpuSeconds, ownCpuSeconds } from './processes.ts'
 import { makeClip, startProduct } from './product.ts'
 import { report, type Row } from './report.ts'
@@ -40,15 +40,15 @@ try {
   const madeBytes = bytesBelow(segments)
 
   const master = await text(video.streamUrl)
-  const rung = /^(\S+\/720\/index\.m3u8)$/m.exec(master)?.[1] ?? ''
+  const rendition = /^(\S+\/720\/index\.m3u8)$/m.exec(master)?.[1] ?? ''
   const stream = video.streamUrl.slice(0, video.streamUrl.lastIndexOf('/'))
   const rows: Row[] = []
   const ask = async (question: string, path: string, times: number, method = 'GET') => {
     rows.push({ question, ...(await cost(path, times, method)) })
   }
-  await ask('segment of 720p, made', `${stream}/${rung.replace('index.m3u8', '3.m4s')}`, 800)
-  await ask('segment of the source, wrapped anew', `${stream}/${LAYOUT}/source/3.m4s`, 400)
-  await ask('playlist', `${stream}/${rung}`, 400)
+  await ask('segment of 720p, made', `${stream}/${rendition.replace('index.m3u8', '3.m4s')}`, 800)
+  await ask('segment of the source, wrapped anew', `${stream}/${SEGMENT_FORMAT}/source/3.m4s`, 400)
+  await ask('playlist', `${stream}/${rendition}`, 400)
   await ask('thumbnail', video.thumbnail, 800)
   await ask('page of a video', `/video/${video._id}`, 400)
   await ask('video', `/api/v1/video/${video._id}`, 800)

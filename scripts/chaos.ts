@@ -18,7 +18,7 @@ const report = await runChaos({
   faults: Number(values.faults),
   pauseMs: Number(values.pause),
   maxSeconds: Number(values.minutes) * 60,
-  tell: (sentence) => console.log(sentence),
+  report: (sentence) => console.log(sentence),
 })
 const { violations, log, faults, ...rest } = report
 console.table(faults)

@@ -24,17 +24,17 @@ export const measureFirstFrames: Part = () =>
     const browser = await launchBrowser()
     const rows: Row[] = []
     const goals = []
-    for (const [codec, name, rung, goalMs] of codecs) {
+    for (const [codec, name, rendition, goalMs] of codecs) {
       for (const [length, seconds] of lengths) {
         const file = film(name, seconds)
         const page = await openPlayerPage(browser, site.url)
         const { video, lastByteAt, answeredAt } = await site.upload(file, codec)
-        const playMs = await firstFrameOfStream(page, video.streamUrl, rung)
+        const playMs = await firstFrameOfStream(page, video.streamUrl, rendition)
         const allMs = round(answeredAt - lastByteAt + playMs)
         rows.push({
           codec,
           length,
-          rung,
+          rung: rendition,
           'answered, ms': round(answeredAt - lastByteAt),
           'then first frame, ms': round(playMs),
           'in all, ms': allMs,

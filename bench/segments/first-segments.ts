@@ -11,18 +11,18 @@ export const measureFirstSegments: Part = () =>
     const { video } = await site.upload(film('hevc.mp4', 60), 'first segments')
     await untilIdle(site)
     const rows: Row[] = []
-    for (const rung of ['240', '360', '480', '720']) {
+    for (const rendition of ['240', '360', '480', '720']) {
       const times: number[] = []
       const sizes: number[] = []
       for (const index of segments) {
         const startedAt = performance.now()
-        const response = await fetch(segmentUrl(site, video, rung, `${index}.m4s`))
-        if (!response.ok) throw new Error(`Segment ${index} of ${rung} was answered ${response.status}`)
+        const response = await fetch(segmentUrl(site, video, rendition, `${index}.m4s`))
+        if (!response.ok) throw new Error(`Segment ${index} of ${rendition} was answered ${response.status}`)
         sizes.push((await response.arrayBuffer()).byteLength)
         times.push(performance.now() - startedAt)
       }
       rows.push({
-        rung,
+        rung: rendition,
         'middle of five, ms': round(percentile(times, 0.5)),
         'slowest, ms': round(Math.max(...times)),
         kB: round(percentile(sizes, 0.5) / 1000),

@@ -2,7 +2,7 @@ import { sandboxes } from '../../server/src/media/sandbox/sandbox.ts'
 import { encodeSegments } from '../../server/src/media/encode/encode.ts'
 import { runTool } from '../../server/src/media/process/ffmpeg.ts'
 import { planPresentation } from '../../server/src/media/plan/hls.ts'
-import type { Rung } from '../../server/src/media/plan/renditions.ts'
+import type { Rendition } from '../../server/src/media/plan/renditions.ts'
 import { probe } from '../../server/src/media/probe/probe.ts'
 import { cpuSeconds } from '../processes.ts'
 import { film, filmPath } from './films.ts'
@@ -21,21 +21,21 @@ sandboxes.splice(0, sandboxes.length - 1)
 export const measureLadder: Part = async () => {
   const path = film('hevc.mp4', 40)
   const source = await probe(tools, path)
-  const { timeline, rungs } = planPresentation(source)
+  const { timeline, renditions } = planPresentation(source)
   const encode = async (segmentsPerRun: number) => {
     for (let from = 0; from < timeline.segmentCount; from += segmentsPerRun) {
       const range = { from, to: Math.min(from + segmentsPerRun, timeline.segmentCount) }
-      await encodeSegments({ tools, source, timeline, path }, rungs, range, () => undefined)
+      await encodeSegments({ tools, source, timeline, path }, renditions, range, () => undefined)
     }
   }
   const raw = await cost(() =>
-    runTool(tools.ffmpeg, rawArgs(path, rungs), { timeoutMs: 600_000, isUnsandboxed: true }),
+    runTool(tools.ffmpeg, rawArgs(path, renditions), { timeoutMs: 600_000, isUnsandboxed: true }),
   )
   const runs = await cost(() => encode(8))
   const singles = await cost(() => encode(1))
   const row = (way: string, seconds: number) => ({
     way,
-    rungs: rungs.length,
+    rungs: renditions.length,
     'CPU s': round(seconds, 1),
     'of raw': round(seconds / raw, 2),
   })
@@ -45,12 +45,14 @@ export const measureLadder: Part = async () => {
   }
 }
 
-function rawArgs(path: string, rungs: Rung[]): string[] {
+function rawArgs(path: string, renditions: Rendition[]): string[] {
   const graph = [
-    `[0:V:0]split=${rungs.length}${rungs.map((_, i) => `[s${i}]`).join('')}`,
-    ...rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}:flags=bicubic[v${i}]`),
+    `[0:V:0]split=${renditions.length}${renditions.map((_, i) => `[s${i}]`).join('')}`,
+    ...renditions.map(
+      (rendition, i) => `[s${i}]scale=${rendition.width}:${rendition.height}:flags=bicubic[v${i}]`,
+    ),
   ]
-  const outputs = rungs.flatMap(({ crf, maxBitrate }, i) =>
+  const outputs = renditions.flatMap(({ crf, maxBitrate }, i) =>
     [
       `-map [v${i}] -c:v libx264 -preset veryfast -crf ${crf} -maxrate ${maxBitrate} -bufsize ${maxBitrate} -g 96`,
       `-f mp4 ${filmPath(`raw-${i}.mp4`)}`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Client } from 'pg'
-import { LAYOUT } from '../../server/src/media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../server/src/media/plan/hls.ts'
 import { startProduct, type Product } from '../product.ts'
 
 /** Starts a site with a policy of preparing, for as long as `work` takes. */
@@ -24,7 +24,7 @@ export async function withSite<Result>(
 
 /** The address of a segment of a video. */
 export function segmentUrl(site: Product, { _id }: Video, track: string, file: string): string {
-  return `${site.url}/media/videos/${_id}/${LAYOUT}/${track}/${file}`
+  return `${site.url}/media/videos/${_id}/${SEGMENT_FORMAT}/${track}/${file}`
 }
 
 /** Waits until nothing is being made in the background. */

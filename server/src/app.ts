@@ -23,7 +23,7 @@ import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import { authenticateBySession, sessionRoutes } from './features/sessions/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { ResumableUploads } from './features/uploads/actions/resumable.ts'
-import { UploadLooks } from './features/uploads/actions/upload-looks.ts'
+import { UploadInspections } from './features/uploads/actions/upload-inspections.ts'
 import {
   deleteSource,
   discardUnfinished,
@@ -290,7 +290,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const countAlone = await countTogether(counted, context)
   app.addHook('onClose', async () => countAlone())
   const authenticate = authenticateBySession(context)
-  const looks = new UploadLooks(context)
+  const looks = new UploadInspections(context)
   app.addHook('onClose', async () => looks.close())
   const uploads = new ResumableUploads(context, looks)
   countRejections(app, context)

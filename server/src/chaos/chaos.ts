@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { Random } from '../demo/random.ts'
 import { drawClip } from '../testing/fixtures/test-clips.ts'
-import { Person } from './clients.ts'
+import { ChaosUser } from './clients.ts'
 import { drawFault } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { BreakingNetwork } from './proxy.ts'
@@ -21,7 +21,7 @@ export interface ChaosOptions {
   backWithinMs?: number
   /** No fault is begun later than this; the report says how many there were. */
   maxSeconds?: number
-  tell?: (sentence: string) => void
+  report?: (sentence: string) => void
 }
 
 export interface ChaosReport {
@@ -30,7 +30,7 @@ export interface ChaosReport {
   /** How often each fault struck, and how long the site was away: the longest and the middle. */
   faults: { name: string; times: number; middleMs: number; longestMs: number }[]
   /** Requests by method and status. */
-  answers: Record<string, number>
+  responses: Record<string, number>
   promised: { videos: number; deletions: number; comments: number; likes: number; subscriptions: number }
   /** Faults that this machine does not allow. */
   skipped: string[]
@@ -52,7 +52,7 @@ export async function runChaos({
   pauseMs = 1500,
   backWithinMs = 30_000,
   maxSeconds = Number.POSITIVE_INFINITY,
-  tell = () => undefined,
+  report = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinora-chaos-'))
   const unmount = mountSmallDisk(dataDir, diskMegabytes)
@@ -65,16 +65,16 @@ export async function runChaos({
   try {
     await site.start()
     const origin = await network.open()
-    const people = await gather(origin, site.origin, ledger, seed)
+    const users = await gather(origin, site.origin, ledger, seed)
     let isOver = false
-    const lives = people.map((person) => person.live(() => isOver, 120 * availableParallelism()))
+    const lives = users.map((user) => user.live(() => isOver, 120 * availableParallelism()))
     await delay(1500)
     for (let count = 0; count < faults && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
       const fault = drawFault(random, unmount !== undefined)
       // what the machine does must not change what is drawn next
       await fault.strike({ site, network, random: new Random(`${seed} fault ${count}`) })
       const backMs = await site.untilUp(2 * backWithinMs)
-      tell(
+      report(
         `${count + 1} ${fault.name}: back after ${backMs === undefined ? 'never' : `${Math.round(backMs)} ms`}`,
       )
       if (backMs === undefined || backMs > backWithinMs) {
@@ -88,7 +88,7 @@ export async function runChaos({
     }
     isOver = true
     await Promise.all(lives)
-    tell('judging')
+    report('judging')
     await judge(site, ledger).catch((error: unknown) => {
       ledger.violations.push(`the site cannot be judged: ${inspect(error)}`)
     })
@@ -104,7 +104,7 @@ export async function runChaos({
     faults: [...away]
       .map(([name, times]) => ({ name, ...summary(times) }))
       .toSorted((a, b) => b.times - a.times),
-    answers: Object.fromEntries([...ledger.answers].toSorted(([a], [b]) => a.localeCompare(b))),
+    responses: Object.fromEntries([...ledger.responses].toSorted(([a], [b]) => a.localeCompare(b))),
     promised: {
       videos: ledger.videos.size,
       deletions: [...ledger.videos.values()].filter(({ isThere }) => isThere === 'no').length,
@@ -128,15 +128,20 @@ function summary(times: number[]): { times: number; middleMs: number; longestMs:
 }
 
 /** Six people, signed up without harm; from then on they come over a network that breaks. */
-async function gather(origin: string, safeOrigin: string, ledger: Ledger, seed: string): Promise<Person[]> {
+async function gather(
+  origin: string,
+  safeOrigin: string,
+  ledger: Ledger,
+  seed: string,
+): Promise<ChaosUser[]> {
   const clips = [await drawClip('mp4'), await drawClip('webm')]
   const names = ['ada', 'bo', 'cleo', 'dan', 'eve', 'finn']
-  const people: Person[] = []
+  const users: ChaosUser[] = []
   for (const name of names) {
-    await new Person(name, safeOrigin, ledger, new Random(name), clips).signUp()
-    const person = new Person(name, origin, ledger, new Random(`${seed} ${name}`), clips)
-    await person.signIn()
-    people.push(person)
+    await new ChaosUser(name, safeOrigin, ledger, new Random(name), clips).signUp()
+    const user = new ChaosUser(name, origin, ledger, new Random(`${seed} ${name}`), clips)
+    await user.signIn()
+    users.push(user)
   }
-  return people
+  return users
 }

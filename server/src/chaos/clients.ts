@@ -5,15 +5,15 @@ import { drawPicture, registrationForm, testPassword } from '../testing/fixtures
 import type { Certainty, Ledger, VideoFact } from './ledger.ts'
 
 /** Longer than the longest stall, and than a segment is waited for. */
-const patienceMs = 25_000
+const timeoutMs = 25_000
 
-interface Answered {
+interface ClientResponse {
   status: number
   data: Record<string, unknown>
 }
 
 /** Somebody who does one thing after the other, and notes what the site promised. */
-export class Person {
+export class ChaosUser {
   readonly name: string
   readonly #client: TestClient
   readonly #ledger: Ledger
@@ -67,9 +67,9 @@ export class Person {
   }
 
   /** Undefined where nobody can say what happened: no answer, or a failure of the server. */
-  async #ask(method: string, path: string, body?: object): Promise<Answered | undefined> {
+  async #request(method: string, path: string, body?: object): Promise<ClientResponse | undefined> {
     try {
-      const signal = AbortSignal.timeout(patienceMs)
+      const signal = AbortSignal.timeout(timeoutMs)
       const response = await this.#client.fetch(path, { method, signal, ...encode(body) })
       const text = await response.text()
       this.#ledger.count(`${method} ${response.status}`)
@@ -111,10 +111,11 @@ export class Person {
     return this.#random.pick(this.#clips)
   }
 
-  #notePublished(answer: Answered | undefined, title: string, clip: Buffer): void {
-    if (!answer) return void this.#ledger.doubtfulTitles.add(title)
-    if (answer.status !== 201) return this.#violate(`upload of ${title} was refused with ${answer.status}`)
-    const id = String(answer.data['_id'])
+  #notePublished(response: ClientResponse | undefined, title: string, clip: Buffer): void {
+    if (!response) return void this.#ledger.doubtfulTitles.add(title)
+    if (response.status !== 201)
+      return this.#violate(`upload of ${title} was refused with ${response.status}`)
+    const id = String(response.data['_id'])
     this.#ledger.videos.set(id, {
       id,
       owner: this.name,
@@ -128,7 +129,7 @@ export class Person {
   async #upload(): Promise<void> {
     const [title, clip] = [this.#newTitle(), this.#someClip()]
     this.#notePublished(
-      await this.#ask('POST', '/api/v1/video/upload', await this.#form(title, clip)),
+      await this.#request('POST', '/api/v1/video/upload', await this.#form(title, clip)),
       title,
       clip,
     )
@@ -169,9 +170,9 @@ export class Person {
       else offset = known
     }
     for (let tries = 0; tries < 60; tries += 1) {
-      const answer = await this.#ask('POST', `${begun}/publish`, await this.#form(title))
+      const response = await this.#request('POST', `${begun}/publish`, await this.#form(title))
       // asking again answers the same video
-      if (answer) return this.#notePublished(answer, title, clip)
+      if (response) return this.#notePublished(response, title, clip)
       await delay(500)
     }
     this.#ledger.doubtfulTitles.add(title)
@@ -182,7 +183,7 @@ export class Person {
       .fetch('/api/v1/uploads', {
         method: 'POST',
         headers: { ...tus, 'upload-length': String(length) },
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       .catch(() => undefined)
     await response?.arrayBuffer().catch(() => undefined)
@@ -198,7 +199,7 @@ export class Person {
         method: 'PATCH',
         headers: { ...tus, 'content-type': 'application/offset+octet-stream' },
         body: new Uint8Array(piece),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       .catch(() => undefined)
     await response?.arrayBuffer().catch(() => undefined)
@@ -207,7 +208,7 @@ export class Person {
 
   async #offsetOf(path: string, tus: Record<string, string>): Promise<number | 'gone' | undefined> {
     const response = await this.#client
-      .fetch(path, { method: 'HEAD', headers: tus, signal: AbortSignal.timeout(patienceMs) })
+      .fetch(path, { method: 'HEAD', headers: tus, signal: AbortSignal.timeout(timeoutMs) })
       .catch(() => undefined)
     if (response?.status === 404 || response?.status === 410) return 'gone'
     return response?.ok ? Number(response.headers.get('upload-offset')) : undefined
@@ -220,10 +221,10 @@ export class Person {
     const video = own[this.#random.below(own.length)]
     if (!video) return
     video.isThere = 'maybe'
-    const answer = await this.#ask('DELETE', `/api/v1/video/${video.id}`)
-    if (!answer) return
-    if (answer.status === 200) video.isThere = 'no'
-    else this.#violate(`deleting ${video.title} was refused with ${answer.status}`)
+    const response = await this.#request('DELETE', `/api/v1/video/${video.id}`)
+    if (!response) return
+    if (response.status === 200) video.isThere = 'no'
+    else this.#violate(`deleting ${video.title} was refused with ${response.status}`)
   }
 
   async #comment(): Promise<void> {
@@ -231,12 +232,12 @@ export class Person {
     if (!video) return
     this.#count += 1
     const content = `${this.name} says ${this.#count}`
-    const answer = await this.#ask('POST', '/api/v1/comment/add', { videoId: video.id, content })
-    if (!answer) return void this.#ledger.doubtfulComments.add(content)
-    if (answer.status === 201) {
-      const id = String(answer.data['_id'])
+    const response = await this.#request('POST', '/api/v1/comment/add', { videoId: video.id, content })
+    if (!response) return void this.#ledger.doubtfulComments.add(content)
+    if (response.status === 201) {
+      const id = String(response.data['_id'])
       this.#ledger.comments.set(id, { id, videoId: video.id, content, isThere: 'yes' })
-    } else this.#expectGone(video, `a comment got ${answer.status}`)
+    } else this.#expectGone(video, `a comment got ${response.status}`)
   }
 
   async #uncomment(): Promise<void> {
@@ -244,10 +245,10 @@ export class Person {
     const comment = own[this.#random.below(own.length)]
     if (!comment) return
     comment.isThere = 'maybe'
-    const answer = await this.#ask('DELETE', `/api/v1/comment/delete/${comment.videoId}/${comment.id}`)
-    if (answer?.status === 200) comment.isThere = 'no'
-    else if (answer)
-      this.#expectGone(this.#ledger.videos.get(comment.videoId), `deleting a comment got ${answer.status}`)
+    const response = await this.#request('DELETE', `/api/v1/comment/delete/${comment.videoId}/${comment.id}`)
+    if (response?.status === 200) comment.isThere = 'no'
+    else if (response)
+      this.#expectGone(this.#ledger.videos.get(comment.videoId), `deleting a comment got ${response.status}`)
   }
 
   async #likeVideo(): Promise<void> {
@@ -282,11 +283,11 @@ export class Person {
   ): Promise<void> {
     const known = facts.get(key)
     if (known === 'maybe') return
-    const answer = await this.#ask('POST', path)
-    if (!answer) return void facts.set(key, 'maybe')
-    if (answer.status !== 200)
-      return video ? this.#expectGone(video, `${path} got ${answer.status}`) : undefined
-    const isOn = answer.data[field] === true
+    const response = await this.#request('POST', path)
+    if (!response) return void facts.set(key, 'maybe')
+    if (response.status !== 200)
+      return video ? this.#expectGone(video, `${path} got ${response.status}`) : undefined
+    const isOn = response.data[field] === true
     if (isOn === (known === 'yes')) this.#violate(`${path} answered ${isOn} for ${key}, which was ${known}`)
     facts.set(key, isOn ? 'yes' : 'no')
   }
@@ -294,10 +295,10 @@ export class Person {
   async #view(): Promise<void> {
     const video = this.#someVideo()
     if (!video) return
-    const answer = await this.#ask('PATCH', `/api/v1/video/${video.id}`)
-    if (!answer) video.views.maybe += 1
-    else if (answer.status === 200) video.views.sure += 1
-    else this.#expectGone(video, `a view got ${answer.status}`)
+    const response = await this.#request('PATCH', `/api/v1/video/${video.id}`)
+    if (!response) video.views.maybe += 1
+    else if (response.status === 200) video.views.sure += 1
+    else this.#expectGone(video, `a view got ${response.status}`)
   }
 
   /** What is answered with 200 is whole, also in the middle of everything. */
@@ -320,7 +321,7 @@ export class Person {
 
   async #bytes(path: string, video: VideoFact): Promise<Buffer | undefined> {
     try {
-      const response = await this.#client.fetch(path, { signal: AbortSignal.timeout(patienceMs) })
+      const response = await this.#client.fetch(path, { signal: AbortSignal.timeout(timeoutMs) })
       const bytes = Buffer.from(await response.arrayBuffer())
       this.#ledger.count(`media ${response.status}`)
       if (response.ok) return bytes

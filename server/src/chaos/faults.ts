@@ -31,7 +31,7 @@ async function freeze({ site, random }: Harm, part: 'web' | 'worker' | 'postgres
 
 /** ffmpeg is there for a moment at a time: waits for one to kill. */
 async function killFfmpeg({ site }: Harm): Promise<void> {
-  for (let look = 0; look < 100; look += 1) {
+  for (let check = 0; check < 100; check += 1) {
     if (site.signal('ffmpeg', 'SIGKILL') > 0) return
     await delay(20)
   }

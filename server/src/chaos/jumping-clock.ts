@@ -6,16 +6,16 @@ import { readFileSync } from 'node:fs'
  * as it does when somebody sets a machine's clock.
  */
 const file = process.env['KINORA_CLOCK_FILE'] ?? ''
-const lookEveryMs = 100
+const pollEveryMs = 100
 
 const machineNow = Date.now
 let offsetMs = 0
-const look = () => {
+const check = () => {
   // an empty file is being written
   offsetMs = Number(readFileSync(file, 'utf8')) || offsetMs
 }
-look()
-setInterval(look, lookEveryMs).unref()
+check()
+setInterval(check, pollEveryMs).unref()
 
 Date.now = () => machineNow() + offsetMs
 globalThis.Date = new Proxy(Date, {

@@ -34,7 +34,7 @@ export class Ledger {
   readonly commentLikes = new Map<string, Certainty>()
   readonly subscriptions = new Map<string, Certainty>()
   readonly violations: string[] = []
-  readonly answers = new Map<string, number>()
+  readonly responses = new Map<string, number>()
 
   sureVideos(): VideoFact[] {
     return [...this.videos.values()].filter(({ isThere }) => isThere === 'yes')
@@ -47,6 +47,6 @@ export class Ledger {
   }
 
   count(what: string): void {
-    this.answers.set(what, (this.answers.get(what) ?? 0) + 1)
+    this.responses.set(what, (this.responses.get(what) ?? 0) + 1)
   }
 }

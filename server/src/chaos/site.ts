@@ -92,9 +92,9 @@ export class VictimSite {
   }
 
   /** Asks until the site reads and writes again; answers how long that took, or undefined after `patienceMs`. */
-  async untilUp(patienceMs: number): Promise<number | undefined> {
+  async untilUp(timeoutMs: number): Promise<number | undefined> {
     const startedAt = performance.now()
-    while (performance.now() - startedAt < patienceMs) {
+    while (performance.now() - startedAt < timeoutMs) {
       if ((await this.#isFine('/readyz')) && (await this.#isFine('/api/v1/video/all'))) {
         return performance.now() - startedAt
       }

@@ -15,7 +15,7 @@ import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import { createTestBucket, hasNoStore, keysBelow } from '../testing/fixtures/test-bucket.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
 import { drawClip } from '../testing/fixtures/test-clips.ts'
-import { filmOf, sourceOf, upload } from '../testing/fixtures/test-uploads.ts'
+import { videoOf, sourceOf, upload } from '../testing/fixtures/test-uploads.ts'
 import { signUp } from '../testing/fixtures/test-users.ts'
 import { addVideo } from '../testing/fixtures/test-videos.ts'
 import { MoveJournal } from './move-journal.ts'
@@ -36,7 +36,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     bucket = await createTestBucket()
     onDisk = await createTestApp({ settings: { UPLOADS_PER_USER: '100' } })
     ines = (await signUp(onDisk, { username: 'ines' })).client
-    kept = await upload(ines, 'Salt flats', await filmOf(largeBytes))
+    kept = await upload(ines, 'Salt flats', await videoOf(largeBytes))
   })
   afterAll(async () => {
     await inBucket?.close()

@@ -47,7 +47,7 @@ class Scenes {
   }
 }
 
-interface Person {
+interface DemoUser {
   id: string
   channel: Channel
 }
@@ -56,17 +56,17 @@ interface Person {
  * Fills a site with a believable world: channels, videos, comments, likes, subscriptions, views of four weeks and
  * an account named `test`. What is there already stays as it is, so it may be repeated.
  */
-export async function fillWithDemo(context: Context, tell: (sentence: string) => void): Promise<void> {
+export async function fillWithDemo(context: Context, report: (sentence: string) => void): Promise<void> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-demo-'))
   const cleanUp = () => rmSync(directory, { recursive: true, force: true })
   // also when somebody has seen enough and presses Ctrl-C
   process.once('exit', cleanUp)
   try {
     const drawings = new Scenes(context.config.ffmpegPath, directory)
-    const people = await makePeople(context, directory, drawings, tell)
-    await makeTestAccount(context, directory, drawings, tell)
-    await makeVideos(context, directory, drawings, people, tell)
-    await insertSubscriptions(context.db, subscriptionsAmong(people, context.clock.now()))
+    const users = await createUsers(context, directory, drawings, report)
+    await createTestAccount(context, directory, drawings, report)
+    await createVideos(context, directory, drawings, users, report)
+    await insertSubscriptions(context.db, subscriptionsAmong(users, context.clock.now()))
     await recountWords(context.db)
   } finally {
     process.off('exit', cleanUp)
@@ -90,38 +90,38 @@ async function drawScene(ffmpeg: string, directory: string, { name, still, clips
   return { still: stillFile, clips: files }
 }
 
-async function makePeople(
+async function createUsers(
   context: Context,
   directory: string,
   scenes: Scenes,
-  tell: (sentence: string) => void,
-): Promise<Person[]> {
+  report: (sentence: string) => void,
+): Promise<DemoUser[]> {
   const known = await findUserIds(
     context.db,
     channels.map(({ username }) => username),
   )
-  const people: Person[] = []
+  const users: DemoUser[] = []
   for (const [index, channel] of channels.entries()) {
-    tell(`Making channel ${index + 1} of ${channels.length}`)
+    report(`Making channel ${index + 1} of ${channels.length}`)
     const id =
       known.get(channel.username) ??
       (await register(context, directory, scenes, {
         ...channel,
         password: randomBytes(18).toString('base64url'),
       }))
-    people.push({ id, channel })
+    users.push({ id, channel })
   }
-  return people
+  return users
 }
 
-async function makeTestAccount(
+async function createTestAccount(
   context: Context,
   directory: string,
   scenes: Scenes,
-  tell: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<void> {
   const known = await findUserIds(context.db, ['test'])
-  if (known.has('test')) return tell('The account test exists; its password was shown when it was made.')
+  if (known.has('test')) return report('The account test exists; its password was shown when it was made.')
   const password = randomBytes(9).toString('base64url')
   await register(context, directory, scenes, {
     username: 'test',
@@ -129,7 +129,7 @@ async function makeTestAccount(
     kind: 'sea',
     password,
   })
-  tell(`Sign in as test@kinora.example with the password ${password}`)
+  report(`Sign in as test@kinora.example with the password ${password}`)
 }
 
 async function register(
@@ -173,20 +173,20 @@ async function cut(
     .toFile(target)
 }
 
-async function makeVideos(
+async function createVideos(
   context: Context,
   directory: string,
   scenes: Scenes,
-  people: readonly Person[],
-  tell: (sentence: string) => void,
+  users: readonly DemoUser[],
+  report: (sentence: string) => void,
 ): Promise<void> {
   const incoming = path.join(context.config.dataDir, 'incoming')
   await mkdir(incoming, { recursive: true })
   const now = context.clock.now()
   const plan = planVideos(new Random('plan'))
   for (const [index, { channel, title }] of plan.entries()) {
-    tell(`Publishing video ${index + 1} of ${plan.length}`)
-    const owner = people.find((person) => person.channel === channel)
+    report(`Publishing video ${index + 1} of ${plan.length}`)
+    const owner = users.find((user) => user.channel === channel)
     if (!owner || (await findTitles(context.db, owner.id)).has(title)) continue
     const random = new Random(`${channel.username} ${title}`)
     const scene = await scenes.pick(channel.kind, random)
@@ -207,7 +207,7 @@ async function makeVideos(
       { isPrepared },
     )
     if (!isPrepared) await finishVideo(context.db, video._id)
-    await insertEcho(context.db, { videoId: video._id, ...echoOf(random, people, createdAt, now) })
+    await insertEcho(context.db, { videoId: video._id, ...echoOf(random, users, createdAt, now) })
   }
 }
 
@@ -216,9 +216,9 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 /** How people took a video: some are loved, most are liked, all of them seen. */
-function echoOf(random: Random, people: readonly Person[], createdAt: Date, now: Date) {
+function echoOf(random: Random, users: readonly DemoUser[], createdAt: Date, now: Date) {
   const love = random.next() ** 2
-  const ids = people.map(({ id }) => id)
+  const ids = users.map(({ id }) => id)
   const ageDays = Math.max(1, Math.ceil((now.getTime() - createdAt.getTime()) / dayMs))
   const days = Array.from({ length: Math.min(28, ageDays) }, (_, index) => {
     const weekend = [0, 6].includes(new Date(now.getTime() - index * dayMs).getUTCDay()) ? 1.6 : 1
@@ -238,10 +238,10 @@ function echoOf(random: Random, people: readonly Person[], createdAt: Date, now:
   return { likers: random.some(ids, Math.round(ids.length * (0.1 + 0.85 * love))), comments, days }
 }
 
-function subscriptionsAmong(people: readonly Person[], now: Date) {
-  return people.flatMap(({ id, channel }) => {
+function subscriptionsAmong(users: readonly DemoUser[], now: Date) {
+  return users.flatMap(({ id, channel }) => {
     const random = new Random(`${channel.username} subscriptions`)
-    const others = people.filter((other) => other.id !== id)
+    const others = users.filter((other) => other.id !== id)
     return random.some(others, 3 + random.below(12)).map((other) => ({
       subscriberId: id,
       channelId: other.id,

@@ -22,12 +22,12 @@ import {
   mediaPlaylist,
   planPresentation,
   type Presentation,
-  SOURCE_RUNG,
+  PASSTHROUGH_NAME,
 } from './plan/hls.ts'
 import { probe } from './probe/probe.ts'
 import { SourceRemuxer } from './remux/remux.ts'
 import type { SourceInfo } from './source/source-info.ts'
-import { makeStoryboard, planStoryboard } from './encode/storyboard.ts'
+import { buildStoryboard, planStoryboard } from './encode/storyboard.ts'
 import { segmentStart } from './plan/timeline.ts'
 
 /**
@@ -69,14 +69,14 @@ interface Kind {
   /** Commands that make it, divided at blanks; `@` stands for the directory. The last one writes the file. */
   make: string[]
   /** What is changed in it by hand. */
-  change?: (film: Buffer) => Buffer
+  change?: (video: Buffer) => Buffer
   /** Not every frame of the source is shown: it is faster than 60 a second. */
   isResampled?: boolean
   /** How alike the worst frame must be, in decibels; null where colours are changed on purpose. */
   likeness?: number | null
   /** Filters that do to the source what is done to it for the rungs. */
   filter?: string
-  hasSourceRung: boolean
+  hasPassthrough: boolean
   /** How each sound track comes to be. */
   audio?: ('copied' | 'encoded')[]
   /** 5 when not said. */
@@ -85,19 +85,19 @@ interface Kind {
 
 /** A film of six seconds whose sound begins 1024 samples, and whose picture begins two frames, into their tracks. */
 const reordered = [`${bars('160x120', '25', 6)} ${beeps(6)} ${x264} -bf 2 -c:a aac`]
-const picture = (edits: Edit[]) => (film: Buffer) =>
+const editVideo = (edits: Edit[]) => (video: Buffer) =>
   withEdits(
-    film,
+    video,
     0,
     edits.map((edit) => shifted(edit, 2 / 25)),
   )
-const sound = (edits: Edit[]) => (film: Buffer) =>
+const editAudio = (edits: Edit[]) => (video: Buffer) =>
   withEdits(
-    film,
+    video,
     1,
     edits.map((edit) => shifted(edit, 1024 / 48_000)),
   )
-const both = (edits: Edit[]) => (film: Buffer) => sound(edits)(picture(edits)(film))
+const both = (edits: Edit[]) => (video: Buffer) => editAudio(edits)(editVideo(edits)(video))
 const shifted = (edit: Edit, seconds: number) => ({
   ...edit,
   from: edit.from === null ? null : edit.from + seconds,
@@ -106,8 +106,8 @@ const shifted = (edit: Edit, seconds: number) => ({
 /** Changes the numbers of what a film calls keyframes. */
 const keyframes =
   (change: (number: number) => number) =>
-  (film: Buffer): Buffer => {
-    const bytes = Buffer.from(film)
+  (video: Buffer): Buffer => {
+    const bytes = Buffer.from(video)
     const rows = bytes.indexOf('stss') + 12
     for (let row = 0; row < bytes.readUInt32BE(rows - 4); row++)
       bytes.writeUInt32BE(change(bytes.readUInt32BE(rows + row * 4)), rows + row * 4)
@@ -117,8 +117,8 @@ const keyframes =
 /** Changes how long the last frame is shown, in a film of nothing else but pictures and 15,360 ticks a second. */
 const endingAt =
   (endSeconds: number, lastSeconds: number) =>
-  (film: Buffer): Buffer => {
-    const bytes = Buffer.from(film)
+  (video: Buffer): Buffer => {
+    const bytes = Buffer.from(video)
     bytes.writeUInt32BE(endSeconds * 15_360, bytes.indexOf('mdhd') + 20)
     const rows = bytes.indexOf('stts') + 12
     bytes.writeUInt32BE(lastSeconds * 15_360, rows + bytes.readUInt32BE(rows - 4) * 8 - 4)
@@ -128,16 +128,16 @@ const endingAt =
 /** Takes the bytes of frames out of a film that has nothing but pictures, in one piece. */
 const emptied =
   (isEmpty: (frame: number) => boolean) =>
-  (film: Buffer): Buffer => {
-    const index = film.lastIndexOf('moov') - 4
-    const table = Buffer.from(film.subarray(index))
+  (video: Buffer): Buffer => {
+    const index = video.lastIndexOf('moov') - 4
+    const table = Buffer.from(video.subarray(index))
     const sizes = table.indexOf('stsz') + 16
     let place = table.readUInt32BE(table.indexOf('stco') + 12)
-    const parts = [film.subarray(0, place)]
+    const parts = [video.subarray(0, place)]
     for (let frame = 0; frame < table.readUInt32BE(sizes - 4); frame++) {
       const end = place + table.readUInt32BE(sizes + frame * 4)
       if (isEmpty(frame)) table.writeUInt32BE(0, sizes + frame * 4)
-      else parts.push(film.subarray(place, end))
+      else parts.push(video.subarray(place, end))
       place = end
     }
     const bytes = Buffer.concat([...parts, table])
@@ -149,13 +149,13 @@ const kinds: Kind[] = [
   {
     name: 'h264.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'heavy.mp4',
     make: [`-f lavfi -i testsrc2=s=426x240:r=25:d=9,noise=alls=60:allf=t ${beeps(9)} ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
     likeness: 15,
     seconds: 9,
@@ -163,68 +163,68 @@ const kinds: Kind[] = [
   {
     name: 'hevc.mp4',
     make: [`${bars()} ${beeps()} ${x265} -c:a aac`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
   },
-  { name: 'hevc10.mp4', make: [`${bars()} ${x265} -pix_fmt yuv420p10le`], hasSourceRung: false },
+  { name: 'hevc10.mp4', make: [`${bars()} ${x265} -pix_fmt yuv420p10le`], hasPassthrough: false },
   {
     name: 'vp8.webm',
     make: [`${bars()} ${beeps()} -c:v libvpx ${quick} -c:a libvorbis`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
   },
   {
     name: 'vp9.webm',
     make: [`${bars()} ${beeps()} ${vp9} -c:a libopus`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
-  { name: 'vp9-10.webm', make: [`${bars()} ${vp9} -pix_fmt yuv420p10le`], hasSourceRung: false },
-  { name: 'vp9-444.webm', make: [`${bars()} ${vp9} -pix_fmt yuv444p`], hasSourceRung: false },
+  { name: 'vp9-10.webm', make: [`${bars()} ${vp9} -pix_fmt yuv420p10le`], hasPassthrough: false },
+  { name: 'vp9-444.webm', make: [`${bars()} ${vp9} -pix_fmt yuv444p`], hasPassthrough: false },
   {
     name: 'vp9.mp4',
     make: [`${bars()} ${beeps()} ${vp9} -c:a libopus -strict -2`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'av1.mp4',
     make: [`${bars()} ${beeps()} -c:v libaom-av1 -cpu-used 8 -usage realtime -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'av1.webm',
     make: [`${bars()} ${beeps()} -c:v libaom-av1 -cpu-used 8 -usage realtime -c:a libopus`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'av1-10.webm',
     make: [`${bars()} -c:v libaom-av1 -cpu-used 8 -usage realtime -pix_fmt yuv420p10le`],
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'theora.ogv',
     make: [`${bars()} ${beeps()} -c:v libtheora -q:v 6 -c:a libvorbis`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
   },
   {
     name: 'mpeg4.mp4',
     make: [`${bars()} ${beeps()} -c:v mpeg4 -bf 2 -q:v 3 -c:a libmp3lame`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
   },
   {
     name: 'h264-422.mp4',
     make: [`${bars()} -c:v libx264 -preset ultrafast -pix_fmt yuv422p`],
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'h264-444.mp4',
     make: [`${bars()} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`],
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'pq.mp4',
@@ -232,7 +232,7 @@ const kinds: Kind[] = [
       `${bars()} -pix_fmt yuv420p10le ${x265} -x265-params log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc`,
     ],
     likeness: null,
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'hlg.mp4',
@@ -240,7 +240,7 @@ const kinds: Kind[] = [
       `${bars()} -pix_fmt yuv420p10le ${x265} -x265-params log-level=error:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc`,
     ],
     likeness: null,
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'pq.webm',
@@ -248,26 +248,26 @@ const kinds: Kind[] = [
       `${bars()} -pix_fmt yuv420p10le ${vp9} -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc`,
     ],
     likeness: null,
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'interlaced.mp4',
     make: [`${bars()} ${x264} -flags +ilme+ildct -vf setfield=tff`],
     filter: 'bwdif=mode=send_frame',
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
   {
     name: 'variable.mp4',
     make: [
       `-f lavfi -i testsrc2=s=160x120:r=25:d=6,select='lt(t\\,2)+not(mod(n\\,3))' -fps_mode vfr ${x264}`,
     ],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 6,
   },
   {
     name: 'variable.webm',
     make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=6,select='lt(t\\,2)+not(mod(n\\,3))' -fps_mode vfr ${vp9}`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 6,
   },
   // a frame comes half a millisecond before a cut: the times of a WebM tell no more
@@ -276,7 +276,7 @@ const kinds: Kind[] = [
     make: [
       `-f lavfi -i testsrc2=s=160x120:r=30:d=10 -vf settb=1/1000,setpts=29*N+14*gte(N\\,137) -fps_mode passthrough -enc_time_base 1:1000 ${vp9}`,
     ],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 8.7,
   },
   ...[90, 180, 270].map((degrees) => ({
@@ -285,20 +285,20 @@ const kinds: Kind[] = [
       `${bars()} ${x264} @/lying-${degrees}.mp4`,
       `-i @/lying-${degrees}.mp4 -c copy -metadata:s:v rotate=${degrees}`,
     ],
-    hasSourceRung: false,
+    hasPassthrough: false,
   })),
-  { name: 'anamorphic.mp4', make: [`${bars()} ${x264} -vf setsar=4/3`], hasSourceRung: false },
-  { name: 'anamorphic.webm', make: [`${bars()} ${vp9} -vf setsar=4/3`], hasSourceRung: false },
+  { name: 'anamorphic.mp4', make: [`${bars()} ${x264} -vf setsar=4/3`], hasPassthrough: false },
+  { name: 'anamorphic.webm', make: [`${bars()} ${vp9} -vf setsar=4/3`], hasPassthrough: false },
   {
     name: 'odd.mp4',
     make: [`${bars('161x121')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`],
-    hasSourceRung: false,
+    hasPassthrough: false,
   },
-  { name: 'odd.webm', make: [`${bars('161x121')} ${vp9} -pix_fmt yuv420p`], hasSourceRung: true },
+  { name: 'odd.webm', make: [`${bars('161x121')} ${vp9} -pix_fmt yuv420p`], hasPassthrough: true },
   {
     name: 'negative.mp4',
     make: [`${bars()} ${beeps()} ${x264} -bf 3 -c:a aac -movflags negative_cts_offsets`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
@@ -307,112 +307,112 @@ const kinds: Kind[] = [
       `${bars('160x120', '25', 7)} ${beeps(7)} ${x264} -c:a aac @/whole.mp4`,
       '-ss 1.3 -i @/whole.mp4 -c copy',
     ],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 5.7,
   },
-  { name: 'late.webm', make: [`${bars()} ${vp9} -output_ts_offset 5`], hasSourceRung: true },
+  { name: 'late.webm', make: [`${bars()} ${vp9} -output_ts_offset 5`], hasPassthrough: true },
   {
     name: 'live.webm',
     make: [`${bars()} ${beeps()} ${vp9} -c:a libopus -live 1`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'fragmented.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'indexed-fragments.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a aac -movflags +dash+global_sidx -frag_duration 1000000`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'late-fragments.mp4',
     make: [`-itsoffset 0.08 ${bars()} ${beeps()} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'sound-longer.mp4',
     make: [`${bars()} ${beeps(8)} ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
     seconds: 8,
   },
   {
     name: 'sound-shorter.mp4',
     make: [`${bars()} ${beeps(2)} ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'sound-late.mp4',
     make: [`${bars()} -itsoffset 2 ${beeps(3)} ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'picture-late.mp4',
     make: [`-itsoffset 2 ${bars('160x120', '25', 3)} ${beeps()} ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'opus.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a libopus`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'flac.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a flac -strict -2`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'mp3.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a libmp3lame`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'ac3.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a ac3`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'alac.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a alac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'pcm.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a pcm_s16le -f mov -brand mp42`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'low-rate.mp4',
     make: [`${bars()} ${beeps()} ${x264} -c:a aac -ar 22050 -ac 1`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'surround.mp4',
     make: [`${bars()} -f lavfi -i sine=d=5:r=48000,aformat=channel_layouts=5.1 ${x264} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
     name: 'surround.webm',
     make: [`${bars()} -f lavfi -i sine=d=5:r=48000,aformat=channel_layouts=5.1 ${vp9} -c:a libopus`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
   },
   {
@@ -420,7 +420,7 @@ const kinds: Kind[] = [
     make: [
       `${bars()} ${beeps()} ${beeps()} ${beeps()} -map 0 -map 1 -map 2 -map 3 ${x264} -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:1 language=ger -metadata:s:a:2 language=ger`,
     ],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied', 'copied', 'copied'],
   },
   {
@@ -428,13 +428,13 @@ const kinds: Kind[] = [
     make: [
       `${bars()} ${beeps()} ${beeps()} -map 0 -map 1 -map 2 ${vp9} -c:a libopus -metadata:s:a:0 language=fra -metadata:s:a:1 language=jpn`,
     ],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded', 'encoded'],
   },
   {
     name: 'two-pictures.mp4',
     make: [`${bars()} -f lavfi -i smptebars=s=320x240:r=25:d=5 -map 0 -map 1 ${x264}`],
-    hasSourceRung: true,
+    hasPassthrough: true,
   },
   {
     name: 'cover.mp4',
@@ -442,59 +442,59 @@ const kinds: Kind[] = [
       `-f lavfi -i color=red:s=64x64:d=0.04 -frames:v 1 @/cover.png`,
       `-i @/cover.png ${bars()} ${beeps()} -map 0 -map 1 -map 2 -c:v:0 png -c:v:1 libx264 -preset:v:1 ultrafast -pix_fmt:v:1 yuv420p -disposition:v:0 attached_pic -c:a aac`,
     ],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
   },
   {
     name: 'several.ogv',
     make: [`${bars()} ${beeps()} ${beeps()} -map 0 -map 1 -map 2 -c:v libtheora -q:v 6 -c:a libvorbis`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded', 'encoded'],
   },
-  { name: 'vp8.ogv', make: [`${bars()} -c:v libvpx ${quick} -f ogg`], hasSourceRung: false },
+  { name: 'vp8.ogv', make: [`${bars()} -c:v libvpx ${quick} -f ogg`], hasPassthrough: false },
   {
     name: 'one-frame.mp4',
     make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=0.04 ${x264}`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 0.04,
   },
   {
     name: 'one-frame.webm',
     make: [`-f lavfi -i testsrc2=s=160x120:r=25:d=0.04 ${vp9}`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 0.04,
   },
   {
     name: 'one-keyframe.mp4',
     make: [`${bars('32x32', '10', 60)} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 9999`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     seconds: 60,
   },
-  { name: 'fast.mp4', make: [`${bars('160x120', '120')} ${x264}`], isResampled: true, hasSourceRung: true },
-  { name: 'tiny.mp4', make: [`${bars('16x16')} ${x264}`], hasSourceRung: true },
+  { name: 'fast.mp4', make: [`${bars('160x120', '120')} ${x264}`], isResampled: true, hasPassthrough: true },
+  { name: 'tiny.mp4', make: [`${bars('16x16')} ${x264}`], hasPassthrough: true },
   {
     name: 'slideshow.mp4',
     make: [`-f lavfi -i testsrc2=s=160x120:r=1:d=9 ${x264}`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 9,
   },
   {
     name: 'slideshow.webm',
     make: [`-f lavfi -i testsrc2=s=160x120:r=1:d=9 ${vp9} -g 3`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 9,
   },
   // a picture is shown for longer than a segment
   {
     name: 'time-lapse.mp4',
     make: [`${bars('160x120', '1/10', 60)} ${x264} -g 1`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 60,
   },
   {
     name: 'time-lapse.webm',
     make: [`${bars('160x120', '1/20', 100)} ${beeps()} ${vp9} -c:a libopus`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
     seconds: 100,
   },
@@ -503,25 +503,25 @@ const kinds: Kind[] = [
     make: [
       `-f lavfi -i testsrc2=s=160x120:r=1:d=70,select='eq(n\\,0)+eq(n\\,9)+eq(n\\,21)+eq(n\\,33)+eq(n\\,48)' -fps_mode vfr ${x264}`,
     ],
-    hasSourceRung: false,
+    hasPassthrough: false,
     seconds: 51,
   },
   {
     name: 'long-gop.mp4',
     make: [`${bars('320x240', '25', 9)} -c:v libx264 -preset veryfast -g 250 -bf 3 -pix_fmt yuv420p`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 9,
   },
   {
     name: 'ntsc.webm',
     make: [`${bars('160x120', '30000/1001', 9)} ${vp9} -g 60`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 9,
   },
-  { name: 'late.mp4', make: [`${bars()} ${x264} -output_ts_offset 3`], hasSourceRung: true },
+  { name: 'late.mp4', make: [`${bars()} ${x264} -output_ts_offset 3`], hasPassthrough: true },
   ...[
     // longer than several segments
-    { name: 'gap.mp4', shown: 'lt(t\\,3)+gt(t\\,17)', seconds: 20, hasSourceRung: false },
+    { name: 'gap.mp4', shown: 'lt(t\\,3)+gt(t\\,17)', seconds: 20, hasPassthrough: false },
     { name: 'gap.webm', shown: 'lt(t\\,3)+gt(t\\,9.3)', seconds: 14, coded: vp9 },
     { name: 'gap-reordered.mp4', shown: 'lt(t\\,3)+gt(t\\,9.3)', seconds: 14, coded: `${x264} -bf 3` },
     {
@@ -535,8 +535,8 @@ const kinds: Kind[] = [
       shown: 'lt(t\\,3)+gt(t\\,9.3)',
       seconds: 12,
       coded: `${x264} -bf 2`,
-      change: picture([{ seconds: 60, from: 0.2 }]),
-      hasSourceRung: false,
+      change: editVideo([{ seconds: 60, from: 0.2 }]),
+      hasPassthrough: false,
     },
     { name: 'gaps.mp4', shown: 'lt(mod(t\\,6.7)\\,0.9)', seconds: 28 },
     // what comes behind the gap is denser than the rest, which is all that the film's rate tells
@@ -555,14 +555,14 @@ const kinds: Kind[] = [
       name: 'seldom.mp4',
       shown: 'eq(n\\,0)+eq(mod(n\\,240)\\,238)+gt(n\\,2)*eq(mod(n\\,240)\\,2)',
       seconds: 20,
-      hasSourceRung: false,
+      hasPassthrough: false,
     },
     // before where they begin
     {
       name: 'seldom-before.mp4',
       shown: 'eq(n\\,0)+gt(n\\,100)*(eq(mod(n\\,180)\\,24)+eq(mod(n\\,180)\\,36))',
       seconds: 18.6,
-      hasSourceRung: false,
+      hasPassthrough: false,
     },
     {
       name: 'gap-at-end.mp4',
@@ -571,36 +571,36 @@ const kinds: Kind[] = [
       coded: `${x264} -use_editlist 0`,
       change: endingAt(14, 9),
     },
-  ].map(({ shown, seconds, coded = x264, hasSourceRung = true, ...kind }): Kind => ({
+  ].map(({ shown, seconds, coded = x264, hasPassthrough = true, ...kind }): Kind => ({
     ...kind,
     make: [`-f lavfi -i testsrc2=s=160x120:r=60:d=${seconds},select='${shown}' -fps_mode vfr ${coded}`],
-    hasSourceRung,
+    hasPassthrough,
     seconds,
   })),
   {
     name: 'open-gop.mp4',
     make: [`${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`],
-    hasSourceRung: true,
+    hasPassthrough: true,
   },
   // pictures that come behind a keyframe are shown before it: no segment can begin there
   {
     name: 'open-gops.mp4',
     make: [`${bars('160x120', '25', 17)} ${beeps(17)} ${openGops} -c:a aac`],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 17,
   },
   {
     name: 'some-open-gops.mp4',
     make: [`${bars('160x120', '25', 17)} ${beeps(17)} ${openGops} ${someClosed} -c:a aac`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
     seconds: 17,
   },
   {
     name: 'some-open-gops-fragmented.mp4',
     make: [`${bars('160x120', '25', 17)} ${openGops} ${someClosed} -movflags frag_keyframe+empty_moov`],
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 17,
   },
   {
@@ -608,7 +608,7 @@ const kinds: Kind[] = [
     make: [
       `-f lavfi -i testsrc2=s=160x120:r=25:d=20,select='lt(t\\,2)+not(mod(n\\,3))' -fps_mode vfr ${openGops}`,
     ],
-    hasSourceRung: false,
+    hasPassthrough: false,
     seconds: 20,
   },
   {
@@ -617,14 +617,14 @@ const kinds: Kind[] = [
       `${bars('160x120', '25', 12)} ${openGops} -forced-idr 1 -force_key_frames 8 @/opens.mp4`,
       '-ss 3 -i @/opens.mp4 -c copy -copyts -use_editlist 0',
     ],
-    hasSourceRung: false,
+    hasPassthrough: false,
     seconds: 10,
   },
   {
     name: 'no-end.mp4',
     make: reordered,
     change: both([{ seconds: 4.5, from: 0 }]),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 4.5,
   },
@@ -632,7 +632,7 @@ const kinds: Kind[] = [
     name: 'longer-than-said.mp4',
     make: reordered,
     change: both([{ seconds: 60, from: 0 }]),
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
     seconds: 6,
   },
@@ -640,36 +640,36 @@ const kinds: Kind[] = [
     name: 'middle.mp4',
     make: reordered,
     change: both([{ seconds: 2.2, from: 2.7 }]),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 2.2,
   },
   {
     name: 'two-stretches.mp4',
     make: reordered,
-    change: picture([
+    change: editVideo([
       { seconds: 1.2, from: 1.1 },
       { seconds: 2, from: 3.5 },
     ]),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
     seconds: 6,
   },
   {
     name: 'turned-round.mp4',
     make: [`${bars('160x120', '25', 6)} ${x264} -bf 2`],
-    change: picture([
+    change: editVideo([
       { seconds: 2, from: 4 },
       { seconds: 2, from: 0.5 },
     ]),
-    hasSourceRung: false,
+    hasPassthrough: false,
     seconds: 4,
   },
   {
     name: 'half-speed.mp4',
     make: reordered,
     change: both([{ seconds: 12, from: 0, rate: 0.5 }]),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
     seconds: 6,
   },
@@ -681,29 +681,29 @@ const kinds: Kind[] = [
       { seconds: 2, from: null },
       { seconds: 6, from: 0 },
     ]),
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['copied'],
     seconds: 6,
   },
   {
     name: 'picture-delayed.mp4',
     make: reordered,
-    change: picture([
+    change: editVideo([
       { seconds: 2, from: null },
       { seconds: 6, from: 0 },
     ]),
-    hasSourceRung: true,
+    hasPassthrough: true,
     audio: ['encoded'],
     seconds: 8,
   },
   {
     name: 'begins-later-delayed.mp4',
     make: reordered,
-    change: picture([
+    change: editVideo([
       { seconds: 1.5, from: null },
       { seconds: 4, from: 2 },
     ]),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 5.5,
   },
@@ -711,12 +711,12 @@ const kinds: Kind[] = [
     name: 'sound-delayed-and-later.mp4',
     make: reordered,
     // the beep that is hidden would be heard before the others
-    change: (film) =>
-      sound([
+    change: (video) =>
+      editAudio([
         { seconds: 0.2, from: null },
         { seconds: 4.9, from: 1.1 },
-      ])(picture([{ seconds: 5, from: 0 }])(film)),
-    hasSourceRung: false,
+      ])(editVideo([{ seconds: 5, from: 0 }])(video)),
+    hasPassthrough: false,
     audio: ['encoded'],
     seconds: 5,
   },
@@ -724,7 +724,7 @@ const kinds: Kind[] = [
     name: 'keyframes-from-zero.mp4',
     make: reordered,
     change: keyframes((number) => number - 1),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 6,
   },
@@ -732,14 +732,14 @@ const kinds: Kind[] = [
     name: 'no-keyframes.mp4',
     make: reordered,
     change: keyframes(() => 0),
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['encoded'],
     seconds: 6,
   },
   {
     name: 'first-no-keyframe.mp4',
     make: [`${reordered[0]} @/begins.mp4`, '-ss 1 -i @/begins.mp4 -copyinkf -c copy'],
-    hasSourceRung: false,
+    hasPassthrough: false,
     audio: ['copied'],
     seconds: 5,
   },
@@ -748,13 +748,13 @@ const kinds: Kind[] = [
     make: [`${bars('160x120', '25', 6)} ${x264} -bf 0 -refs 1`],
     // behind them nothing is seen of them: every fiftieth frame is a keyframe
     change: emptied((frame) => frame % 50 === 49),
-    hasSourceRung: true,
+    hasPassthrough: true,
     seconds: 6,
   },
   {
     name: 'full-range.mp4',
     make: [`${bars()} -pix_fmt yuvj420p -c:v libx264 -preset ultrafast`],
-    hasSourceRung: true,
+    hasPassthrough: true,
   },
 ]
 
@@ -769,7 +769,7 @@ interface Made {
 async function makeAll(file: string): Promise<Made> {
   const source = await probe(tools, file)
   const presentation = planPresentation(source)
-  const { timeline, rungs, sourceRung, audio } = presentation
+  const { timeline, renditions, passthrough, audio } = presentation
   const job = { tools, source, timeline, path: file }
   const tracks: Made['tracks'] = new Map()
   const keep = async (name: string, init: Buffer, segments: Buffer[]) => {
@@ -777,22 +777,22 @@ async function makeAll(file: string): Promise<Made> {
     await writeFile(joined, Buffer.concat([init, ...segments]))
     tracks.set(name, { file: joined, init, segments })
   }
-  for (const rung of rungs) {
+  for (const rendition of renditions) {
     const segments: Buffer[] = []
     for (let index = timeline.segmentCount - 1; index >= 0; index--) {
-      await encodeSegments(job, [rung], { from: index, to: index + 1 }, (_, part, bytes) => {
+      await encodeSegments(job, [rendition], { from: index, to: index + 1 }, (_, part, bytes) => {
         segments[part] = bytes
       })
     }
-    await keep(rung.name, await encodeInit(job, rung), segments)
+    await keep(rendition.name, await encodeInit(job, rendition), segments)
   }
   const remuxer = new SourceRemuxer(file, timeline)
   try {
-    if (sourceRung) {
+    if (passthrough) {
       const segments: Buffer[] = []
-      for (const index of sourceRung.cutsMicros.keys())
-        segments.push(await remuxer.videoSegment(sourceRung, index))
-      await keep(SOURCE_RUNG, await remuxer.videoInit(), segments)
+      for (const index of passthrough.cutsMicros.keys())
+        segments.push(await remuxer.videoSegment(passthrough, index))
+      await keep(PASSTHROUGH_NAME, await remuxer.videoInit(), segments)
     }
     for (const plan of audio) {
       const segments: Buffer[] = []
@@ -868,7 +868,7 @@ async function shownTimes(file: string): Promise<number[]> {
 }
 
 /** When a frame has ended and the next has not begun; undefined where there is none such. */
-async function findHole(file: string): Promise<number | undefined> {
+async function findGap(file: string): Promise<number | undefined> {
   const entries = 'packet=dts_time,duration_time'
   const text = await command(
     'ffprobe',
@@ -884,7 +884,7 @@ async function findHole(file: string): Promise<number | undefined> {
 
 /** Likeness of a rung without some frames to its source in decibels, frame by frame in order; the worst frame counts. */
 async function worstLikeness(
-  rung: string,
+  rendition: string,
   source: string,
   filter: string,
   { width, height }: Variant,
@@ -893,16 +893,16 @@ async function worstLikeness(
   const scale = `scale=${width}:${height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
   const others = `select='not(${frameIs(without)})'`
   return worstOf(
-    rung,
+    rendition,
     source,
     `[0:V:0]${others},${scale},${inStep}[a];[1:V:0]${filter},${scale},${inStep}[b]`,
   )
 }
 
 /** Likeness of some frames of a rung to others of it, one by one; the worst counts. */
-function likenessWithin(rung: string, some: number[], others: number[]): Promise<number> {
+function likenessWithin(rendition: string, some: number[], others: number[]): Promise<number> {
   const chosen = (frames: number[]) => `select='${frameIs(frames)}',${inStep}`
-  return worstOf(rung, rung, `[0:V:0]${chosen(some)}[a];[1:V:0]${chosen(others)}[b]`)
+  return worstOf(rendition, rendition, `[0:V:0]${chosen(some)}[a];[1:V:0]${chosen(others)}[b]`)
 }
 
 const inStep = 'settb=1/25,setpts=N'
@@ -947,8 +947,8 @@ test.concurrent.each(kinds)('$name', async (kind) => {
   if (kind.change) await writeFile(file, kind.change(await readFile(file)))
   const made = await makeAll(file)
   const { source, presentation, tracks } = made
-  const { timeline, audio, sourceRung } = presentation
-  expect(sourceRung !== null).toBe(kind.hasSourceRung)
+  const { timeline, audio, passthrough } = presentation
+  expect(passthrough !== null).toBe(kind.hasPassthrough)
   expect(audio.map((plan) => (plan.isCopied ? 'copied' : 'encoded'))).toEqual(kind.audio ?? [])
   expect(timeline.durationSeconds).toBeCloseTo(kind.seconds ?? 5, 0)
   expect(source.durationSeconds).toBe(timeline.durationSeconds)
@@ -958,20 +958,20 @@ test.concurrent.each(kinds)('$name', async (kind) => {
   const say = (uri: string, found: string[]) => problems.push(...found.map((problem) => `${uri}: ${problem}`))
   let audioPeak = 0
   for (const rendition of master.renditions) {
-    const checked = await checkSound(kind, file, made, rendition)
+    const checked = await checkAudio(kind, file, made, rendition)
     audioPeak = Math.max(audioPeak, checked.peak)
     say(rendition.uri, checked.problems)
   }
   for (const variant of master.variants) {
     say(variant.uri, await checkVariant(made, variant, audioPeak))
-    if (variant.uri !== SOURCE_RUNG && !kind.isResampled)
+    if (variant.uri !== PASSTHROUGH_NAME && !kind.isResampled)
       say(variant.uri, await checkFrames(kind, file, made, variant))
   }
   expect(problems).toEqual([])
   expect(tracks.size).toBe(master.variants.length + master.renditions.length)
 
   const storyboard = planStoryboard(source.video, timeline.durationSeconds)
-  expect(await makeStoryboard({ tools, source, timeline, path: file }, storyboard)).toHaveLength(
+  expect(await buildStoryboard({ tools, source, timeline, path: file }, storyboard)).toHaveLength(
     storyboard.sheetCount,
   )
 })
@@ -986,7 +986,7 @@ async function checkVariant(
   const track = tracks.get(variant.uri)
   if (!track) return [...problems, 'is not there']
   // Where no frame lies on the grid, the one before it is shown until the next comes.
-  const isOnGrid = variant.uri !== SOURCE_RUNG && !source.video.isVariableFrameRate
+  const isOnGrid = variant.uri !== PASSTHROUGH_NAME && !source.video.isVariableFrameRate
   problems.push(...checkSegments(track, segments, isOnGrid ? 0.6 / variant.frameRate : 0.2))
   const peak = peakBitrate(sized(track.segments, segments), targetSeconds) + audioPeak
   if (peak > variant.bandwidth) problems.push(`peaks at ${peak}, stated ${variant.bandwidth}`)
@@ -998,8 +998,8 @@ async function checkVariant(
   const times = await shownTimes(track.file)
   if (times.some((time, i) => i > 0 && time <= (times[i - 1] ?? 0))) problems.push('frames are not in order')
   // of uploaded bits their own headers tell what ffprobe calls their lengths
-  const hole = variant.uri === SOURCE_RUNG ? undefined : await findHole(track.file)
-  if (hole !== undefined) problems.push(`nothing is shown at ${hole}`)
+  const gap = variant.uri === PASSTHROUGH_NAME ? undefined : await findGap(track.file)
+  if (gap !== undefined) problems.push(`nothing is shown at ${gap}`)
   const most = mostInASecond(times, variant.frameRate)
   if (most > Math.ceil(variant.frameRate))
     problems.push(`${most} frames in a second, stated ${variant.frameRate}`)
@@ -1058,7 +1058,7 @@ async function checkFrames(
 }
 
 /** Whether a sound track is what the playlists say, its segments join, and what is heard is heard in time. */
-async function checkSound(
+async function checkAudio(
   kind: Kind,
   file: string,
   { presentation, tracks }: Made,

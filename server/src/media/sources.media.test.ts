@@ -17,7 +17,7 @@ import { SourceRemuxer } from './remux/remux.ts'
 import { bytesOfFile } from './source/source-bytes.ts'
 import type { SourceInfo } from './source/source-info.ts'
 import { readTheoraFrames } from './containers/ogg/theora.ts'
-import { makeStoryboard, planStoryboard } from './encode/storyboard.ts'
+import { buildStoryboard, planStoryboard } from './encode/storyboard.ts'
 import { AAC_FRAME_SAMPLES } from './plan/timeline.ts'
 import { findDamage } from './damage/find-damage.ts'
 import { readCueTimes } from './containers/webm/cues.ts'
@@ -54,11 +54,11 @@ async function open(file: string): Promise<Opened> {
 
 /** Encodes the highest rung, segment by segment or more at once; answers when each frame is shown. */
 async function shownTimes(
-  { file, source, presentation: { timeline, rungs } }: Opened,
+  { file, source, presentation: { timeline, renditions } }: Opened,
   atOnce = 1,
 ): Promise<number[]> {
-  const rung = rungs.at(-1)
-  if (!rung) throw new Error('no rung')
+  const rendition = renditions.at(-1)
+  if (!rendition) throw new Error('no rung')
   const times: number[] = []
   const reader = new FragmentReader(({ samples }) => {
     times.push(...samples.map((sample) => sample.pts / VIDEO_TIMESCALE))
@@ -66,7 +66,7 @@ async function shownTimes(
   const job = { tools, source, timeline, path: file }
   for (let from = 0; from < timeline.segmentCount; from += atOnce) {
     const to = Math.min(from + atOnce, timeline.segmentCount)
-    await encodeSegments(job, [rung], { from, to }, (_, __, bytes) => reader.push(bytes))
+    await encodeSegments(job, [rendition], { from, to }, (_, __, bytes) => reader.push(bytes))
   }
   return times.toSorted((a, b) => a - b)
 }
@@ -78,7 +78,8 @@ test.each([
 ])('%s is encoded whatever its colours are called', async (name, args) => {
   const { file, source, presentation } = await open(await make(name, args))
   const job = { tools, source, timeline: presentation.timeline, path: file }
-  for (const rung of presentation.rungs) expect((await encodeInit(job, rung)).length).toBeGreaterThan(0)
+  for (const rendition of presentation.renditions)
+    expect((await encodeInit(job, rendition)).length).toBeGreaterThan(0)
 })
 
 test.each([
@@ -91,7 +92,7 @@ test.each([
   bytes.writeUInt16BE(height, sampleEntry + 30)
   await writeFile(at('claims.mp4'), bytes)
   const opened = await open(at('claims.mp4'))
-  expect(opened.presentation.sourceRung).toBeNull()
+  expect(opened.presentation.passthrough).toBeNull()
   expect(await shownTimes(opened)).toHaveLength(125)
 })
 
@@ -108,8 +109,10 @@ test('a rotated film stands upright in the encoded rungs', async () => {
   const lying = await make('lying.mp4', `${bars('480x270')} ${x264}`)
   const turned = await open(await make('turned.mp4', `-i ${lying} -c copy -metadata:s:v rotate=90`))
   expect(turned.source.video).toMatchObject({ displayWidth: 270, displayHeight: 480 })
-  expect(turned.presentation.rungs.map((rung) => `${rung.width}x${rung.height}`)).toEqual(['240x426'])
-  expect(turned.presentation.sourceRung).toBeNull()
+  expect(turned.presentation.renditions.map((rendition) => `${rendition.width}x${rendition.height}`)).toEqual(
+    ['240x426'],
+  )
+  expect(turned.presentation.passthrough).toBeNull()
 })
 
 test('HDR is brought to what every screen shows', async () => {
@@ -117,11 +120,11 @@ test('HDR is brought to what every screen shows', async () => {
   const args = `${bars()} -pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=error:${colors} -tag:v hvc1`
   const { file, source, presentation } = await open(await make('hdr.mp4', args))
   expect(source.video).toMatchObject({ isHdr: true, bitDepth: 10 })
-  const [rung] = presentation.rungs
-  if (!rung) throw new Error('no rung')
+  const [rendition] = presentation.renditions
+  if (!rendition) throw new Error('no rung')
   const job = { tools, source, timeline: presentation.timeline, path: file }
-  const parts = [await encodeInit(job, rung)]
-  await encodeSegments(job, [rung], { from: 0, to: 1 }, (_, __, bytes) => parts.push(bytes))
+  const parts = [await encodeInit(job, rendition)]
+  await encodeSegments(job, [rendition], { from: 0, to: 1 }, (_, __, bytes) => parts.push(bytes))
   await writeFile(at('sdr.mp4'), Buffer.concat(parts))
   const { stdout } = await run('ffprobe', [
     '-v',
@@ -136,11 +139,11 @@ test('HDR is brought to what every screen shows', async () => {
 
   // the preview pictures have the colours of what is played
   const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
-  const [sheet] = await makeStoryboard(job, storyboard)
+  const [sheet] = await buildStoryboard(job, storyboard)
   const { width, height } = storyboard
-  const meanOf = async (picture: Buffer | string | undefined) => {
+  const meanOf = async (video: Buffer | string | undefined) => {
     // what is counted is the input of a picture, not what was cut out of it
-    const cell = await sharp(picture).extract({ left: 0, top: 0, width, height }).png().toBuffer()
+    const cell = await sharp(video).extract({ left: 0, top: 0, width, height }).png().toBuffer()
     return (await sharp(cell).stats()).channels.map(({ mean }) => mean)
   }
   const frame = [
@@ -249,10 +252,10 @@ test('where nothing can be decoded behind a keyframe, it is known from where on'
   const file = await make('without-more.mp4', inFragments)
   await leaveOut(file, 3, 6, true)
   const { source, presentation } = await open(file)
-  const { timeline, rungs } = presentation
+  const { timeline, renditions } = presentation
   const job = { tools, source, timeline, path: file }
   const [missing] = await Promise.allSettled([
-    encodeSegments(job, rungs, { from: 2, to: 3 }, () => undefined),
+    encodeSegments(job, renditions, { from: 2, to: 3 }, () => undefined),
   ])
   expect(missing).toMatchObject({ reason: { index: 2 } })
   const damage = await findDamage({ tools, file: source, path: file }, source, timeline, 2)
@@ -283,31 +286,31 @@ test.each([20, 100, 205])(
     expect(await shownTimes(opened)).toHaveLength(100)
     // the uploaded bits and what is made of keyframes end there, too
     const remuxer = new SourceRemuxer(await bytesOfFile(file, source.wholeBytes), presentation.timeline)
-    const { sourceRung } = presentation
-    if (!sourceRung) throw new Error('no source rung')
+    const { passthrough } = presentation
+    if (!passthrough) throw new Error('no source rung')
     let frames = 0
     const reader = new FragmentReader(({ samples }) => (frames += samples.length))
-    for (const index of sourceRung.cutsMicros.keys())
-      reader.push(await remuxer.videoSegment(sourceRung, index))
+    for (const index of passthrough.cutsMicros.keys())
+      reader.push(await remuxer.videoSegment(passthrough, index))
     remuxer.close()
     expect(frames).toBe(100)
     const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
     const job = { tools, source, timeline: presentation.timeline, path: file }
-    expect(await makeStoryboard(job, storyboard)).toHaveLength(1)
+    expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
   },
 )
 
 /** The fragments of a film of nothing but pictures, and what is before them. */
-function fragmentsOf(film: Buffer): { head: Buffer; fragments: { index: Buffer; data: Buffer }[] } {
+function fragmentsOf(video: Buffer): { head: Buffer; fragments: { index: Buffer; data: Buffer }[] } {
   const starts: number[] = []
-  for (let place = film.indexOf('moof'); place >= 0; place = film.indexOf('moof', place + 1))
+  for (let place = video.indexOf('moof'); place >= 0; place = video.indexOf('moof', place + 1))
     starts.push(place - 4)
-  const end = film.indexOf('mfra') - 4
+  const end = video.indexOf('mfra') - 4
   const fragments = starts.map((start, i) => {
-    const index = film.subarray(start, start + film.readUInt32BE(start))
-    return { index, data: film.subarray(start + index.length, starts[i + 1] ?? end) }
+    const index = video.subarray(start, start + video.readUInt32BE(start))
+    return { index, data: video.subarray(start + index.length, starts[i + 1] ?? end) }
   })
-  return { head: film.subarray(0, starts[0]), fragments }
+  return { head: video.subarray(0, starts[0]), fragments }
 }
 
 const oneASecond = `${bars()} ${x264} -g 25 -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof`
@@ -332,43 +335,43 @@ test('uploaded bits of which a fragment has no data are not handed to players', 
   const { head, fragments } = fragmentsOf(await readFile(await make('all-data.mp4', oneASecond)))
   const parts = fragments.flatMap(({ index, data }, i) => (i === 2 ? [index] : [index, data]))
   await writeFile(at('data-missing.mp4'), Buffer.concat([head, ...parts]))
-  expect((await open(at('all-data.mp4'))).presentation.sourceRung).not.toBeNull()
+  expect((await open(at('all-data.mp4'))).presentation.passthrough).not.toBeNull()
   const opened = await open(at('data-missing.mp4'))
-  expect(opened.presentation.sourceRung).toBeNull()
+  expect(opened.presentation.passthrough).toBeNull()
   expect(await shownTimes(opened)).toHaveLength(100)
 })
 
 /** Writes numbers behind a box's version and flags. */
-function write(film: Buffer, box: string, ...numbers: number[]): void {
-  const start = film.indexOf(box) + 8
-  numbers.forEach((number, index) => film.writeUInt32BE(number, start + index * 4))
+function write(video: Buffer, box: string, ...numbers: number[]): void {
+  const start = video.indexOf(box) + 8
+  numbers.forEach((number, index) => video.writeUInt32BE(number, start + index * 4))
 }
 
 const many = 50_000_000
-const alike = (film: Buffer) => {
-  write(film, 'stsz', 1, many)
-  write(film, 'stts', 1, many, 1)
+const alike = (video: Buffer) => {
+  write(video, 'stsz', 1, many)
+  write(video, 'stts', 1, many, 1)
 }
 
-test.each<[name: string, flags: string, lie: (film: Buffer) => void]>([
+test.each<[name: string, flags: string, lie: (video: Buffer) => void]>([
   ['sizes', '', alike],
-  ['chunks', '', (film) => write(film, 'stsc', 1, 1, many)],
-  ['times', '', (film) => write(film, 'stts', 1, many, 1)],
+  ['chunks', '', (video) => write(video, 'stsc', 1, 1, many)],
+  ['times', '', (video) => write(video, 'stts', 1, many, 1)],
   [
     'fragments',
     '-movflags frag_keyframe+empty_moov+default_base_moof',
-    (film) => {
-      film.writeUInt32BE(1, film.indexOf('trun') + 4)
-      write(film, 'trun', many)
+    (video) => {
+      video.writeUInt32BE(1, video.indexOf('trun') + 4)
+      write(video, 'trun', many)
     },
   ],
 ])(
   'a film whose %s are of fifty million frames is refused before they are read',
   async (name, flags, lie) => {
     const file = await make(`lying-${name}.mp4`, `${bars()} ${x264} ${flags}`.trim())
-    const film = await readFile(file)
-    lie(film)
-    await writeFile(file, film)
+    const video = await readFile(file)
+    lie(video)
+    await writeFile(file, video)
     const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
     const refused = { name: 'ImplausibleIndex' }
     await expect(readIndexApart({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
@@ -380,23 +383,23 @@ test.each<[name: string, flags: string, lie: (film: Buffer) => void]>([
   },
 )
 
-test.each<[name: string, lie: (film: Buffer) => void]>([
-  ['offsets', (film) => write(film, 'stco', film.readUInt32BE(film.indexOf('stco') + 8), 4_000_000_000)],
-  ['sizes', (film) => film.writeUInt32BE(many, film.indexOf('stsz') + 16 + 100 * 4)],
-  ['sizes of nothing', (film) => film.writeUInt32BE(0, film.indexOf('stsz') + 16 + 100 * 4)],
+test.each<[name: string, lie: (video: Buffer) => void]>([
+  ['offsets', (video) => write(video, 'stco', video.readUInt32BE(video.indexOf('stco') + 8), 4_000_000_000)],
+  ['sizes', (video) => video.writeUInt32BE(many, video.indexOf('stsz') + 16 + 100 * 4)],
+  ['sizes of nothing', (video) => video.writeUInt32BE(0, video.indexOf('stsz') + 16 + 100 * 4)],
   [
     'times of single samples',
-    (film) => {
-      write(film, 'stts', 1, 5_000_000, 1)
-      write(film, 'stsz', 4, 5_000_000)
+    (video) => {
+      write(video, 'stts', 1, 5_000_000, 1)
+      write(video, 'stsz', 4, 5_000_000)
     },
   ],
 ])('sound whose table lies about its %s is silence where it is not there', async (name, lie) => {
-  const soundFirst = `${bars()} ${tone} -map 1 -map 0 ${x264} -c:a aac`
-  const file = await make(`lying-${name.replaceAll(' ', '-')}.mp4`, soundFirst)
-  const film = await readFile(file)
-  lie(film)
-  await writeFile(file, film)
+  const audioFirst = `${bars()} ${tone} -map 1 -map 0 ${x264} -c:a aac`
+  const file = await make(`lying-${name.replaceAll(' ', '-')}.mp4`, audioFirst)
+  const video = await readFile(file)
+  lie(video)
+  await writeFile(file, video)
   const { source, presentation } = await open(file)
   const [plan] = presentation.audio
   if (!plan) throw new Error('no audio')
@@ -420,8 +423,8 @@ test('copied sound whose frames are stamped alike is heard whole and in time', a
   for (let index = 0; index < plan.segmentCount; index++)
     segments.push(await remuxer.audioSegment(tools, plan, index))
   remuxer.close()
-  const sound = at('of-each-frame-sound.mp4')
-  await writeFile(sound, Buffer.concat(segments))
+  const audio = at('of-each-frame-sound.mp4')
+  await writeFile(audio, Buffer.concat(segments))
   const stamps: number[] = []
   const reader = new FragmentReader(({ samples }) => stamps.push(...samples.map(({ pts }) => pts)))
   reader.push(Buffer.concat(segments))
@@ -429,7 +432,7 @@ test('copied sound whose frames are stamped alike is heard whole and in time', a
   expect(new Set(steps)).toEqual(new Set([AAC_FRAME_SAMPLES]))
   const heard = await run('ffmpeg', [
     ...'-hide_banner -i'.split(' '),
-    sound,
+    audio,
     ...'-af silencedetect=n=-30dB:d=1 -f null -'.split(' '),
   ])
   const from = Number(/silence_end: ([\d.]+)/.exec(heard.stderr)?.[1])
@@ -527,7 +530,7 @@ test.each([
     expect(source.video.startSeconds).toBeCloseTo(begins, 3)
     expect(source.index.cutsMicros[0]).toBe(Math.round(begins * 1e6))
     expect(source.holes).toHaveLength(1)
-    expect(presentation.sourceRung).toBeNull()
+    expect(presentation.passthrough).toBeNull()
     const times = await shownTimes(opened)
     expect(times).toHaveLength(75)
     expect(times[0]).toBe(0)
@@ -539,7 +542,7 @@ test.each([
     await encodeAudio(job, plan, { from: 0, to: 1 }, (part) => parts.push(part))
     expect(parts).toEqual(['init', 0])
     const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
-    expect(await makeStoryboard(job, storyboard)).toHaveLength(1)
+    expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
   },
 )
 
@@ -582,7 +585,7 @@ test('a picture of 8K is no bomb', { timeout: 400_000 }, async () => {
     await make('8k.mp4', `-f lavfi -i testsrc2=s=7680x4320:r=5:d=1 ${x264}`),
   )
   expect(source.video).toMatchObject({ codedWidth: 7680, codedHeight: 4320 })
-  expect(presentation.rungs.map(({ name }) => name)).toEqual([
+  expect(presentation.renditions.map(({ name }) => name)).toEqual([
     '240',
     '360',
     '480',
@@ -602,7 +605,7 @@ test('the index of ten hours is read like that of ten seconds', { timeout: 400_0
   await run('ffmpeg', `-v error -y -stream_loop 599 -i ${short} -c copy ${file}`.split(' '))
   const { presentation } = await open(file)
   expect(presentation.timeline.durationSeconds).toBeCloseTo(36_000, -1)
-  expect(presentation.sourceRung?.cutsMicros).toHaveLength(9000)
+  expect(presentation.passthrough?.cutsMicros).toHaveLength(9000)
 })
 
 test.each([
@@ -640,8 +643,8 @@ test.each([
 })
 
 test('an Ogg of varying times is read through', async () => {
-  const film = `-f lavfi -i testsrc2=s=160x120:r=25:d=9,select='not(between(n\\,30\\,60))' -fps_mode vfr`
-  const file = await make('varying.ogv', `${film} -c:v libtheora -g 25`)
+  const video = `-f lavfi -i testsrc2=s=160x120:r=25:d=9,select='not(between(n\\,30\\,60))' -fps_mode vfr`
+  const file = await make('varying.ogv', `${video} -c:v libtheora -g 25`)
   expect(readTheoraFrames(file, 1000)).toBeUndefined()
   expect((await open(file)).presentation.timeline.durationSeconds).toBeCloseTo(9, 0)
 })
@@ -652,12 +655,12 @@ test.each([
   ['with-sound.ogv', `${tone} -c:a libvorbis -shortest`, '-serial_offset 1', '-serial_offset 50'],
 ])(
   'of chained Ogg the first link is played, and its owner is told: %s',
-  async (name, sound, first, second) => {
-    const film = (picture: string) => `-f lavfi -i ${picture}=s=160x120:r=25:d=4 ${sound}`.trim()
+  async (name, audio, first, second) => {
+    const pattern = (name: string) => `-f lavfi -i ${name}=s=160x120:r=25:d=4 ${audio}`.trim()
     const coded = '-c:v libtheora -g 25 -t 4'
     const links = await Promise.all([
-      make('first-link.ogv', `${film('testsrc2')} ${coded} ${first}`).then((link) => readFile(link)),
-      make('second-link.ogv', `${film('smptebars')} ${coded} ${second}`).then((link) => readFile(link)),
+      make('first-link.ogv', `${pattern('testsrc2')} ${coded} ${first}`).then((link) => readFile(link)),
+      make('second-link.ogv', `${pattern('smptebars')} ${coded} ${second}`).then((link) => readFile(link)),
     ])
     await writeFile(at(name), Buffer.concat(links))
     const opened = await open(at(name))
@@ -666,7 +669,7 @@ test.each([
     expect(await shownTimes(opened)).toHaveLength(100)
     const storyboard = planStoryboard(opened.source.video, 4)
     const job = { tools, ...opened, timeline: opened.presentation.timeline, path: opened.file }
-    expect(await makeStoryboard(job, storyboard)).toHaveLength(1)
+    expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
   },
 )
 
@@ -678,12 +681,14 @@ test('an index that is never read to its end is given up', async () => {
   const bytes = await readFile(file)
   await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
   const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
-  const torn = { path: file, container: 'webm' } as const
-  await expect(readIndexApart(torn, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow(
+  const truncated = { path: file, container: 'webm' } as const
+  await expect(readIndexApart(truncated, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow(
     'exceeded its processor time',
   )
   const signal = AbortSignal.timeout(2000)
-  await expect(readIndexApart(torn, { ...bounds, signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(readIndexApart(truncated, { ...bounds, signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
   // the next one has a reader that is not busy
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
   expect(await readIndexApart({ path: whole, container: 'webm' }, bounds)).toMatchObject({
@@ -692,8 +697,9 @@ test('an index that is never read to its end is given up', async () => {
 })
 
 test('a WebM is cut where its own index says, unless that is not true', async () => {
-  const film = '-f lavfi -i testsrc2=s=160x120:r=25:d=24 -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25'
-  const file = await make('cues.webm', film)
+  const video =
+    '-f lavfi -i testsrc2=s=160x120:r=25:d=24 -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25'
+  const file = await make('cues.webm', video)
   const { index, durationSeconds } = await probe(tools, file)
   const bare = await probe(tools, await make('no-cues.webm', `-i ${file} -c copy -live 1`))
   expect(index.cutsMicros.map((cut) => Math.floor(cut / 1e6))).toEqual([0, 4, 8, 12, 16, 20])
@@ -746,8 +752,8 @@ test('sound that ends early is filled up, sound that goes on is heard to its end
   const behind = async (...ranges: [from: number, to: number][]) => {
     const made: string[] = []
     for (const [from, to] of ranges)
-      await encodeSegments(of, presentation.rungs, { from, to }, (rung, index, bytes) =>
-        made.push(`${rung.name}/${index}: ${bytes.toString('base64')}`),
+      await encodeSegments(of, presentation.renditions, { from, to }, (rendition, index, bytes) =>
+        made.push(`${rendition.name}/${index}: ${bytes.toString('base64')}`),
       )
     return made.toSorted()
   }

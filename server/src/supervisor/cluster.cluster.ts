@@ -11,11 +11,11 @@ import { withClient } from '../platform/db/client.ts'
 import { type ObjectStore, startObjectStore, whyNoObjectStore } from '../testing/servers/object-store.ts'
 import { type Cluster, startCluster } from '../testing/servers/start-cluster.ts'
 import { drawClip } from '../testing/fixtures/test-clips.ts'
-import { type Answer, TestClient } from '../testing/fixtures/test-client.ts'
+import { type TestResponse, TestClient } from '../testing/fixtures/test-client.ts'
 import {
   append,
   begin,
-  filmOf,
+  videoOf,
   offsetOf,
   publish,
   sourceOf,
@@ -50,7 +50,10 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
     }, 120_000)
 
     /** Asks again like a browser: only what may be asked twice, and a little later each time. */
-    async function patiently(ask: () => Promise<Answer>, tally: { retries: number }): Promise<Answer> {
+    async function patiently(
+      ask: () => Promise<TestResponse>,
+      tally: { retries: number },
+    ): Promise<TestResponse> {
       for (let attempt = 0; ; attempt += 1) {
         const answer = await ask().catch(() => undefined)
         if (answer && answer.status < 500) return answer
@@ -96,7 +99,7 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       const { client } = await signUp()
       const [origin = ''] = cluster.webs
       await expect.poll(() => isReady(origin), { timeout: 60_000 }).toBe(true)
-      const film = await filmOf(40 * megabyte)
+      const film = await videoOf(40 * megabyte)
       const path = await begin(client, film.length)
       const sending = startPiece(client.at(origin), path, 0, film.length)
       sending.write(film.subarray(0, 30 * megabyte))

@@ -18,7 +18,7 @@ import { addVideo } from './fixtures/test-videos.ts'
  */
 
 /** What a call is about; all of it belongs to the owner. */
-interface World {
+interface Fixture {
   videoId: string
   commentId: string
   username: string
@@ -32,8 +32,8 @@ type Body = object | undefined
 interface Row {
   /** Statuses for signed out, signed in, and owner. */
   statuses: [number, number, number]
-  params?: (world: World) => Record<string, string>
-  body?: (world: World) => Body | Promise<Body>
+  params?: (fixture: Fixture) => Record<string, string>
+  body?: (fixture: Fixture) => Body | Promise<Body>
 }
 
 const anyone: Row['statuses'] = [200, 200, 200]
@@ -43,12 +43,12 @@ const owner: Row['statuses'] = [401, 403, 200]
 const noParams: NonNullable<Row['params']> = () => ({})
 const noBody: NonNullable<Row['body']> = () => undefined
 
-const id = ({ videoId }: World) => ({ id: videoId })
-const videoId = (world: World) => ({ videoId: world.videoId })
-const commentId = (world: World) => ({ commentId: world.commentId })
-const username = (world: World) => ({ username: world.username })
-const playlistId = (world: World) => ({ playlistId: world.playlistId })
-const entry = (world: World) => ({ ...playlistId(world), entryId: world.entryId })
+const id = ({ videoId }: Fixture) => ({ id: videoId })
+const videoId = (fixture: Fixture) => ({ videoId: fixture.videoId })
+const commentId = (fixture: Fixture) => ({ commentId: fixture.commentId })
+const username = (fixture: Fixture) => ({ username: fixture.username })
+const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
+const entry = (fixture: Fixture) => ({ ...playlistId(fixture), entryId: fixture.entryId })
 const files = (fields: Record<string, string | Blob>) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -86,13 +86,16 @@ const rows: Record<string, Row> = {
   hasLikedComment: { statuses: signedIn, params: commentId },
   toggleCommentLike: { statuses: signedIn, params: commentId },
   listComments: { statuses: anyone, params: videoId },
-  addComment: { statuses: [401, 201, 201], body: (world) => ({ ...videoId(world), content: 'Well seen' }) },
-  removeComment: { statuses: owner, params: (world) => ({ ...videoId(world), ...commentId(world) }) },
-  deleteComment: { statuses: owner, params: (world) => ({ ...videoId(world), ...commentId(world) }) },
+  addComment: {
+    statuses: [401, 201, 201],
+    body: (fixture) => ({ ...videoId(fixture), content: 'Well seen' }),
+  },
+  removeComment: { statuses: owner, params: (fixture) => ({ ...videoId(fixture), ...commentId(fixture) }) },
+  deleteComment: { statuses: owner, params: (fixture) => ({ ...videoId(fixture), ...commentId(fixture) }) },
   hasSubscribed: { statuses: signedIn, params: videoId },
   toggleSubscription: { statuses: signedIn, params: username },
   listSubscriptions: { statuses: signedIn, params: username },
-  login: { statuses: anyone, body: (world) => ({ ...username(world), password: testPassword }) },
+  login: { statuses: anyone, body: (fixture) => ({ ...username(fixture), password: testPassword }) },
   logout: { statuses: anyone },
   register: { statuses: [201, 201, 201], body: () => registrationForm() },
   getCurrentUser: { statuses: signedIn },
@@ -118,22 +121,25 @@ const rows: Record<string, Row> = {
   updatePlaylist: { statuses: owner, params: playlistId, body: () => ({ title: 'Light' }) },
   deletePlaylist: { statuses: owner, params: playlistId },
   listPlaylistEntries: { statuses: anyone, params: playlistId },
-  findInPlaylist: { statuses: anyone, params: (world) => ({ ...playlistId(world), ...videoId(world) }) },
-  addToPlaylist: { statuses: owner, params: (world) => ({ ...playlistId(world), ...videoId(world) }) },
+  findInPlaylist: {
+    statuses: anyone,
+    params: (fixture) => ({ ...playlistId(fixture), ...videoId(fixture) }),
+  },
+  addToPlaylist: { statuses: owner, params: (fixture) => ({ ...playlistId(fixture), ...videoId(fixture) }) },
   removeFromPlaylist: { statuses: owner, params: entry },
   moveInPlaylist: { statuses: owner, params: entry, body: () => ({ afterEntryId: null }) },
   listPlaylistsOfVideo: { statuses: signedIn, params: id },
 }
 
 let site: TestApp
-const people = { stranger: '', owner: '' }
+const users = { stranger: '', owner: '' }
 let ownerName: string
 
 beforeAll(async () => {
   site = await createTestApp()
-  people.stranger = (await signUp(site)).user._id
+  users.stranger = (await signUp(site)).user._id
   const { user } = await signUp(site)
-  people.owner = user._id
+  users.owner = user._id
   ownerName = user.username
 })
 afterAll(() => site.close())
@@ -150,9 +156,9 @@ async function clientOf(userId: string): Promise<TestClient> {
   return client
 }
 
-async function makeWorld(needsUpload: boolean): Promise<World> {
-  const client = await clientOf(people.owner)
-  const video = await addVideo(site, people.owner)
+async function createFixture(needsUpload: boolean): Promise<Fixture> {
+  const client = await clientOf(users.owner)
+  const video = await addVideo(site, users.owner)
   const comment = await client.call(addComment, { body: { videoId: video, content: 'First' } })
   const playlist = await client.call(createPlaylist, { body: { title: 'Light', visibility: 'unlisted' } })
   const params = { playlistId: playlist._id, videoId: video }
@@ -169,7 +175,7 @@ async function makeWorld(needsUpload: boolean): Promise<World> {
 
 async function upload(client: TestClient): Promise<string> {
   const bytes = new Uint8Array(await drawClip('mp4'))
-  const answer = await client.fetch(apiPrefix + uploadsPath, {
+  const response = await client.fetch(apiPrefix + uploadsPath, {
     method: 'POST',
     headers: {
       'tus-resumable': '1.0.0',
@@ -178,21 +184,21 @@ async function upload(client: TestClient): Promise<string> {
     },
     body: bytes,
   })
-  return answer.headers.get('location')?.split('/').at(-1) ?? ''
+  return response.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
 /** The status alone: a stream would never end. */
 async function statusOf(client: TestClient, method: string, path: string, body?: object): Promise<number> {
   const leaving = new AbortController()
   const isForm = body instanceof FormData
-  const answer = await client.fetch(path, {
+  const response = await client.fetch(path, {
     method,
     signal: leaving.signal,
     ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
     ...(body && !isForm ? { headers: { 'content-type': 'application/json' } } : {}),
   })
   leaving.abort()
-  return answer.status
+  return response.status
 }
 
 test('there is a row for every call', () => {
@@ -203,14 +209,14 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
   '%s is for whom it is for',
   async (name, endpoint) => {
     const { statuses, params = noParams, body = noBody } = rows[name] ?? { statuses: anyone }
-    const world = await makeWorld(name === 'publishUpload')
-    const path = urlOf(endpoint, params(world))
-    const visitors = [site.client(), await clientOf(people.stranger), await clientOf(people.owner)]
-    const answered = []
+    const fixture = await createFixture(name === 'publishUpload')
+    const path = urlOf(endpoint, params(fixture))
+    const visitors = [site.client(), await clientOf(users.stranger), await clientOf(users.owner)]
+    const response = []
     for (const client of visitors) {
-      answered.push(await statusOf(client, endpoint.method, path, await body(world)))
+      response.push(await statusOf(client, endpoint.method, path, await body(fixture)))
     }
-    expect(answered).toEqual(statuses)
+    expect(response).toEqual(statuses)
     // what the contract says of itself must be what the table says
     expect(statuses[0] === 401).toBe(endpoint.auth === 'required')
   },
@@ -231,7 +237,7 @@ test.each(
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))
-  const ask = async (client: TestClient) => statusOf(client, endpoint.method, path, await body(nothing))
-  expect(await ask(await clientOf(people.owner))).toBe(404)
-  expect(await ask(site.client())).toBe(endpoint.auth === 'required' ? 401 : 404)
+  const request = async (client: TestClient) => statusOf(client, endpoint.method, path, await body(nothing))
+  expect(await request(await clientOf(users.owner))).toBe(404)
+  expect(await request(site.client())).toBe(endpoint.auth === 'required' ? 401 : 404)
 })

@@ -9,12 +9,12 @@ import { deleteAnyVideo } from '../features/videos/actions/change-video.ts'
 import { matchHidden, reinstate, takeDown } from '../features/videos/actions/hide-video.ts'
 import { getVideo, updateTakedown } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../features/videos/rules.ts'
-import { LAYOUT } from '../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import { documentedNginx } from './servers/documented-nginx.ts'
 import { untilNothingIsMade } from './fixtures/playback-work.ts'
 import { findQuietPort } from './servers/quiet-port.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
-import { h264, publishFilm } from './fixtures/test-sources.ts'
+import { h264, publishSource } from './fixtures/test-sources.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
@@ -34,12 +34,12 @@ const headersOfFiles = {
 }
 
 /** Kinora gives every answer an id, nginx none. */
-const senderOf = (answer: Response) => (answer.headers.has('x-request-id') ? 'Kinora' : 'nginx')
+const senderOf = (response: Response) => (response.headers.has('x-request-id') ? 'Kinora' : 'nginx')
 
-async function ask(path: string, init?: RequestInit): Promise<[status: number, sender: string]> {
-  const answer = await fetch(url + path, init)
-  await answer.arrayBuffer()
-  return [answer.status, senderOf(answer)]
+async function request(path: string, init?: RequestInit): Promise<[status: number, sender: string]> {
+  const response = await fetch(url + path, init)
+  await response.arrayBuffer()
+  return [response.status, senderOf(response)]
 }
 
 /** At once for nginx; Kinora hears of it from the database, a moment later. */
@@ -83,7 +83,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
   })
 
   test('an uploaded file is sent by nginx, whole, by ranges and not at all where it is known', async () => {
-    const { id, bytes } = await publishFilm(site, 'ranges.mp4', h264)
+    const { id, bytes } = await publishSource(site, 'ranges.mp4', h264)
     const { videoFile } = await getVideo(site.db, id)
     const whole = await fetch(url + videoFile)
     expect([whole.status, senderOf(whole)]).toEqual([200, 'nginx'])
@@ -97,15 +97,15 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${bytes.length}`])
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true)
     const known = { 'if-none-match': whole.headers.get('etag') ?? '' }
-    expect(await ask(videoFile, { headers: known })).toEqual([304, 'nginx'])
+    expect(await request(videoFile, { headers: known })).toEqual([304, 'nginx'])
     const head = await fetch(url + videoFile, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
-    expect((await ask(videoFile, { headers: { range: `bytes=${bytes.length}-` } }))[0]).toBe(416)
-    expect(await ask(`/media/videos/${id}/source.mp4`)).toEqual([200, 'nginx'])
+    expect((await request(videoFile, { headers: { range: `bytes=${bytes.length}-` } }))[0]).toBe(416)
+    expect(await request(`/media/videos/${id}/source.mp4`)).toEqual([200, 'nginx'])
   })
 
   test('pictures and segments are sent by nginx once they are there, the rest by Kinora, with the same headers', async () => {
-    const { id } = await publishFilm(site, 'segments.webm', vp9)
+    const { id } = await publishSource(site, 'segments.webm', vp9)
     const { thumbnail } = await getVideo(site.db, id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
     const picture = await fetch(url + thumbnail)
@@ -114,15 +114,15 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
       ...headersOfFiles,
       'content-type': 'image/webp',
     })
-    expect(await ask(thumbnail.replace('640', '641'))).toEqual([404, 'Kinora'])
+    expect(await request(thumbnail.replace('640', '641'))).toEqual([404, 'Kinora'])
     const base = `/media/videos/${id}`
-    expect(await ask(`${base}/master.m3u8`)).toEqual([200, 'Kinora'])
-    expect(await ask(`${base}/${LAYOUT}/240/index.m3u8`)).toEqual([200, 'Kinora'])
+    expect(await request(`${base}/master.m3u8`)).toEqual([200, 'Kinora'])
+    expect(await request(`${base}/${SEGMENT_FORMAT}/240/index.m3u8`)).toEqual([200, 'Kinora'])
     for (const [file, type] of [
-      [`${LAYOUT}/240/init.mp4`, 'video/mp4'],
-      [`${LAYOUT}/240/0.m4s`, 'video/mp4'],
-      [`${LAYOUT}/audio-0/0.m4s`, 'audio/mp4'],
-      [`${LAYOUT}/storyboard2/0.jpg`, 'image/jpeg'],
+      [`${SEGMENT_FORMAT}/240/init.mp4`, 'video/mp4'],
+      [`${SEGMENT_FORMAT}/240/0.m4s`, 'video/mp4'],
+      [`${SEGMENT_FORMAT}/audio-0/0.m4s`, 'audio/mp4'],
+      [`${SEGMENT_FORMAT}/storyboard2/0.jpg`, 'image/jpeg'],
     ]) {
       const made = await fetch(`${url}${base}/${file}`)
       const kept = await fetch(`${url}${base}/${file}`)
@@ -131,24 +131,28 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
       for (const { headers } of [made, kept])
         expect(Object.fromEntries(headers)).toMatchObject({ ...headersOfFiles, 'content-type': type })
     }
-    expect(await ask(`${base}/${LAYOUT}/240/0.m4s`, { method: 'POST' })).toEqual([405, 'Kinora'])
-    expect(await ask(`${base}/${LAYOUT}/240/0.m4s`, { method: 'OPTIONS' })).toEqual([204, 'Kinora'])
+    expect(await request(`${base}/${SEGMENT_FORMAT}/240/0.m4s`, { method: 'POST' })).toEqual([405, 'Kinora'])
+    expect(await request(`${base}/${SEGMENT_FORMAT}/240/0.m4s`, { method: 'OPTIONS' })).toEqual([
+      204,
+      'Kinora',
+    ])
   })
 
   test('who watches what is evicted, for nginx has said nothing of it, gets it made again and then keeps it', async () => {
-    const { id } = await publishFilm(site, 'evicted.webm', vp9)
-    const base = `/media/videos/${id}/${LAYOUT}/240`
+    const { id } = await publishSource(site, 'evicted.webm', vp9)
+    const base = `/media/videos/${id}/${SEGMENT_FORMAT}/240`
     for (const file of ['index.m3u8', 'init.mp4', '0.m4s'])
-      expect((await ask(`${base}/${file}`))[0]).toBe(200)
-    expect(await ask(`${base}/0.m4s`)).toEqual([200, 'nginx'])
-    const kept = async () => (await site.storage.find(`segments/${id}/${LAYOUT}/240/0.m4s`)) !== undefined
+      expect((await request(`${base}/${file}`))[0]).toBe(200)
+    expect(await request(`${base}/0.m4s`)).toEqual([200, 'nginx'])
+    const kept = async () =>
+      (await site.storage.find(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`)) !== undefined
     await untilNothingIsMade(site)
     // an hour of a long film, in which nobody but nginx was asked
     site.clock.advance(3600_000)
     await evict(site.context, Number.MAX_SAFE_INTEGER)
     expect(await kept()).toBe(false)
-    await expect.poll(() => ask(`${base}/0.m4s`)).toEqual([200, 'Kinora'])
-    expect(await ask(`${base}/0.m4s`)).toEqual([200, 'nginx'])
+    await expect.poll(() => request(`${base}/0.m4s`)).toEqual([200, 'Kinora'])
+    expect(await request(`${base}/0.m4s`)).toEqual([200, 'nginx'])
     const askedAt = async () =>
       (
         await site.db
@@ -164,25 +168,25 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
   })
 
   test('what is taken down or deleted is not sent from that moment on, and again once it is back', async () => {
-    const { id } = await publishFilm(site, 'hidden.mp4', h264)
+    const { id } = await publishSource(site, 'hidden.mp4', h264)
     const { videoFile, thumbnail } = await getVideo(site.db, id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
-    expect(await ask(thumbnail)).toEqual([200, 'nginx'])
-    const segment = `/media/videos/${id}/${LAYOUT}/240/0.m4s`
-    const both = async () => [await ask(videoFile), await ask(segment)]
+    expect(await request(thumbnail)).toEqual([200, 'nginx'])
+    const segment = `/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
+    const both = async () => [await request(videoFile), await request(segment)]
     const shown = [
       [200, 'nginx'],
       [200, 'nginx'],
     ]
-    await ask(segment)
+    await request(segment)
     expect(await both()).toEqual(shown)
 
     await takeDown(site.context, id, 'a complaint')
     await isGone(both)
-    await expect.poll(() => ask(thumbnail)).toEqual([404, 'Kinora'])
+    await expect.poll(() => request(thumbnail)).toEqual([404, 'Kinora'])
     await reinstate(site.context, id)
     expect(await both()).toEqual(shown)
-    expect(await ask(thumbnail)).toEqual([200, 'nginx'])
+    expect(await request(thumbnail)).toEqual([200, 'nginx'])
 
     // restored from a backup, which holds no marks
     await updateTakedown(site.db, id, 'a complaint')
@@ -199,7 +203,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
   })
 
   test('nobody asks nginx for anything else of the storage', async () => {
-    const { id } = await publishFilm(site, 'walls.mp4', h264)
+    const { id } = await publishSource(site, 'walls.mp4', h264)
     await takeDown(site.context, id, 'a complaint')
     for (const path of [
       `/hidden/${id}`,
@@ -208,6 +212,6 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
       '/media/',
       '/media/sources/',
     ])
-      expect((await ask(path))[1]).toBe('Kinora')
+      expect((await request(path))[1]).toBe('Kinora')
   })
 })

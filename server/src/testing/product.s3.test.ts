@@ -7,13 +7,13 @@ import path from 'node:path'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesOverBudget, evict } from '../features/playback/actions/cache-budget.ts'
-import { LAYOUT } from '../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import type { BucketSettings } from './servers/object-store.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { createTestBucket, hasNoStore, keysBelow } from './fixtures/test-bucket.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from './fixtures/test-clips.ts'
-import { append, begin, filmOf, publish, uploadForm } from './fixtures/test-uploads.ts'
+import { append, begin, videoOf, publish, uploadForm } from './fixtures/test-uploads.ts'
 import { signUp } from './fixtures/test-users.ts'
 
 /** More than two of the parts in which large objects are sent. */
@@ -27,7 +27,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     let worker: ChildProcess
     let workerDir: string
     let ines: TestClient
-    let film: Buffer
+    let clip: Buffer
 
     beforeAll(async () => {
       bucket = await createTestBucket()
@@ -51,7 +51,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         stdio: 'inherit',
       })
       ines = (await signUp(site)).client
-      film = await filmOf(largeBytes, 'mp4 of two rungs')
+      clip = await videoOf(largeBytes, 'mp4 of two rungs')
     })
     afterAll(async () => {
       const isRunning = worker.exitCode === null && worker.signalCode === null
@@ -69,21 +69,23 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
 
     const at = (id: string, file: string) => `${site.origin}/media/videos/${id}/${file}`
 
-    async function demandPlaying(id: string, bytes: Buffer): Promise<void> {
-      expect(await (await fetch(at(id, 'master.m3u8'))).text()).toContain(`${LAYOUT}/source/index.m3u8`)
+    async function expectPlaying(id: string, bytes: Buffer): Promise<void> {
+      expect(await (await fetch(at(id, 'master.m3u8'))).text()).toContain(
+        `${SEGMENT_FORMAT}/source/index.m3u8`,
+      )
       for (const file of [
-        `${LAYOUT}/source/init.mp4`,
-        `${LAYOUT}/source/0.m4s`,
-        `${LAYOUT}/240/init.mp4`,
-        `${LAYOUT}/240/0.m4s`,
-        `${LAYOUT}/audio-0/0.m4s`,
+        `${SEGMENT_FORMAT}/source/init.mp4`,
+        `${SEGMENT_FORMAT}/source/0.m4s`,
+        `${SEGMENT_FORMAT}/240/init.mp4`,
+        `${SEGMENT_FORMAT}/240/0.m4s`,
+        `${SEGMENT_FORMAT}/audio-0/0.m4s`,
       ]) {
-        const answer = await fetch(at(id, file))
-        expect([file, answer.status]).toEqual([file, 200])
-        expect(answer.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
-        expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
+        const response = await fetch(at(id, file))
+        expect([file, response.status]).toEqual([file, 200])
+        expect(response.headers.get('content-type')).toMatch(/^(video|audio)\/mp4$/)
+        expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100)
       }
-      const sheet = await fetch(at(id, `${LAYOUT}/storyboard2/0.jpg`))
+      const sheet = await fetch(at(id, `${SEGMENT_FORMAT}/storyboard2/0.jpg`))
       expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
       await sheet.arrayBuffer()
       const source = await fetch(at(id, 'source.mp4'))
@@ -91,17 +93,17 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     }
 
     test('what is uploaded is in the bucket and plays', async () => {
-      const { status, video } = await upload(film)
+      const { status, video } = await upload(clip)
       expect(status).toBe(201)
       expect(await keysBelow(site.storage, `sources/${video._id}/`)).toHaveLength(1)
       expect(existsSync(path.join(site.context.config.dataDir, 'storage'))).toBe(false)
       await expect.poll(() => readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
-      await demandPlaying(video._id, film)
+      await expectPlaying(video._id, clip)
       // deleting the whole cache, here and on the machines that copied the source, breaks nothing
       await site.storage.delete('segments/')
       // while the worker may be copying
       await rm(path.join(workerDir, 'copies'), { recursive: true, force: true, maxRetries: 10 })
-      await demandPlaying(video._id, film)
+      await expectPlaying(video._id, clip)
     })
 
     test('the file is answered by ranges, and known ones not again', async () => {
@@ -109,9 +111,9 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       const bytes = await drawClip('mp4 of two rungs')
       const url = at(video._id, 'source.mp4')
       const get = async (headers: Record<string, string>, method = 'GET') => {
-        const answer = await fetch(url, { method, headers })
-        const body = Buffer.from(await answer.arrayBuffer())
-        return { status: answer.status, headers: Object.fromEntries(answer.headers), body }
+        const response = await fetch(url, { method, headers })
+        const body = Buffer.from(await response.arrayBuffer())
+        return { status: response.status, headers: Object.fromEntries(response.headers), body }
       }
       const size = bytes.length
       for (const [range, start, end] of [
@@ -141,8 +143,8 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
 
     test('browsers are told where media come from', async () => {
       const { video } = await upload(await drawClip('mp4 of two rungs'))
-      const answer = await fetch(new URL(video.thumbnail, site.origin), { redirect: 'manual' })
-      await answer.arrayBuffer()
+      const response = await fetch(new URL(video.thumbnail, site.origin), { redirect: 'manual' })
+      await response.arrayBuffer()
       const page = await fetch(site.origin)
       await page.arrayBuffer()
       const policy = page.headers.get('content-security-policy') ?? ''
@@ -151,9 +153,9 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         new RegExp(`${directive} [^;]*${endpoint}`).test(policy),
       )
       // where a segment was is not remembered: it may have to be made again
-      const sheet = await fetch(at(video._id, `${LAYOUT}/storyboard2/0.jpg`), { redirect: 'manual' })
+      const sheet = await fetch(at(video._id, `${SEGMENT_FORMAT}/storyboard2/0.jpg`), { redirect: 'manual' })
       await sheet.arrayBuffer()
-      const places = [answer, sheet].map(({ status, headers }) => ({
+      const places = [response, sheet].map(({ status, headers }) => ({
         status,
         origin: headers.get('location')?.slice(0, endpoint.length),
         cacheControl: headers.get('cache-control'),
@@ -179,18 +181,18 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     })
 
     test('an upload that goes on later is in the bucket too', async () => {
-      const address = await begin(ines, film.length)
+      const address = await begin(ines, clip.length)
       for (const [from, to] of [
         [0, 30_000_000],
-        [30_000_000, film.length],
+        [30_000_000, clip.length],
       ] as const) {
-        expect((await append(ines, address, from, film.subarray(from, to))).status).toBe(204)
+        expect((await append(ines, address, from, clip.subarray(from, to))).status).toBe(204)
       }
       const { status, body } = await publish(ines, address)
       expect(status).toBe(201)
       const { _id } = body.data as Video
       const source = await fetch(at(_id, 'source.mp4'))
-      expect(Buffer.from(await source.arrayBuffer()).equals(film)).toBe(true)
+      expect(Buffer.from(await source.arrayBuffer()).equals(clip)).toBe(true)
       expect(existsSync(path.join(site.context.config.dataDir, 'uploads'))).toBe(false)
     })
 
@@ -210,7 +212,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
 
     test('what is too much of the cache goes, and sources stay', async () => {
       const { video } = await upload(await drawClip('mp4 of two rungs'))
-      expect((await fetch(at(video._id, `${LAYOUT}/240/0.m4s`))).status).toBe(200)
+      expect((await fetch(at(video._id, `${SEGMENT_FORMAT}/240/0.m4s`))).status).toBe(200)
       const sources = await keysBelow(site.storage, 'sources/')
       // nobody watches it any more
       site.clock.advance(16 * 60_000)
@@ -218,7 +220,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       expect(over).toBeGreaterThan(1000)
       expect(await evict(site.context, over)).toBeGreaterThanOrEqual(over)
       expect(await keysBelow(site.storage, 'sources/')).toEqual(sources)
-      expect((await fetch(at(video._id, `${LAYOUT}/240/0.m4s`))).status).toBe(200)
+      expect((await fetch(at(video._id, `${SEGMENT_FORMAT}/240/0.m4s`))).status).toBe(200)
     })
 
     test('a deleted video is gone from the bucket', async () => {

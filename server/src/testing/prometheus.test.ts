@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { LAYOUT } from '../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import { findQuietPort } from './servers/quiet-port.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
-import { h264, publishFilm } from './fixtures/test-sources.ts'
+import { h264, publishSource } from './fixtures/test-sources.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'
 
 const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0
@@ -137,10 +137,10 @@ async function useSite(site: TestApp): Promise<void> {
   const form = new FormData()
   form.set('avatar', await drawPicture(80, 80), 'new.png')
   await client.fetch('/api/v1/users/updateavatar', { method: 'PATCH', body: form })
-  const { id } = await publishFilm(site, 'metrics.mp4', `${h264} -t 2`, '320x240')
+  const { id } = await publishSource(site, 'metrics.mp4', `${h264} -t 2`, '320x240')
   // The second request is a cache hit.
   for (let n = 0; n < 2; n += 1) {
-    const segment = await client.fetch(`/media/videos/${id}/${LAYOUT}/240/0.m4s`)
+    const segment = await client.fetch(`/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`)
     await segment.arrayBuffer()
     expect(segment.status).toBe(200)
     await client.get('/api/v1/video/all')

@@ -15,7 +15,7 @@ afterAll(() => site.close())
 async function useEverything(): Promise<number[]> {
   const { client, user } = await signUp(site)
   const id = await addVideo(site, user._id, { title: 'Rolling' })
-  const answers = [
+  const responses = [
     await client.get('/api/v1/video/all'),
     await client.get(`/api/v1/video/${id}`),
     await client.patch(`/api/v1/video/${id}`),
@@ -30,7 +30,7 @@ async function useEverything(): Promise<number[]> {
     await client.get('/readyz'),
     await client.delete(`/api/v1/video/${id}`),
   ]
-  return answers.map(({ status }) => status)
+  return responses.map(({ status }) => status)
 }
 
 test('a process goes on while a newer version migrates the database under it', async () => {

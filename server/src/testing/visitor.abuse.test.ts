@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { LAYOUT } from '../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import { attackSize } from './attack.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from './fixtures/test-clips.ts'
-import { h264, publishFilm } from './fixtures/test-sources.ts'
+import { h264, publishSource } from './fixtures/test-sources.ts'
 import { uploadForm } from './fixtures/test-uploads.ts'
 import { signUp } from './fixtures/test-users.ts'
 
@@ -59,30 +59,30 @@ async function visit(client: TestClient, videoId: string, term: string) {
   return {
     list: await timed(get('/api/v1/video/all')),
     search: await timed(get(`/api/v1/video/search/${term}`)),
-    playback: playlist + (await timed(get(`/media/videos/${videoId}/${LAYOUT}/240/0.m4s`))),
+    playback: playlist + (await timed(get(`/media/videos/${videoId}/${SEGMENT_FORMAT}/240/0.m4s`))),
     upload: await timed(() => client.fetch('/api/v1/video/upload', upload)),
   }
 }
 
 test('a visitor lists, searches, plays and uploads during a flood', async () => {
   const { client } = await signUp(site)
-  const flooded = await publishFilm(site, 'long.mp4', `-vf setpts=60*PTS -an ${h264}`, '64x36')
-  const films: string[] = []
+  const flooded = await publishSource(site, 'long.mp4', `-vf setpts=60*PTS -an ${h264}`, '64x36')
+  const videos: string[] = []
   for (let round = 0; round <= limits.rounds; round += 1)
-    films.push((await publishFilm(site, 'watched.mp4', h264)).id)
+    videos.push((await publishSource(site, 'watched.mp4', h264)).id)
   // the first upload of a process takes longer
-  await visit(client, films[0] ?? '', 'warm')
-  const usual = await visit(client, films[0] ?? '', 'plank')
+  await visit(client, videos[0] ?? '', 'warm')
+  const usual = await visit(client, videos[0] ?? '', 'plank')
 
   const program = path.join(import.meta.dirname, 'flood.ts')
-  const args = [program, site.origin, flooded.id, LAYOUT, String(limits.scale)]
+  const args = [program, site.origin, flooded.id, SEGMENT_FORMAT, String(limits.scale)]
   const flood = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void flood.kill('SIGKILL'))
   await once(flood.stdout, 'data')
 
   const visits: (typeof usual)[] = []
-  for (const [round, film] of films.slice(1).entries())
-    visits.push(await visit(client, film, `plank${round}`))
+  for (const [round, video] of videos.slice(1).entries())
+    visits.push(await visit(client, video, `plank${round}`))
   flood.kill('SIGKILL')
 
   const worst = (of: keyof typeof usual) => Math.max(...visits.map((each) => each[of]))

@@ -73,12 +73,12 @@ test('an address with slow pictures does not hold up another one', async () => {
     attacker.client.patch('/api/v1/users/updateavatar', form).then(() => (done += 1)),
   )
   await delay(200)
-  const answer = await site.client().fetch('/api/v1/users/register', {
+  const response = await site.client().fetch('/api/v1/users/register', {
     method: 'POST',
     body: await registrationForm(),
     headers: { 'x-forwarded-for': '203.0.113.9' },
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   expect(done).toBeLessThan(howMany)
   await Promise.all(attack)
 })

@@ -71,10 +71,10 @@ describe('storing', () => {
     const disk = join(site.context.config.dataDir, 'storage')
     await rename(disk, `${disk}-away`)
     await writeFile(disk, '')
-    const answer = await fetchPicture(url)
+    const response = await fetchPicture(url)
     await rm(disk)
     await rename(`${disk}-away`, disk)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect((await fetchPicture(url)).status).toBe(200)
   })
 
@@ -178,15 +178,15 @@ describe('serving', () => {
   test('lets every cache keep a picture for good', async () => {
     const id = await storePicture(site.context, await save(await drawPicture()), 'avatar')
     const url = pictureUrl(id, 160)
-    const answer = await fetchPicture(url)
-    const body = await answer.arrayBuffer()
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await fetchPicture(url)
+    const body = await response.arrayBuffer()
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/webp',
       'content-length': String(body.byteLength),
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     })
-    const etag = answer.headers.get('etag') ?? ''
+    const etag = response.headers.get('etag') ?? ''
     const again = await fetchPicture(url, { 'if-none-match': etag })
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0])
     const head = await site.client().fetch(url, { method: 'HEAD' })

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { SourceEnded } from '../../media/encode/encode.ts'
+import { SourceExhausted } from '../../media/encode/encode.ts'
 import { FfmpegError } from '../../media/process/ffmpeg.ts'
 import { planPresentation } from '../../media/plan/hls.ts'
 import { isConnectionLost } from '../../platform/db/connection-lost.ts'
@@ -12,18 +12,18 @@ import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
-import { learnDamage } from './actions/learn-damage.ts'
-import { makeBeginning, makeStretch } from './actions/make-missing.ts'
+import { recordDamage } from './actions/record-damage.ts'
+import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
 import {
-  announce,
+  notifyWaiters,
   isStored,
-  makeAudioSegments,
-  makeRungInit,
-  makeRungSegments,
-  makeSheets,
-  makeWords,
-  type Making,
-} from './actions/make-segments.ts'
+  encodeAudioSegments,
+  encodeRenditionInit,
+  encodeRenditionSegments,
+  storeStoryboard,
+  storeCaptions,
+  type EncodeTask,
+} from './actions/encode-segments.ts'
 import type { Playing } from './actions/presentations.ts'
 import {
   deletePreparedRuns,
@@ -63,7 +63,7 @@ const WAITED_FOR_NICENESS = 5
 const segmentsAtOncePerVideo = Math.max(2, availableParallelism())
 
 /** A segment that somebody waits for. Its workers do nothing else, so that it never stands behind background work. */
-export const makeSegment = defineJob({
+export const encodeSegment = defineJob({
   name: 'playback.make_segment',
   payload: SegmentPayload,
   concurrency: segmentsAtOncePerVideo + 1,
@@ -72,27 +72,27 @@ export const makeSegment = defineJob({
   retries: 1,
   exclusive: true,
   handle: async (name, context: Context, signal) => {
-    const isThere = await forVideo(context, name.videoId, async (playing) => {
+    const isThere = await withVideo(context, name.videoId, async (playing) => {
       const track = findTrack(playing, name.track)
       // found to end earlier since it was asked for
-      if (!track || !hasPart(track, name.part)) return announce(context, name, 'failed')
-      if (await isStored(context, name)) return announce(context, name, 'made')
-      const making = { context, playing, signal, niceness: WAITED_FOR_NICENESS }
+      if (!track || !hasPart(track, name.part)) return notifyWaiters(context, name, 'failed')
+      if (await isStored(context, name)) return notifyWaiters(context, name, 'made')
+      const task = { context, playing, signal, niceness: WAITED_FOR_NICENESS }
       try {
-        await makePart(making, track, name)
+        await encodePart(task, track, name)
       } catch (error) {
-        await announce(context, name, 'failed')
-        if (!(await learnFrom(making, error))) throw error
+        await notifyWaiters(context, name, 'failed')
+        if (!(await recoverFromDamage(task, error))) throw error
       }
-      if (context.config.preparePolicy === 'popular') await makeNext(context, playing, name)
+      if (context.config.preparePolicy === 'popular') await enqueueNextRun(context, playing, name)
     })
     // nobody waits for what will not come
-    if (!isThere) await announce(context, name, 'failed')
+    if (!isThere) await notifyWaiters(context, name, 'failed')
   },
 })
 
 /** Who watches here will go on watching: what comes after is made before it is asked for. */
-async function makeNext(context: Context, playing: Playing, name: SegmentName): Promise<void> {
+async function enqueueNextRun(context: Context, playing: Playing, name: SegmentName): Promise<void> {
   const { videoId, part } = name
   const track = findTrack(playing, name.track)
   if (!track || !isStream(track)) return
@@ -100,20 +100,20 @@ async function makeNext(context: Context, playing: Playing, name: SegmentName): 
   await enqueueRun(context, videoId, runOf(part + 1))
 }
 
-async function makePart(making: Making, track: Track, { part }: SegmentName): Promise<void> {
-  if (track.kind === 'storyboard') return makeSheets(making, track.storyboard)
+async function encodePart(task: EncodeTask, track: Track, { part }: SegmentName): Promise<void> {
+  if (track.kind === 'storyboard') return storeStoryboard(task, track.storyboard)
   if (track.kind === 'captions') {
     const captions = part === 'init' ? undefined : track.captions[part]
-    if (captions && part !== 'init') await makeWords(making, captions, part)
+    if (captions && part !== 'init') await storeCaptions(task, captions, part)
     return
   }
   if (track.kind === 'encoded_audio') {
     const range = part === 'init' ? { from: 0, to: 1 } : runRange(track.plan, runOf(part))
-    return makeAudioSegments(making, track.plan, range)
+    return encodeAudioSegments(task, track.plan, range)
   }
-  if (track.kind !== 'rung') return
-  if (part === 'init') return makeRungInit(making, track.rung)
-  await makeRungSegments(making, [track.rung], { from: part, to: part + 1 })
+  if (track.kind !== 'rendition') return
+  if (part === 'init') return encodeRenditionInit(task, track.rendition)
+  await encodeRenditionSegments(task, [track.rendition], { from: part, to: part + 1 })
 }
 
 /**
@@ -129,14 +129,14 @@ export const prepare = defineJob({
   retries: 2,
   exclusive: true,
   handle: async ({ videoId }, context: Context, signal) => {
-    await forVideo(context, videoId, async (playing) => {
-      const making = { context, playing, signal, niceness: BACKGROUND_NICENESS }
-      await goOn(context, await makeAround(making, makeBeginning))
+    await withVideo(context, videoId, async (playing) => {
+      const task = { context, playing, signal, niceness: BACKGROUND_NICENESS }
+      await enqueueRemaining(context, await encodeAroundDamage(task, encodeBeginning))
     })
   },
   giveUp: async ({ videoId }, context, error) => {
-    await forVideo(context, videoId, async (playing) => {
-      if (await noteFailure(context, playing, error)) await goOn(context, playing)
+    await withVideo(context, videoId, async (playing) => {
+      if (await recordFailure(context, playing, error)) await enqueueRemaining(context, playing)
     })
     return pauseAfter(error)
   },
@@ -149,7 +149,7 @@ export const prepare = defineJob({
 const pixelSecondsPerDay = 12 * 3600 * 3840 * 2160
 
 /** After the beginning comes the rest, where the policy is to make it and there is room. */
-async function goOn(context: Context, playing: Playing): Promise<void> {
+async function enqueueRemaining(context: Context, playing: Playing): Promise<void> {
   const isFull = (await bytesOverBudget(context)) > 0
   const share = await getOwnerShare(context.db, playing.id)
   const isOverShare = (share?.pixelSecondsOfDay ?? 0) > pixelSecondsPerDay
@@ -166,14 +166,14 @@ async function enqueueRun(
   run: number,
   { priority = 0 } = {},
 ): Promise<void> {
-  await jobs.enqueue(db, makeRun, { videoId, run }, { key: `${videoId}/${run}`, priority })
+  await jobs.enqueue(db, prepareRun, { videoId, run }, { key: `${videoId}/${run}`, priority })
 }
 
 /**
  * A stretch of half a minute: pictures of all rungs, from one decoding, and sound. Early runs of all films come before
  * late runs of any, because people begin at the beginning; so whoever has got the least done goes on next.
  */
-export const makeRun = defineJob({
+export const prepareRun = defineJob({
   name: 'playback.make_run',
   payload: z.object({ videoId: z.string(), run: z.number().int().min(0) }),
   concurrency: 1,
@@ -181,14 +181,14 @@ export const makeRun = defineJob({
   retries: 2,
   exclusive: true,
   handle: async ({ videoId, run }, context: Context, signal) => {
-    await forVideo(context, videoId, async (playing) => {
-      const making = { context, playing, signal, niceness: BACKGROUND_NICENESS }
+    await withVideo(context, videoId, async (playing) => {
+      const task = { context, playing, signal, niceness: BACKGROUND_NICENESS }
       // Where it is full, what is made now would be evicted next; viewers make what they ask for.
       const isFull = (await bytesOverBudget(context)) > 0
-      const made = isFull ? playing : await makeAround(making, (known) => makeStretch(known, run))
+      const made = isFull ? playing : await encodeAroundDamage(task, (known) => encodeMissing(known, run))
       const total = countRuns(made.presentation)
       if (context.config.preparePolicy !== 'all' || run >= total) return
-      await followRun(context, made, run)
+      await enqueueFollowingRun(context, made, run)
       // What was left out counts too: the film is as prepared as it will be.
       const done = await insertPreparedRun(context.db, videoId, run)
       if (done >= total) return finish(context, made)
@@ -196,15 +196,19 @@ export const makeRun = defineJob({
     })
   },
   giveUp: async ({ videoId, run }, context, error) => {
-    await forVideo(context, videoId, async (playing) => {
-      if (await noteFailure(context, playing, error)) await followRun(context, playing, run)
+    await withVideo(context, videoId, async (playing) => {
+      if (await recordFailure(context, playing, error)) await enqueueFollowingRun(context, playing, run)
     })
     return pauseAfter(error)
   },
 })
 
 /** A run that is over makes room for a later one of its film, behind what others have to do until then. */
-async function followRun(context: Context, { id, presentation }: Playing, run: number): Promise<void> {
+async function enqueueFollowingRun(
+  context: Context,
+  { id, presentation }: Playing,
+  run: number,
+): Promise<void> {
   const next = run + RUNS_AT_ONCE
   if (context.config.preparePolicy !== 'all' || next >= countRuns(presentation)) return
   const share = await getOwnerShare(context.db, id)
@@ -224,8 +228,8 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
  * Tells the owner of what could not be made, also when it was tried again; what can be made still plays. Answers false where
  * the film is not at fault: then it waits to be gone on with.
  */
-async function noteFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
-  if (pauseAfter(error) || !(await isAtHand(context, playing))) return false
+async function recordFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
+  if (pauseAfter(error) || !(await isSourceAvailable(context, playing))) return false
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
   return true
@@ -242,27 +246,30 @@ function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
 }
 
 /** Whether the source is at hand at all: a disk that went away for a moment is no fault of the film. */
-async function isAtHand({ storage }: Context, { sourceKey }: Playing): Promise<boolean> {
+async function isSourceAvailable({ storage }: Context, { sourceKey }: Playing): Promise<boolean> {
   return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
 }
 
 /** Makes something of a film, and around what turns out to be damaged. Answers the film as it is known then. */
-async function makeAround(making: Making, make: (making: Making) => Promise<void>): Promise<Playing> {
+async function encodeAroundDamage(
+  task: EncodeTask,
+  make: (task: EncodeTask) => Promise<void>,
+): Promise<Playing> {
   try {
-    await make(making)
-    return making.playing
+    await make(task)
+    return task.playing
   } catch (error) {
-    const isLearnt = await learnFrom(making, error)
-    const learnt = isLearnt && (await findPlaying(making.context, making.playing.id))
-    if (!learnt) throw error
-    return makeAround({ ...making, playing: learnt }, make)
+    const isRecorded = await recoverFromDamage(task, error)
+    const updated = isRecorded && (await findPlaying(task.context, task.playing.id))
+    if (!updated) throw error
+    return encodeAroundDamage({ ...task, playing: updated }, make)
   }
 }
 
 /** A source that turns out to be damaged is played, and prepared anew, around that; its owner reads so. */
-async function learnFrom({ context, playing, signal }: Making, error: unknown): Promise<boolean> {
-  if (!(error instanceof SourceEnded)) return false
-  if (!(await learnDamage(context, playing, error.index, signal))) return false
+async function recoverFromDamage({ context, playing, signal }: EncodeTask, error: unknown): Promise<boolean> {
+  if (!(error instanceof SourceExhausted)) return false
+  if (!(await recordDamage(context, playing, error.index, signal))) return false
   await forgetPreparation(context.db, playing.id)
   await context.jobs.enqueue(context.db, prepare, { videoId: playing.id }, { key: playing.id })
   return true
@@ -272,7 +279,7 @@ async function learnFrom({ context, playing, signal }: Making, error: unknown): 
  * Does something for a video, unless it is gone. What becomes of one that goes meanwhile is nobody's failure, and what was
  * made of it since then is deleted: the deletion has not seen it. Answers whether the video is still there.
  */
-async function forVideo(
+async function withVideo(
   context: Context,
   videoId: string,
   work: (playing: Playing) => Promise<void>,
@@ -325,11 +332,11 @@ export const resumePreparation = defineJob({
   retries: 0,
   cron: '*/5 * * * *',
   handle: async (_, { db, jobs, log }: Context) => {
-    const idle = await jobs.listIdle([prepare, makeRun], await listProcessing(db, resumedAtOnce))
+    const idle = await jobs.listIdle([prepare, prepareRun], await listProcessing(db, resumedAtOnce))
     for (const videoId of idle) await jobs.enqueue(db, prepare, { videoId }, { key: videoId })
     if (idle.length > 0) log.info({ videoIds: idle }, 'preparation resumed')
   },
 })
 
 /** All jobs of this feature. */
-export const playbackJobs = [makeSegment, prepare, makeRun, evictSegments, resumePreparation]
+export const playbackJobs = [encodeSegment, prepare, prepareRun, evictSegments, resumePreparation]

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { LAYOUT } from '../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
-import { h264, publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { PassthroughSegments } from './actions/passthrough.ts'
 import { Playlists } from './actions/playlists.ts'
@@ -27,7 +27,7 @@ const languages = ['de-x-abcdefg', 'en-u-ca-budd', 'en-1', 'en-a-a-a-a-a']
 test('a video with malformed language tags is accepted and plays', async () => {
   const tags = languages.flatMap((language, i) => ['-map 1', `-metadata:s:a:${i} language=${language}`])
   const args = `-map 0 ${tags.join(' ')} -c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus -t 1`
-  const { id } = await publishFilm(site, 'languages.webm', args, '64x36')
+  const { id } = await publishSource(site, 'languages.webm', args, '64x36')
   expect(await readMaster(id)).toEqual({
     status: 200,
     names: ['German', 'English', 'Original 3', 'Original 4'],
@@ -35,7 +35,7 @@ test('a video with malformed language tags is accepted and plays', async () => {
 })
 
 test('a video that was accepted with malformed language tags plays', async () => {
-  const { id } = await publishFilm(
+  const { id } = await publishSource(
     site,
     'earlier.mp4',
     '-c:v libx264 -preset ultrafast -c:a aac -t 1',
@@ -53,7 +53,7 @@ test('a video that was accepted with malformed language tags plays', async () =>
 })
 
 test('a playlist is written once, however many request it', async () => {
-  const { id } = await publishFilm(site, 'playlist.mp4', h264, '64x36')
+  const { id } = await publishSource(site, 'playlist.mp4', h264, '64x36')
   const playlists = new Playlists()
   let written = 0
   const get = async (presentations: Presentations) =>
@@ -71,7 +71,7 @@ test('a playlist is written once, however many request it', async () => {
 })
 
 test('remuxed segments share a bounded memory, of which one address has a part', async () => {
-  const { id } = await publishFilm(site, 'remuxed.mp4', h264)
+  const { id } = await publishSource(site, 'remuxed.mp4', h264)
   const playing = await new Presentations(site.context).get(id)
   const track = findTrack(playing, 'source')
   if (!track) throw new Error('no passthrough rendition')
@@ -95,13 +95,13 @@ test('remuxed segments share a bounded memory, of which one address has a part',
 })
 
 test('requests of one byte for many segments do not fill the memory', async () => {
-  const { id } = await publishFilm(site, 'bytes.mp4', h264)
-  const answers = await Promise.all(
+  const { id } = await publishSource(site, 'bytes.mp4', h264)
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
-      fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/source/${i % 3}.m4s`, {
+      fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/source/${i % 3}.m4s`, {
         headers: { range: 'bytes=0-0' },
       }),
     ),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([206]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([206]))
 })

@@ -4,18 +4,18 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../../app.ts'
 import { FragmentReader, type Fragment } from '../../media/containers/mp4/fmp4.ts'
-import { LAYOUT } from '../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux/remux.ts'
 import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
-import { h264, publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { evict } from './actions/cache-budget.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { Presentations } from './actions/presentations.ts'
-import { makeRun } from './jobs.ts'
+import { prepareRun } from './jobs.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { resumePreparation } from './jobs.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const publish = (name: string, args: string, app = site) => publishFilm(app, name, args)
+const publish = (name: string, args: string, app = site) => publishSource(app, name, args)
 
 /** Every playlist that a master playlist names. */
 function urisOf(text: string): string[] {
@@ -84,7 +84,7 @@ test.each([
 
 test('many who ask for one missing segment cause one run', async () => {
   const { id } = await publish('crowd.mp4', h264)
-  const url = `${site.origin}/media/videos/${id}/${LAYOUT}/240/1.m4s`
+  const url = `${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/1.m4s`
   // another web process, which knows of the first one by the database alone
   const other = await createContext(site.context.config, site.databaseUrl, 'web')
   onTestFinished(() => other.close())
@@ -92,10 +92,10 @@ test('many who ask for one missing segment cause one run', async () => {
   const elsewhere = Array.from({ length: 12 }, () =>
     requests.request({ videoId: id, track: '240', part: 1 }, { address: '192.0.2.1' }),
   )
-  const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(url)))
+  const responses = await Promise.all(Array.from({ length: 12 }, () => fetch(url)))
   expect(new Set(await Promise.all(elsewhere))).toEqual(new Set(['made']))
-  expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))
-  const bodies = await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+  expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 12 }, () => 200))
+  const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()))
   for (const body of bodies)
     expect(Buffer.from(body).equals(Buffer.from(bodies[0] ?? new ArrayBuffer()))).toBe(true)
   const { rows } = await sql`
@@ -109,7 +109,7 @@ test('many who ask for one missing segment cause one run', async () => {
 test('a source that could not be read while its disk was away is read again', async () => {
   const { id } = await publish('away.mp4', h264)
   const urls = ['source/init.mp4', 'source/1.m4s', 'audio-0/1.m4s'].map(
-    (part) => `${site.origin}/media/videos/${id}/${LAYOUT}/${part}`,
+    (part) => `${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/${part}`,
   )
   const statuses = () => Promise.all(urls.map(async (url) => (await fetch(url)).status))
   const sources = join(site.context.config.dataDir, 'storage/sources')
@@ -124,7 +124,8 @@ test('a source that could not be read while its disk was away is read again', as
 
 test('while the whole storage is gone no part of a video is said to be', { timeout: 240_000 }, async () => {
   const { id } = await publish('gone.mp4', h264)
-  const status = async () => (await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/source/1.m4s`)).status
+  const status = async () =>
+    (await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/source/1.m4s`)).status
   const storage = join(site.context.config.dataDir, 'storage')
   // who stores something meanwhile makes another one
   await untilNothingIsMade(site)
@@ -198,8 +199,8 @@ test('a source that must make room is closed when its last reader has ended', as
     for (let other = 0; other < 40; other += 1) {
       await sources.read({ ...playing, id: `other${other}` }, (one) => one.videoInit())
     }
-    const { sourceRung } = playing.presentation
-    return sourceRung && remuxer.videoSegment(sourceRung, 1)
+    const { passthrough } = playing.presentation
+    return passthrough && remuxer.videoSegment(passthrough, 1)
   })
   expect(segment?.length).toBeGreaterThan(1000)
   sources.close()
@@ -235,7 +236,10 @@ test('a source that is read for too long is given up', async () => {
 test('prepares every rung, the sound and the preview pictures', { timeout: 240_000 }, async () => {
   const { id } = await publish('prepared.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus')
   // of the segments around it nothing is there yet
-  await site.storage.put(`segments/${id}/${LAYOUT}/240/1.m4s`, Buffer.from('what caches have for a year'))
+  await site.storage.put(
+    `segments/${id}/${SEGMENT_FORMAT}/240/1.m4s`,
+    Buffer.from('what caches have for a year'),
+  )
   await prepareVideo(site.context, id)
   await expect
     .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
@@ -246,40 +250,47 @@ test('prepares every rung, the sound and the preview pictures', { timeout: 240_0
     })
   const stored = []
   for await (const { key } of site.storage.list(`segments/${id}/`))
-    stored.push(key.replace(`segments/${id}/${LAYOUT}/`, ''))
+    stored.push(key.replace(`segments/${id}/${SEGMENT_FORMAT}/`, ''))
   expect(stored.toSorted()).toEqual(
     ['240', '360', 'audio-0']
       .flatMap((track) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${track}/${file}`))
       .concat('storyboard2/0.jpg'),
   )
-  const kept = await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/240/1.m4s`)
+  const kept = await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/1.m4s`)
   expect(await kept.text()).toBe('what caches have for a year')
   const vtt = await (await fetch(`${site.origin}/media/videos/${id}/storyboard.vtt`)).text()
   const [sheet] = /^\S+jpg/m.exec(vtt) ?? []
-  const answer = await fetch(`${site.origin}/media/videos/${id}/${sheet}`)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  const response = await fetch(`${site.origin}/media/videos/${id}/${sheet}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
 
 test('captions are made when they are asked for, and served as what they are', async () => {
-  const words = '-i @en.srt -map 0 -map 1 -map 2 -map 2 -c:s mov_text'
+  const captionText = '-i @en.srt -map 0 -map 1 -map 2 -map 2 -c:s mov_text'
   const language = '-metadata:s:s:0 language=eng -metadata:s:s:1 language=fra -disposition:s 0'
   const english = '1\n00:00:01,000 --> 00:00:03,000\n1 < 2 & more\n'
-  const { id } = await publishFilm(site, 'words.mp4', `${words} ${h264} ${language}`, '640x360', undefined, {
-    'en.srt': english,
-  })
+  const { id } = await publishSource(
+    site,
+    'words.mp4',
+    `${captionText} ${h264} ${language}`,
+    '640x360',
+    undefined,
+    {
+      'en.srt': english,
+    },
+  )
   const { captions } = await getVideo(site.db, id)
-  const base = `/media/videos/${id}/${LAYOUT}/captions`
+  const base = `/media/videos/${id}/${SEGMENT_FORMAT}/captions`
   expect(captions).toEqual([
     { url: `${base}/0.vtt`, language: 'en', label: 'English' },
     { url: `${base}/1.vtt`, language: 'fr', label: 'French' },
   ])
-  const answer = await fetch(`${site.origin}${captions[1]?.url}`)
+  const response = await fetch(`${site.origin}${captions[1]?.url}`)
   expect([
-    answer.status,
-    answer.headers.get('content-type'),
-    answer.headers.get('x-content-type-options'),
+    response.status,
+    response.headers.get('content-type'),
+    response.headers.get('x-content-type-options'),
   ]).toEqual([200, 'text/vtt; charset=utf-8', 'nosniff'])
-  expect(await answer.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n1 &lt; 2 &amp; more\n')
+  expect(await response.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n1 &lt; 2 &amp; more\n')
   const nothing = ['2.vtt', '0.m4s', '0.jpg', 'init.mp4', 'index.m3u8', '01.vtt', '-1.vtt']
   for (const file of nothing) expect((await fetch(`${site.origin}${base}/${file}`)).status, file).toBe(404)
 })
@@ -288,15 +299,15 @@ test('a video that was uploaded before captions were looked for has none', async
   const { id } = await publish('older.mp4', h264)
   await sql`update videos set source = source - 'captions' where id = ${id}`.execute(site.db)
   expect((await getVideo(site.db, id)).captions).toEqual([])
-  expect((await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/captions/0.vtt`)).status).toBe(404)
+  expect((await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/captions/0.vtt`)).status).toBe(404)
 })
 
 test('deleting the whole cache breaks nothing', async () => {
   const { id } = await publish('evicted.mp4', h264)
   const base = `${site.origin}/media/videos/${id}/`
-  const before = await readTrack(base, `${LAYOUT}/240/index.m3u8`)
+  const before = await readTrack(base, `${SEGMENT_FORMAT}/240/index.m3u8`)
   await site.storage.delete('segments/')
-  expect(await readTrack(base, `${LAYOUT}/240/index.m3u8`)).toEqual(before)
+  expect(await readTrack(base, `${SEGMENT_FORMAT}/240/index.m3u8`)).toEqual(before)
   expect(before.length).toBeGreaterThan(0)
 })
 
@@ -305,7 +316,7 @@ test('the cache may be deleted while segments are being made and sent', { timeou
   const swept = await createTestApp({ worker: true, settings: { SEGMENT_WAIT_SECONDS: '10' } })
   onTestFinished(() => swept.close())
   const { id } = await publish('swept.mp4', h264, swept)
-  const base = `${swept.origin}/media/videos/${id}/${LAYOUT}/`
+  const base = `${swept.origin}/media/videos/${id}/${SEGMENT_FORMAT}/`
   const parts = ['init.mp4', '0.m4s', '1.m4s', '2.m4s']
   /** As a player does: what is not ready is asked for again. */
   const read = async (part: string): Promise<Buffer> => {
@@ -332,7 +343,10 @@ test('the cache may be deleted while segments are being made and sent', { timeou
   }
   const unlisten = await Promise.all(
     parts.map((part) =>
-      signals.listen(`segments/${id}/${LAYOUT}/240/${part}`, () => void (sweeps.length < 12 && sweep())),
+      signals.listen(
+        `segments/${id}/${SEGMENT_FORMAT}/240/${part}`,
+        () => void (sweeps.length < 12 && sweep()),
+      ),
     ),
   )
   await prepareVideo(swept.context, id)
@@ -356,15 +370,18 @@ test(
   { timeout: 240_000 },
   async () => {
     // as a download that was given all its space and never got the rest: the index is whole, the pictures are not
-    const { id } = await publishFilm(site, 'torn.mp4', `${h264} -movflags +faststart`, '640x360', (bytes) =>
+    const { id } = await publishSource(site, 'torn.mp4', `${h264} -movflags +faststart`, '640x360', (bytes) =>
       bytes.fill(0, Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
-    const first = [new URL(`${base}${LAYOUT}/240/0.m4s`)]
+    const first = [new URL(`${base}${SEGMENT_FORMAT}/240/0.m4s`)]
     const kept = await readFrames(first)
     // others are watching the uploaded bits, opened as what they seemed to be
-    await readFrames([new URL(`${base}${LAYOUT}/source/0.m4s`), new URL(`${base}${LAYOUT}/audio-0/0.m4s`)])
-    expect((await fetch(`${base}${LAYOUT}/240/2.m4s`)).status).toBe(503)
+    await readFrames([
+      new URL(`${base}${SEGMENT_FORMAT}/source/0.m4s`),
+      new URL(`${base}${SEGMENT_FORMAT}/audio-0/0.m4s`),
+    ])
+    expect((await fetch(`${base}${SEGMENT_FORMAT}/240/2.m4s`)).status).toBe(503)
     await expect
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
       .toMatchObject({ state: 'ready', reason: expect.stringMatching(/^The file breaks off at 00:0[56];/) })
@@ -374,7 +391,7 @@ test(
 
     // web remembers for some seconds how a video is played
     await expect
-      .poll(async () => (await fetch(`${base}${LAYOUT}/240/2.m4s`)).status, { timeout: 60_000 })
+      .poll(async () => (await fetch(`${base}${SEGMENT_FORMAT}/240/2.m4s`)).status, { timeout: 60_000 })
       .toBe(404)
     for (const uri of urisOf(await (await fetch(`${base}master.m3u8`)).text())) {
       const playlist = await (await fetch(base + uri)).text()
@@ -396,11 +413,11 @@ test(
     // fifty seconds; a third of their bits is zeros, as of a download that was never complete
     const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -g 10 -c:a aac'
     const args = `${slow} -filter:a atempo=0.5,atempo=0.5,atempo=0.8 -movflags +faststart`
-    const { id } = await publishFilm(site, 'hole.mp4', args, '640x360', (bytes) =>
+    const { id } = await publishSource(site, 'hole.mp4', args, '640x360', (bytes) =>
       bytes.fill(0, Math.round(bytes.length * 0.3), Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
-    expect((await fetch(`${base}${LAYOUT}/240/5.m4s`)).status).toBe(503)
+    expect((await fetch(`${base}${SEGMENT_FORMAT}/240/5.m4s`)).status).toBe(503)
     await expect
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
       .toMatchObject({
@@ -413,17 +430,19 @@ test(
 
     // web remembers for some seconds how a video is played
     await expect
-      .poll(async () => (await fetch(`${base}${LAYOUT}/240/5.m4s`)).status, { timeout: 60_000 })
+      .poll(async () => (await fetch(`${base}${SEGMENT_FORMAT}/240/5.m4s`)).status, { timeout: 60_000 })
       .toBe(200)
-    await expect.poll(async () => (await fetch(`${base}${LAYOUT}/source/index.m3u8`)).status).toBe(404)
-    const frames = (await readTrack(base, `${LAYOUT}/240/index.m3u8`)).map((pts) => pts / 90_000)
+    await expect
+      .poll(async () => (await fetch(`${base}${SEGMENT_FORMAT}/source/index.m3u8`)).status)
+      .toBe(404)
+    const frames = (await readTrack(base, `${SEGMENT_FORMAT}/240/index.m3u8`)).map((pts) => pts / 90_000)
     const steps = frames.slice(1).map((time, at) => time - (frames[at] ?? 0))
     expect(frames.at(-1)).toBeGreaterThan(49.8)
     expect(Math.max(...steps)).toBeLessThan(4.1)
     // every picture before and behind it
     expect(frames.filter((time) => time < 10)).toHaveLength(250)
     expect(frames.filter((time) => time >= 40).length).toBeGreaterThanOrEqual(249)
-    expect((await readTrack(base, `${LAYOUT}/audio-0/index.m3u8`)).length).toBeGreaterThan(2300)
+    expect((await readTrack(base, `${SEGMENT_FORMAT}/audio-0/index.m3u8`)).length).toBeGreaterThan(2300)
   },
 )
 
@@ -432,7 +451,7 @@ test(
   { timeout: 240_000 },
   async () => {
     // the first of four keyframes, and more
-    const { id } = await publishFilm(
+    const { id } = await publishSource(
       site,
       'beginning.mp4',
       `${h264} -g 60 -movflags +faststart`,
@@ -447,9 +466,9 @@ test(
         reason: expect.stringMatching(/^The file is damaged in its first 00:0\d; it begins behind that\.$/),
       })
     const base = `${site.origin}/media/videos/${id}/`
-    expect((await fetch(`${base}${LAYOUT}/240/0.m4s`)).status).toBe(200)
-    expect((await fetch(`${base}${LAYOUT}/source/index.m3u8`)).status).toBe(404)
-    const frames = await readTrack(base, `${LAYOUT}/240/index.m3u8`)
+    expect((await fetch(`${base}${SEGMENT_FORMAT}/240/0.m4s`)).status).toBe(200)
+    expect((await fetch(`${base}${SEGMENT_FORMAT}/source/index.m3u8`)).status).toBe(404)
+    const frames = await readTrack(base, `${SEGMENT_FORMAT}/240/index.m3u8`)
     expect(Math.min(...frames)).toBe(0)
   },
 )
@@ -458,18 +477,18 @@ test('where sound is damaged its owner reads so', { timeout: 240_000 }, async ()
   const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
   try {
     // behind the picture there is nothing but sound
-    const { id } = await publishFilm(idle, 'silent.mp4', `${h264} -vf trim=end=4`, '320x240', (bytes) => {
+    const { id } = await publishSource(idle, 'silent.mp4', `${h264} -vf trim=end=4`, '320x240', (bytes) => {
       const index = bytes.lastIndexOf('moov')
       bytes.fill(0xa5, index - 25_000, index - 15_000)
     })
-    await makeRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
+    await prepareRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
     const { processing } = await getVideo(idle.db, id)
     expect(processing).toMatchObject({
       state: 'ready',
       reason: expect.stringMatching(/^Its sound is damaged from 00:0\d to 00:0\d; nothing is heard there\.$/),
     })
     // the same again
-    await makeRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
+    await prepareRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
     expect((await getVideo(idle.db, id)).processing).toEqual(processing)
   } finally {
     await idle.close()
@@ -486,12 +505,12 @@ test(
       const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
       const { id } = await publish('churn.mp4', slow, idle)
       const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
-      await idle.storage.put(`segments/${id}/${LAYOUT}/240/0.m4s`, Buffer.alloc(1000))
+      await idle.storage.put(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`, Buffer.alloc(1000))
       const { signal } = new AbortController()
-      await makeRun.handle({ videoId: id, run: 0 }, full, signal)
+      await prepareRun.handle({ videoId: id, run: 0 }, full, signal)
       expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
       await idle.storage.delete('segments/')
-      await makeRun.handle({ videoId: id, run: 1 }, idle.context, signal)
+      await prepareRun.handle({ videoId: id, run: 1 }, idle.context, signal)
       expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
       const made = new Set<string>()
       for await (const { key } of idle.storage.list('segments/')) made.add(key.split('/').at(-1) ?? '')
@@ -507,7 +526,7 @@ test(
   { timeout: 240_000 },
   async () => {
     const { id } = await publish('budget.mp4', h264)
-    const url = `${site.origin}/media/videos/${id}/${LAYOUT}/240/0.m4s`
+    const url = `${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
     expect((await fetch(url)).status).toBe(200)
     const noted = () => site.db.selectFrom('trackUses').select('track').where('videoId', '=', id).execute()
     await expect.poll(noted).toEqual([{ track: '240' }])
@@ -522,7 +541,7 @@ test(
     expect(await evict(site.context, 1)).toBe('of another version'.length)
     expect(await left(`segments/${id}/older/`)).toEqual([])
     await evict(site.context, Number.MAX_SAFE_INTEGER)
-    expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/${LAYOUT}/240/0.m4s`])
+    expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`])
     site.clock.advance(2 * 60_000)
     expect(await evict(site.context, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(0)
     expect(await left(`segments/${id}/`)).toEqual([])
@@ -535,10 +554,10 @@ test('gives up on a segment that nobody makes, and says when to try again', asyn
   const idle = await createTestApp({ settings: { SEGMENT_WAIT_SECONDS: '1', LOG_LEVEL: 'silent' } })
   try {
     const { id } = await publish('idle.mp4', h264, idle)
-    const response = await fetch(`${idle.origin}/media/videos/${id}/${LAYOUT}/240/0.m4s`)
+    const response = await fetch(`${idle.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`)
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await fetch(`${idle.origin}/media/videos/${id}/${LAYOUT}/source/0.m4s`)).status).toBe(200)
+    expect((await fetch(`${idle.origin}/media/videos/${id}/${SEGMENT_FORMAT}/source/0.m4s`)).status).toBe(200)
   } finally {
     await idle.close()
   }
@@ -578,7 +597,7 @@ test('answers the uploaded file by ranges', async () => {
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
 })
 
-test.each(['master.m3u8', 'source.mp4', `${LAYOUT}/240/index.m3u8`])(
+test.each(['master.m3u8', 'source.mp4', `${SEGMENT_FORMAT}/240/index.m3u8`])(
   '%s of a video that does not exist is not found',
   async (file) => {
     for (const id of ['nobody', '%00', 'x'.repeat(90)]) {
@@ -591,14 +610,14 @@ test('what a video does not have is not found', async () => {
   const { id } = await publish('limits.mp4', h264)
   const files = [
     'source.webm',
-    `${LAYOUT}/1080/index.m3u8`,
-    `${LAYOUT}/240/3.m4s`,
-    `${LAYOUT}/240/x.m4s`,
+    `${SEGMENT_FORMAT}/1080/index.m3u8`,
+    `${SEGMENT_FORMAT}/240/3.m4s`,
+    `${SEGMENT_FORMAT}/240/x.m4s`,
     '0/240/0.m4s',
-    `${LAYOUT}/..%2F240/0.m4s`,
+    `${SEGMENT_FORMAT}/..%2F240/0.m4s`,
   ]
-  const answers = await Promise.all(files.map((file) => fetch(`${site.origin}/media/videos/${id}/${file}`)))
-  expect(answers.map((answer) => answer.status)).toEqual(files.map(() => 404))
+  const responses = await Promise.all(files.map((file) => fetch(`${site.origin}/media/videos/${id}/${file}`)))
+  expect(responses.map((response) => response.status)).toEqual(files.map(() => 404))
 })
 
 test('a video that nobody prepares any more is gone on with', { timeout: 240_000 }, async () => {

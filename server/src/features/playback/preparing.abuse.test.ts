@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
-import { h264, publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { getVideo } from '../videos/queries/videos.ts'
@@ -30,7 +30,7 @@ test('many uploads of one account are prepared after the first one of another', 
 })
 
 test('beyond the daily limit of an account only the beginning of a video is prepared', async () => {
-  const { id } = await publishFilm(site, 'costly.mp4', `-an ${h264}`, '64x36')
+  const { id } = await publishSource(site, 'costly.mp4', `-an ${h264}`, '64x36')
   await sql`update videos set width = 8192, height = 4352, duration_seconds = 43200 where id = ${id}`.execute(
     site.db,
   )

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { LAYOUT } from '../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/fixtures/test-app.ts'
-import { h264, publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { deleteVideoFiles } from '../videos/jobs.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
-import { makeRun, makeSegment, prepare } from './jobs.ts'
+import { prepareRun, encodeSegment, prepare } from './jobs.ts'
 
 const patience = { timeout: 480_000 }
 
@@ -29,7 +29,7 @@ async function ffmpegThat(
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const program = path.join(directory, 'ffmpeg')
   const write = async (branches: Record<string, string>) => {
-    const lines = Object.entries(branches).map(([words, does]) => `*"${words}"*) ${does};;`)
+    const lines = Object.entries(branches).map(([captions, does]) => `*"${captions}"*) ${does};;`)
     const text = `#!/bin/sh\ncase "$*" in ${lines.join(' ')} *);; esac\nexec ffmpeg "$@"\n`
     // at once: nobody runs half of it, nor is refused what is being written
     await writeFile(`${program}.new`, text, { mode: 0o755 })
@@ -42,7 +42,7 @@ async function ffmpegThat(
 async function storedOf(site: TestApp, id: string): Promise<string[]> {
   const keys: string[] = []
   for await (const { key } of site.storage.list(`segments/${id}/`))
-    keys.push(key.replace(`segments/${id}/${LAYOUT}/`, ''))
+    keys.push(key.replace(`segments/${id}/${SEGMENT_FORMAT}/`, ''))
   return keys.toSorted()
 }
 
@@ -63,7 +63,7 @@ test.each([
     const { program, heal } = await ffmpegThat(broken)
     const settings = { FFMPEG_PATH: program, LOG_LEVEL: 'silent' }
     const site = await startSite({ worker: true, settings })
-    const { id } = await publishFilm(site, 'partly.webm', opus)
+    const { id } = await publishSource(site, 'partly.webm', opus)
     await prepareVideo(site.context, id)
     const processing = async () => (await getVideo(site.db, id)).processing
     const files = (names: string[]) =>
@@ -77,7 +77,7 @@ test.each([
     expect(await site.context.jobs.listIdle([prepare], [id])).toEqual([id])
 
     await heal()
-    await expect.poll(() => site.context.jobs.listIdle([prepare, makeRun], [id]), full).toEqual([id])
+    await expect.poll(() => site.context.jobs.listIdle([prepare, prepareRun], [id]), full).toEqual([id])
     expect(await processing()).toEqual(isFailed)
     const { ownerId } = await site.db
       .selectFrom('videos')
@@ -92,7 +92,7 @@ test.each([
 
 test('a film whose disk is away for all tries is no failed one', patience, async () => {
   const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
-  const { id } = await publishFilm(site, 'away.mp4', h264)
+  const { id } = await publishSource(site, 'away.mp4', h264)
   const away = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   for (const error of [away, full]) {
@@ -107,7 +107,7 @@ test('a film whose disk is away for all tries is no failed one', patience, async
 test('resumes within seconds once ffmpeg is no longer killed', patience, async () => {
   const { program, heal } = await ffmpegThat({ libx264: 'kill -9 $$' })
   const site = await startSite({ worker: true, settings: { FFMPEG_PATH: program } })
-  const { id } = await publishFilm(site, 'killed.mp4', h264, '426x240')
+  const { id } = await publishSource(site, 'killed.mp4', h264, '426x240')
   await prepareVideo(site.context, id)
   await failMoreThanItsRetries(site)
   await heal()
@@ -118,7 +118,7 @@ test('resumes within seconds once ffmpeg is no longer killed', patience, async (
 
 test('resumes within seconds once the storage is back', patience, async () => {
   const site = await startSite({ worker: true })
-  const { id } = await publishFilm(site, 'away.mp4', h264, '426x240')
+  const { id } = await publishSource(site, 'away.mp4', h264, '426x240')
   const storage = path.join(site.context.config.dataDir, 'storage')
   await rename(storage, `${storage}.away`)
   await writeFile(storage, '')
@@ -142,8 +142,8 @@ test('a long film keeps nobody waiting who comes after it', patience, async () =
   const site = await startSite({ worker: true })
   // an hour of small pictures; its sound is encoded
   const long = '-f lavfi -i testsrc2=s=64x36:r=1:d=3600 -f lavfi -i sine=d=3600:r=8000 -map 2 -map 3'
-  const { id: first } = await publishFilm(site, 'long.mp4', `${long} -c:v libx264 -g 4 -c:a ac3`, '64x36')
-  const { id: second } = await publishFilm(site, 'short.webm', opus)
+  const { id: first } = await publishSource(site, 'long.mp4', `${long} -c:v libx264 -g 4 -c:a ac3`, '64x36')
+  const { id: second } = await publishSource(site, 'short.webm', opus)
   await prepareVideo(site.context, first)
   await prepareVideo(site.context, second)
   const processing = async (id: string) => (await getVideo(site.db, id)).processing
@@ -162,7 +162,7 @@ test('a long film keeps nobody waiting who comes after it', patience, async () =
 
 test('a video that is deleted while it is prepared is no failure and leaves nothing', patience, async () => {
   const site = await startSite({})
-  const { id } = await publishFilm(site, 'deleted.mp4', h264, '426x240')
+  const { id } = await publishSource(site, 'deleted.mp4', h264, '426x240')
   const { signals } = site.context
   const { signal } = new AbortController()
   const { thumbnail } = await site.db
@@ -171,7 +171,7 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   let deletion: Promise<void> | undefined
-  const unlisten = await signals.listen(`segments/${id}/${LAYOUT}/240/init.mp4`, () => {
+  const unlisten = await signals.listen(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`, () => {
     deletion ??= deleteAnyVideo(site.context, id).then(() =>
       deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
     )
@@ -181,6 +181,6 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
   await deletion
   expect(await storedOf(site, id)).toEqual([])
   // what waited meanwhile
-  await makeSegment.handle({ videoId: id, track: '240', part: 1 }, site.context, signal)
-  await makeRun.handle({ videoId: id, run: 0 }, site.context, signal)
+  await encodeSegment.handle({ videoId: id, track: '240', part: 1 }, site.context, signal)
+  await prepareRun.handle({ videoId: id, run: 0 }, site.context, signal)
 })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { beginsWithSource, LAYOUT, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
+import { beginsWithSource, SEGMENT_FORMAT, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
 import { planStoryboard, storyboardVtt } from '../../media/encode/storyboard.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
@@ -75,20 +75,20 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
     const { id, source, presentation } = playing
     if (beginsWithSource(presentation)) void sources.openEarly(playing)
     // words have no playlist of their own to be asked for
-    if (source.captions?.length) uses.note(id, CAPTIONS)
+    if (source.captions?.length) uses.record(id, CAPTIONS)
     const playlist = playlists.get(playing, 'master', () =>
-      masterPlaylist(presentation, (name) => `${LAYOUT}/${name}/index.m3u8`),
+      masterPlaylist(presentation, (name) => `${SEGMENT_FORMAT}/${name}/index.m3u8`),
     )
     return sendText(request, reply, playlist, PLAYLIST_TYPE)
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
     const playing = await presentations.get(request.params.id)
-    uses.note(playing.id, STORYBOARD)
+    uses.record(playing.id, STORYBOARD)
     const { durationSeconds } = playing.presentation.timeline
     const storyboard = planStoryboard(playing.source.video, durationSeconds)
     const sheets = playlists.get(playing, STORYBOARD, () =>
-      storyboardVtt(storyboard, durationSeconds, (sheet) => `${LAYOUT}/${STORYBOARD}/${sheet}.jpg`),
+      storyboardVtt(storyboard, durationSeconds, (sheet) => `${SEGMENT_FORMAT}/${STORYBOARD}/${sheet}.jpg`),
     )
     return sendText(request, reply, sheets, 'text/vtt; charset=utf-8')
   })
@@ -116,10 +116,10 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
   app.get<{ Params: SegmentParams }>('/media/videos/:id/:layout/:track/:file', async (request, reply) => {
     const { id, layout, track: name, file } = request.params
     const playing = await presentations.get(id)
-    const track = layout === LAYOUT ? findTrack(playing, name) : undefined
+    const track = layout === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
     // a web server in front sends what is kept: of most segments that are watched we hear nothing
-    if (isKept(track)) uses.note(id, name)
+    if (isKept(track)) uses.record(id, name)
     if (file === 'index.m3u8' && isStream(track)) {
       const write = () => mediaPlaylist(playing.presentation, name) ?? ''
       return sendText(request, reply, playlists.get(playing, name, write), PLAYLIST_TYPE)
@@ -138,7 +138,7 @@ export function servePlayback(app: FastifyInstance, context: Context): void {
       })
       sendBytes(request, reply, bytes, {
         ...segmentHeaders(track),
-        etag: `"${LAYOUT}-${name}-${partFile(name, part)}"`,
+        etag: `"${SEGMENT_FORMAT}-${name}-${partFile(name, part)}"`,
       })
       return reply
     }
@@ -182,7 +182,7 @@ interface SegmentParams {
 
 const typeOf: Record<Track['kind'], string> = {
   source: 'video/mp4',
-  rung: 'video/mp4',
+  rendition: 'video/mp4',
   copied_audio: 'audio/mp4',
   encoded_audio: 'audio/mp4',
   storyboard: 'image/jpeg',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { LAYOUT } from '../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { chooseEvictions, countRuns, damageReason, runOf, runRange } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
 const track = (name: string, sizeBytes: number, usedAt: string | null, wasAskedFor = true) => ({
   videoId: 'v',
-  layout: LAYOUT,
+  layout: SEGMENT_FORMAT,
   track: name,
   sizeBytes,
   usedAt: usedAt === null ? null : new Date(usedAt),
@@ -45,25 +45,25 @@ test('evicts first what another version of the program has left, whoever watches
   const names = (bytes: number) =>
     chooseEvictions(tracks, bytes, now).map(({ layout, track: name }) => `${layout}/${name}`)
   expect(names(1)).toEqual(['older/240'])
-  expect(names(10_000)).toEqual(['older/240', `${LAYOUT}/left-behind`])
+  expect(names(10_000)).toEqual(['older/240', `${SEGMENT_FORMAT}/left-behind`])
 })
 
 test('says where a file is damaged, and where it breaks off', () => {
   const timeline = { zeroSeconds: 2, durationSeconds: 125.4 }
-  const hole = { fromSeconds: 12, toSeconds: 67.5 }
+  const gap = { fromSeconds: 12, toSeconds: 67.5 }
   const others = [80, 90, 100].map((fromSeconds) => ({ fromSeconds, toSeconds: fromSeconds + 2 }))
-  const reason = (isBrokenOff: boolean, holes?: (typeof hole)[]) =>
+  const reason = (isBrokenOff: boolean, holes?: (typeof gap)[]) =>
     damageReason({ isBrokenOff, ...(holes ? { holes } : {}) }, timeline)
   expect(reason(false)).toBeNull()
   expect(reason(true)).toBe('The file breaks off at 02:05; it plays up to there.')
   const isDamaged = 'The file is damaged from 00:10 to 01:05; its picture stands still there.'
-  expect(reason(false, [hole])).toBe(isDamaged)
-  expect(reason(true, [hole])).toBe(`${isDamaged} The file breaks off at 02:05; it plays up to there.`)
+  expect(reason(false, [gap])).toBe(isDamaged)
+  expect(reason(true, [gap])).toBe(`${isDamaged} The file breaks off at 02:05; it plays up to there.`)
   const beginning = { fromSeconds: -4, toSeconds: 2 }
   const isLost = 'The file is damaged in its first 00:06; it begins behind that.'
   expect(reason(false, [beginning])).toBe(isLost)
-  expect(reason(false, [beginning, hole])).toBe(`${isLost} ${isDamaged}`)
-  expect(reason(false, [hole, ...others])).toBe(
+  expect(reason(false, [beginning, gap])).toBe(`${isLost} ${isDamaged}`)
+  expect(reason(false, [gap, ...others])).toBe(
     'The file is damaged from 00:10 to 01:05, from 01:18 to 01:20, from 01:28 to 01:30 and in 1 more places; its picture stands still there.',
   )
 })
@@ -74,11 +74,11 @@ test('an owner reads where sound is damaged', () => {
   expect(damageReason({ isBrokenOff: true, silences }, timeline)).toBe(
     'Its sound is damaged from 00:10 to 00:10; nothing is heard there. The file breaks off at 01:00; it plays up to there.',
   )
-  const torn = [{ fromSeconds: 61, toSeconds: 70 }]
-  expect(damageReason({ isBrokenOff: true, silences: torn }, timeline)).toBe(
+  const truncated = [{ fromSeconds: 61, toSeconds: 70 }]
+  expect(damageReason({ isBrokenOff: true, silences: truncated }, timeline)).toBe(
     'The file breaks off at 01:00; it plays up to there.',
   )
-  expect(damageReason({ isBrokenOff: false, silences: torn }, timeline)).toBe(
+  expect(damageReason({ isBrokenOff: false, silences: truncated }, timeline)).toBe(
     'Its sound is damaged from 00:59 to 01:08; nothing is heard there.',
   )
 })

@@ -1,8 +1,8 @@
 import type { Container } from '../../media/source/container.ts'
-import { audioName, LAYOUT, SOURCE_RUNG, type Presentation } from '../../media/plan/hls.ts'
+import { audioName, SEGMENT_FORMAT, PASSTHROUGH_NAME, type Presentation } from '../../media/plan/hls.ts'
 import type { SegmentRange } from '../../media/encode/ffmpeg-args.ts'
-import type { Rung } from '../../media/plan/renditions.ts'
-import type { CaptionInfo, Hole, SourceInfo } from '../../media/source/source-info.ts'
+import type { Rendition } from '../../media/plan/renditions.ts'
+import type { CaptionInfo, Gap, SourceInfo } from '../../media/source/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/encode/storyboard.ts'
 import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/plan/timeline.ts'
 
@@ -23,7 +23,7 @@ export const CACHE_PREFIX = 'segments/'
 
 /** Where a made segment is kept. */
 export function segmentKey({ videoId, track, part }: SegmentName): string {
-  return `${CACHE_PREFIX}${videoId}/${LAYOUT}/${track}/${partFile(track, part)}`
+  return `${CACHE_PREFIX}${videoId}/${SEGMENT_FORMAT}/${track}/${partFile(track, part)}`
 }
 
 /**
@@ -53,7 +53,7 @@ export type Track =
   | { kind: 'source'; count: number }
   | { kind: 'copied_audio'; plan: AudioPlan; count: number }
   | { kind: 'encoded_audio'; plan: AudioPlan; count: number }
-  | { kind: 'rung'; rung: Rung; count: number }
+  | { kind: 'rendition'; rendition: Rendition; count: number }
   | { kind: 'storyboard'; storyboard: Storyboard; count: number }
   | { kind: 'captions'; captions: CaptionInfo[]; count: number }
 
@@ -65,7 +65,7 @@ export interface Playable {
 
 /** Finds a track by its name in playlists. */
 export function findTrack({ source, presentation }: Playable, name: string): Track | undefined {
-  const { sourceRung, timeline } = presentation
+  const { passthrough, timeline } = presentation
   if (name === STORYBOARD) {
     const storyboard = planStoryboard(source.video, timeline.durationSeconds)
     return { kind: 'storyboard', storyboard, count: storyboard.sheetCount }
@@ -74,27 +74,27 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
     const captions = source.captions ?? []
     return { kind: 'captions', captions, count: captions.length }
   }
-  if (name === SOURCE_RUNG) {
-    return sourceRung ? { kind: 'source', count: sourceRung.cutsMicros.length } : undefined
+  if (name === PASSTHROUGH_NAME) {
+    return passthrough ? { kind: 'source', count: passthrough.cutsMicros.length } : undefined
   }
   const plan = presentation.audio.find((track) => audioName(track) === name)
   if (plan) return { kind: plan.isCopied ? 'copied_audio' : 'encoded_audio', plan, count: plan.segmentCount }
-  const rung = presentation.rungs.find((candidate) => candidate.name === name)
-  return rung ? { kind: 'rung', rung, count: timeline.segmentCount } : undefined
+  const rendition = presentation.renditions.find((candidate) => candidate.name === name)
+  return rendition ? { kind: 'rendition', rendition, count: timeline.segmentCount } : undefined
 }
 
 /** Boxes around the bits of a segment, and all of an init segment. */
-const WRAPPING_BYTES = 64 * 1024
+const MUXING_BYTES = 64 * 1024
 
 /** About how many bytes a remuxed segment takes, at most. */
-export function passthroughBytes({ sourceRung, timeline }: Presentation, track: Track, part: Part): number {
-  if (part === 'init') return WRAPPING_BYTES
-  if (track.kind === 'copied_audio') return WRAPPING_BYTES + (track.plan.bitrate * SEGMENT_SECONDS) / 8
-  if (track.kind !== 'source' || !sourceRung) return 0
-  const { cutsMicros, bandwidth } = sourceRung
+export function passthroughBytes({ passthrough, timeline }: Presentation, track: Track, part: Part): number {
+  if (part === 'init') return MUXING_BYTES
+  if (track.kind === 'copied_audio') return MUXING_BYTES + (track.plan.bitrate * SEGMENT_SECONDS) / 8
+  if (track.kind !== 'source' || !passthrough) return 0
+  const { cutsMicros, bandwidth } = passthrough
   const endSeconds = timeline.zeroSeconds + timeline.durationSeconds
   const cut = (index: number) => (cutsMicros[index] ?? endSeconds * 1e6) / 1e6
-  return WRAPPING_BYTES + Math.ceil(((cut(part + 1) - cut(part)) * bandwidth) / 8)
+  return MUXING_BYTES + Math.ceil(((cut(part + 1) - cut(part)) * bandwidth) / 8)
 }
 
 /** Whether the files of a track are made once and kept, until they are evicted. */
@@ -174,15 +174,15 @@ export function damageReason(
 ): string | null {
   const at = (seconds: number) => minutesAndSeconds(seconds - timeline.zeroSeconds)
   const lost = source.holes?.find(({ toSeconds }) => toSeconds <= timeline.zeroSeconds)
-  const places = (holes: Hole[]) => {
+  const places = (holes: Gap[]) => {
     const named = holes.map(({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`)
-    const more = named.length > NAMED_HOLES ? ` and in ${named.length - NAMED_HOLES} more places` : ''
-    return `${named.slice(0, NAMED_HOLES).join(', ')}${more}`
+    const more = named.length > MAX_LISTED_GAPS ? ` and in ${named.length - MAX_LISTED_GAPS} more places` : ''
+    return `${named.slice(0, MAX_LISTED_GAPS).join(', ')}${more}`
   }
-  const holes = (source.holes ?? []).filter((hole) => hole !== lost)
+  const holes = (source.holes ?? []).filter((gap) => gap !== lost)
   const endSeconds = source.isBrokenOff ? timeline.zeroSeconds + timeline.durationSeconds : Infinity
   const silences = (source.silences ?? []).filter(
-    ({ fromSeconds }) => fromSeconds < endSeconds - TORN_SECONDS,
+    ({ fromSeconds }) => fromSeconds < endSeconds - TRUNCATED_SECONDS,
   )
   const sentences = [
     ...(lost
@@ -199,9 +199,9 @@ export function damageReason(
   return sentences.length > 0 ? sentences.join(' ') : null
 }
 
-const NAMED_HOLES = 3
+const MAX_LISTED_GAPS = 3
 /** Sound lies so close to its picture in a file, at most: silence that begins so late is a part of how a film breaks off. */
-const TORN_SECONDS = 2
+const TRUNCATED_SECONDS = 2
 
 function minutesAndSeconds(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)]
@@ -221,10 +221,10 @@ export interface CachedTrack {
 }
 
 /** A use is noted again after so long: the order of eviction needs no more. */
-export const NOTE_USE_EVERY_MS = 10 * 60_000
+export const RECORD_USE_EVERY_MS = 10 * 60_000
 
 /** Whoever asked for a track so lately may be watching it: longer than a use goes unnoted. */
-const WATCHED_MS = NOTE_USE_EVERY_MS + 5 * 60_000
+const WATCHED_MS = RECORD_USE_EVERY_MS + 5 * 60_000
 
 /**
  * What to delete to free so many bytes, as far as that goes: first what another version of the program has left, then what
@@ -233,7 +233,7 @@ const WATCHED_MS = NOTE_USE_EVERY_MS + 5 * 60_000
 export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number, now: Date): CachedTrack[] {
   const chosen: CachedTrack[] = []
   let freed = 0
-  const at = ({ layout, usedAt }: CachedTrack) => (layout === LAYOUT ? (usedAt?.getTime() ?? 0) : -1)
+  const at = ({ layout, usedAt }: CachedTrack) => (layout === SEGMENT_FORMAT ? (usedAt?.getTime() ?? 0) : -1)
   const watchedSince = now.getTime() - WATCHED_MS
   const idle = tracks.filter((track) => !track.wasAskedFor || at(track) < watchedSince)
   for (const track of idle.toSorted((a, b) => at(a) - at(b))) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LAYOUT } from '../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
-import { h264, publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
 import { playbackJobs } from './jobs.ts'
 
@@ -16,7 +16,7 @@ afterAll(() => site.close())
 
 function request(address: string, id: string, file: string, signal?: AbortSignal): Promise<Response> {
   const headers = { range: 'bytes=0-0', 'x-forwarded-for': address }
-  return fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/${file}`, {
+  return fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/${file}`, {
     headers,
     ...(signal ? { signal } : {}),
   })
@@ -28,8 +28,8 @@ function flood(addresses: string[], id: string, segments = 150) {
   const refused: Response[] = []
   const all = Array.from({ length: segments }, async (_, i) => {
     const address = addresses[i % addresses.length] ?? ''
-    const answer = await request(address, id, `36/${i}.m4s`, stop.signal).catch(() => undefined)
-    if (answer?.status === 503) refused.push(answer)
+    const response = await request(address, id, `36/${i}.m4s`, stop.signal).catch(() => undefined)
+    if (response?.status === 503) refused.push(response)
   })
   return { refused, stop: () => stop.abort(), all: Promise.all(all) }
 }
@@ -42,7 +42,7 @@ async function listQueue(): Promise<{ videoId: string; state: string; place: num
 }
 
 /** Ten minutes of a tiny picture. */
-const publishLong = () => publishFilm(site, 'long.mp4', `-vf setpts=60*PTS -an ${h264}`, '64x36')
+const publishLong = () => publishSource(site, 'long.mp4', `-vf setpts=60*PTS -an ${h264}`, '64x36')
 
 test('waiting segments are bounded, and withdrawn when nobody waits any more', async () => {
   const { id } = await publishLong()
@@ -57,16 +57,16 @@ test('waiting segments are bounded, and withdrawn when nobody waits any more', a
 })
 
 test('a flood of one video does not keep the viewer of another one waiting', async () => {
-  const [slow, watched] = [await publishLong(), await publishFilm(site, 'watched.mp4', h264)]
+  const [slow, watched] = [await publishLong(), await publishSource(site, 'watched.mp4', h264)]
   const attack = flood(['192.0.2.1', '192.0.2.2'], slow.id)
   await expect.poll(async () => (await listQueue()).length).toBe(32)
-  const answers = ['240/init.mp4', '240/0.m4s'].map((file) => request('192.0.2.9', watched.id, file))
+  const responses = ['240/init.mp4', '240/0.m4s'].map((file) => request('192.0.2.9', watched.id, file))
   await expect.poll(async () => (await listQueue()).length).toBe(34)
   await site.context.jobs.work(
     playbackJobs.filter(({ name }) => name === 'playback.make_segment'),
     site.context,
   )
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([206, 206])
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([206, 206])
   const places = (await listQueue()).filter(({ videoId }) => videoId === watched.id).map(({ place }) => place)
   // beside the two that each address may be ahead, and what lanes take at the same moment
   expect(Math.max(...places)).toBeLessThanOrEqual(6)

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LAYOUT } from '../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
-import { publishFilm } from '../../testing/fixtures/test-sources.ts'
+import { publishSource } from '../../testing/fixtures/test-sources.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 
 let site: TestApp
@@ -44,9 +44,9 @@ async function jobState(videoId: string): Promise<string | undefined> {
 const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
 
 test('what a killed worker was making is made by another soon', { timeout: 300_000 }, async () => {
-  const { id } = await publishFilm(site, 'heavy.mp4', heavy, '2560x1440')
+  const { id } = await publishSource(site, 'heavy.mp4', heavy, '2560x1440')
   const first = startWorker()
-  const answer = fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/1440/1.m4s`)
+  const reply = fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/1440/1.m4s`)
   await expect.poll(() => jobState(id), { timeout: 150_000, interval: 20 }).toBe('active')
   const second = startWorker()
   first.kill('SIGKILL')
@@ -64,14 +64,14 @@ test('what a killed worker was making is made by another soon', { timeout: 300_0
       { timeout: 150_000, interval: 100 },
     )
     .toBe(1)
-  const response = await answer
+  const response = await reply
   expect(response.status).toBe(200)
   expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
   second.kill('SIGTERM')
 })
 
 test('who watches does not wait for what is made in the background', { timeout: 300_000 }, async () => {
-  const { id } = await publishFilm(site, 'behind.mp4', heavy, '2560x1440')
+  const { id } = await publishSource(site, 'behind.mp4', heavy, '2560x1440')
   await prepareVideo(site.context, id)
   const preparation = async () => {
     const { rows } = await sql<{ state: string }>`
@@ -82,7 +82,7 @@ test('who watches does not wait for what is made in the background', { timeout: 
   const worker = startWorker()
   await expect.poll(preparation, { timeout: 150_000, interval: 20 }).toBe('active')
   // one small segment, beside two of every rung
-  const response = await fetch(`${site.origin}/media/videos/${id}/${LAYOUT}/240/2.m4s`)
+  const response = await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/2.m4s`)
   expect([response.status, await preparation()]).toEqual([200, 'active'])
   worker.kill('SIGKILL')
 })

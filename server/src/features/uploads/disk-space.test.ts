@@ -8,7 +8,7 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import {
   append,
   begin,
-  filmOf,
+  videoOf,
   offsetOf,
   publish,
   tus,
@@ -44,15 +44,15 @@ test.each([
   ['2 % of a small disk', 10 * gigabyte, 0.2 * gigabyte],
   ['1 GB of a large disk', 1000 * gigabyte, gigabyte],
 ])('refuses to start uploads below %s', async (_, sizeBytes, floorBytes) => {
-  const film = await filmOf(300_000)
+  const video = await videoOf(300_000)
   pretended = diskOf(sizeBytes, floorBytes + gigabyte)
-  const path = await begin(ines, film.length)
+  const path = await begin(ines, video.length)
 
   pretended = diskOf(sizeBytes, floorBytes - 1000)
   const sendForm = async () => ines.post('/api/v1/video/upload', await uploadForm({}, await drawClip('mp4')))
   const refusals = [
     await tus(ines, 'POST', uploads, { 'upload-length': '10' }),
-    await append(ines, path, 0, film),
+    await append(ines, path, 0, video),
   ]
   for (const refusal of refusals)
     expect([refusal.status, await refusal.json()]).toEqual([
@@ -74,7 +74,7 @@ test.each([
 
   pretended = diskOf(sizeBytes, floorBytes + gigabyte)
   expect(await offsetOf(ines, path)).toBe(0)
-  expect((await append(ines, path, 0, film)).status).toBe(204)
+  expect((await append(ines, path, 0, video)).status).toBe(204)
   expect((await publish(ines, path)).status).toBe(201)
   expect((await sendForm()).status).toBe(201)
   expect(await (await ines.fetch('/readyz')).json()).not.toHaveProperty('notes')

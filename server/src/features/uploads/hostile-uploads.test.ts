@@ -90,8 +90,8 @@ test.each([
 })
 
 /** Writes numbers behind a box's head, as far behind it as its table begins. */
-function patch(film: Buffer, box: string, ...numbers: number[]): Buffer {
-  const bytes = Buffer.from(film)
+function patch(video: Buffer, box: string, ...numbers: number[]): Buffer {
+  const bytes = Buffer.from(video)
   const at = bytes.indexOf(box)
   if (at < 0) throw new Error(`there is no ${box}`)
   numbers.forEach((number, index) => bytes.writeUInt32BE(number, at + 8 + index * 4))
@@ -100,15 +100,15 @@ function patch(film: Buffer, box: string, ...numbers: number[]): Buffer {
 
 const many = 0x7fffffff
 
-test.each<[name: string, change: (film: Buffer) => Buffer]>([
+test.each<[name: string, change: (video: Buffer) => Buffer]>([
   [
     'two thousand million frames of a byte each',
-    (film) => patch(patch(film, 'stsz', 1, many), 'stts', 1, many, 1),
+    (video) => patch(patch(video, 'stsz', 1, many), 'stts', 1, many, 1),
   ],
-  ['as many keyframes as fit into a number', (film) => patch(film, 'stss', many)],
-  ['as many chunks as fit into a number', (film) => patch(film, 'stco', many)],
-  ['chunks of as many frames as fit into a number', (film) => patch(film, 'stsc', 1, 1, many, 1)],
-  ['as many kinds of chunks as fit into a number', (film) => patch(film, 'stsc', many)],
+  ['as many keyframes as fit into a number', (video) => patch(video, 'stss', many)],
+  ['as many chunks as fit into a number', (video) => patch(video, 'stco', many)],
+  ['chunks of as many frames as fit into a number', (video) => patch(video, 'stsc', 1, 1, many, 1)],
+  ['as many kinds of chunks as fit into a number', (video) => patch(video, 'stsc', many)],
 ])(
   'an index that promises %s neither hangs nor fills the memory',
   { timeout: 180_000 },

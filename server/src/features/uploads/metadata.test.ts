@@ -7,7 +7,7 @@ import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import {
   append,
   begin,
-  filmWithTags,
+  videoWithTags,
   publish,
   sourceOf,
   uploadForm,
@@ -16,24 +16,24 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 
 let site: TestApp
 let client: TestClient
-let film: Buffer
+let video: Buffer
 
 beforeAll(async () => {
   site = await createTestApp()
   client = (await signUp(site)).client
-  film = await filmWithTags('filmed at 5 Rue Secrete', 'tags')
+  video = await videoWithTags('filmed at 5 Rue Secrete', 'tags')
 })
 afterAll(() => site.close())
 
 async function uploadWhole(fields: Record<string, string> = {}): Promise<Video> {
-  const { status, body } = await client.post('/api/v1/video/upload', await uploadForm(fields, film))
+  const { status, body } = await client.post('/api/v1/video/upload', await uploadForm(fields, video))
   expect(status).toBe(201)
   return body.data as Video
 }
 
 async function uploadResumably(fields: Record<string, string> = {}): Promise<Video> {
-  const path = await begin(client, film.length)
-  await append(client, path, 0, film)
+  const path = await begin(client, video.length)
+  await append(client, path, 0, video)
   const { status, body } = await publish(client, path, fields)
   expect(status).toBe(201)
   return body.data as Video
@@ -44,16 +44,19 @@ test.each([
   ['resumably', uploadResumably],
 ])('blanks the tags of a video that is uploaded %s, unless the sender keeps them', async (_, send) => {
   const blanked = await sourceOf(client, await send())
-  expect([blanked.length, blanked.includes('Secrete')]).toEqual([film.length, false])
-  expect(blanked.subarray(0, -72).equals(film.subarray(0, -72))).toBe(true)
+  expect([blanked.length, blanked.includes('Secrete')]).toEqual([video.length, false])
+  expect(blanked.subarray(0, -72).equals(video.subarray(0, -72))).toBe(true)
   const kept = await sourceOf(client, await send({ keepMetadata: 'true' }))
-  expect(kept.equals(film)).toBe(true)
+  expect(kept.equals(video)).toBe(true)
   const declined = await sourceOf(client, await send({ keepMetadata: 'false' }))
   expect(declined.equals(blanked)).toBe(true)
 })
 
 test('refuses an unknown value of a choice, and leaves nothing behind', async () => {
-  const answer = await client.post('/api/v1/video/upload', await uploadForm({ keepMetadata: 'maybe' }, film))
-  expect([answer.status, answer.body.message]).toEqual([400, 'keepMetadata is either true or false'])
+  const response = await client.post(
+    '/api/v1/video/upload',
+    await uploadForm({ keepMetadata: 'maybe' }, video),
+  )
+  expect([response.status, response.body.message]).toEqual([400, 'keepMetadata is either true or false'])
   expect(await readdir(join(site.context.config.dataDir, 'incoming'))).toEqual([])
 })

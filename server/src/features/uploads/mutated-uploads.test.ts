@@ -18,14 +18,14 @@ const files = Number(process.env['FUZZ_FILES'] ?? 40)
 const seed = process.env['FUZZ_SEED'] ?? 'films'
 const sideBySide = 3
 /** Far longer than any of them takes, with everything that is asked of it: what takes longer hangs. */
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 const clips: Clip[] = ['mp4', 'mp4, index in front', 'webm', 'ogg']
 const extremes = [0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
 
 /** Damages a few places; most of them where containers keep what they are. */
-function mutate(random: Random, film: Buffer, other: Buffer): Buffer {
-  let bytes = Buffer.from(film)
+function mutate(random: Random, video: Buffer, other: Buffer): Buffer {
+  let bytes = Buffer.from(video)
   const place = () => {
     const [head, tail] = [random.below(Math.min(600, bytes.length)), bytes.length - 1 - random.below(3000)]
     return Math.max(0, random.pick([head, head, tail, random.below(bytes.length)]))
@@ -62,8 +62,8 @@ function mutate(random: Random, film: Buffer, other: Buffer): Buffer {
 }
 
 /** Uploads a film and asks for all of it; answers what was answered to the upload. */
-async function tryOut(client: TestClient, film: Buffer, name: string): Promise<number> {
-  const form = await uploadForm({ title: name }, film)
+async function tryOut(client: TestClient, video: Buffer, name: string): Promise<number> {
+  const form = await uploadForm({ title: name }, video)
   const startedAt = performance.now()
   const { status, body } = await client.post('/api/v1/video/upload', form)
   expect([201, 400], `${name}: ${status} ${body.message}`).toContain(status)
@@ -89,7 +89,7 @@ async function tryOut(client: TestClient, film: Buffer, name: string): Promise<n
   }
   await get(`${base}storyboard.vtt`)
   expect((await client.delete(`/api/v1/video/${id}`)).status, name).toBe(200)
-  expect(performance.now() - startedAt, `${name} took long`).toBeLessThan(patienceMs)
+  expect(performance.now() - startedAt, `${name} took long`).toBeLessThan(timeoutMs)
   return status
 }
 
@@ -119,15 +119,15 @@ test(
     })
     try {
       const { client } = await signUp(site)
-      const films = await Promise.all(clips.map(drawClip))
+      const videos = await Promise.all(clips.map(drawClip))
       const counts = new Map<number, number>()
       let next = 0
       const send = async () => {
         for (let index = next++; index < files; index = next++) {
           // its own random numbers: one film can be tried again without the others
           const random = new Random(`${seed} ${index}`)
-          const film = mutate(random, random.pick(films), random.pick(films))
-          const status = await tryOut(client, film, `film ${index} of ${seed}`)
+          const video = mutate(random, random.pick(videos), random.pick(videos))
+          const status = await tryOut(client, video, `film ${index} of ${seed}`)
           counts.set(status, (counts.get(status) ?? 0) + 1)
         }
       }

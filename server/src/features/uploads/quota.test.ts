@@ -9,15 +9,15 @@ async function createSite(settings: Record<string, string>) {
   const site = await createTestApp({ settings })
   onTestFinished(() => site.close())
   const { client, user } = await signUp(site)
-  const film = await drawClip('mp4')
-  const sendForm = async () => client.post('/api/v1/video/upload', await uploadForm({}, film))
-  return { site, client, user, film, sendForm }
+  const video = await drawClip('mp4')
+  const sendForm = async () => client.post('/api/v1/video/upload', await uploadForm({}, video))
+  return { site, client, user, video, sendForm }
 }
 
 test('refuses videos above QUOTA_VIDEOS, at the beginning and at publishing', async () => {
-  const { site, client, film, sendForm } = await createSite({ QUOTA_VIDEOS: '1' })
-  const path = await begin(client, film.length)
-  expect((await append(client, path, 0, film)).status).toBe(204)
+  const { site, client, video, sendForm } = await createSite({ QUOTA_VIDEOS: '1' })
+  const path = await begin(client, video.length)
+  expect((await append(client, path, 0, video)).status).toBe(204)
   expect((await sendForm()).status).toBe(201)
   const message = 'This upload exceeds your quota of 1 video. You use 1 video. Delete a video to make room.'
   for (const { status, body } of [await publish(client, path), await sendForm()])

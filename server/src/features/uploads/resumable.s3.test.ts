@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BucketSettings, countUploads } from '../../testing/servers/object-store.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createTestBucket, hasNoStore, keysBelow } from '../../testing/fixtures/test-bucket.ts'
-import type { Answer, TestClient } from '../../testing/fixtures/test-client.ts'
+import type { TestResponse, TestClient } from '../../testing/fixtures/test-client.ts'
 import {
   append,
   begin,
-  filmOf,
-  filmWithTags,
+  videoOf,
+  videoWithTags,
   offsetOf,
   publish,
   sourceOf,
@@ -62,8 +62,8 @@ describe.skipIf(hasNoStore)(
     const nothing = { parts: 0, tails: [], rows: 0, files: [] }
 
     test('each piece may go to another one, and becomes the video byte for byte', async () => {
-      const film = await filmOf(2 * partBytes + 5 * megabyte)
-      const path = await begin(one, film.length)
+      const video = await videoOf(2 * partBytes + 5 * megabyte)
+      const path = await begin(one, video.length)
       // across the ends of parts, exactly at one, and within one
       const ends = [
         3,
@@ -72,45 +72,45 @@ describe.skipIf(hasNoStore)(
         partBytes,
         partBytes + 2,
         2 * partBytes + 9,
-        film.length,
+        video.length,
       ]
       let offset = 0
-      let early: Answer | undefined
+      let early: TestResponse | undefined
       for (const [index, end] of ends.entries()) {
         const client = index % 2 === 0 ? other : one
-        const answer = await append(client, path, offset, film.subarray(offset, end))
-        expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(end)])
+        const response = await append(client, path, offset, video.subarray(offset, end))
+        expect([response.status, response.headers.get('upload-offset')]).toEqual([204, String(end)])
         offset = await offsetOf(index % 3 === 0 ? one : other, path)
         expect(offset).toBe(end)
         if (index === 0) early = await publish(other, path)
       }
       expect(early?.status).toBe(409)
-      expect((await append(one, path, 0, film.subarray(0, 10))).status).toBe(409)
+      expect((await append(one, path, 0, video.subarray(0, 10))).status).toBe(409)
       expect((await publish(one, path, { title: ' ' })).body.message).toBe('Title is required')
-      const answers = await Promise.all([publish(one, path), publish(other, path), publish(one, path)])
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-      expect(new Set(answers.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
-      for (const answer of answers.slice(0, 2))
-        expect((await sourceOf(other, answer.body.data as Video)).equals(film)).toBe(true)
+      const responses = await Promise.all([publish(one, path), publish(other, path), publish(one, path)])
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
+      expect(new Set(responses.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
+      for (const response of responses.slice(0, 2))
+        expect((await sourceOf(other, response.body.data as Video)).equals(video)).toBe(true)
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
     test('tags are blanked in the bucket too, in every part, and nothing else changes', async () => {
       const secret = 'filmed at 5 Rue Secrete'
-      const film = await filmWithTags(secret, 'tags', partBytes, 1000, partBytes, 'tags')
-      const path = await begin(one, film.length)
-      expect((await append(one, path, 0, film)).status).toBe(204)
+      const file = await videoWithTags(secret, 'tags', partBytes, 1000, partBytes, 'tags')
+      const path = await begin(one, file.length)
+      expect((await append(one, path, 0, file)).status).toBe(204)
       const resumed = (await publish(other, path)).body.data as Video
-      const whole = await upload(one, 'In one request', film)
+      const whole = await upload(one, 'In one request', file)
       for (const video of [resumed, whole]) {
         const bytes = await sourceOf(other, video)
-        expect([bytes.length, bytes.includes('Secrete')]).toEqual([film.length, false])
-        const tags = film.indexOf(secret) - 8
-        expect(bytes.subarray(0, tags).equals(film.subarray(0, tags))).toBe(true)
+        expect([bytes.length, bytes.includes('Secrete')]).toEqual([file.length, false])
+        const tags = file.indexOf(secret) - 8
+        expect(bytes.subarray(0, tags).equals(file.subarray(0, tags))).toBe(true)
         const free = tags + 8 + 64
-        expect(bytes.subarray(free, -72).equals(film.subarray(free, -72))).toBe(true)
+        expect(bytes.subarray(free, -72).equals(file.subarray(free, -72))).toBe(true)
       }
-      const small = await filmWithTags(secret, 'tags')
+      const small = await videoWithTags(secret, 'tags')
       const begun = await begin(one, small.length)
       await append(one, begun, 0, small)
       const short = (await publish(one, begun)).body.data as Video
@@ -119,38 +119,38 @@ describe.skipIf(hasNoStore)(
     })
 
     test('what came before a lost connection is kept', async () => {
-      const film = await filmOf(partBytes + 6 * megabyte)
-      const path = await begin(one, film.length)
+      const video = await videoOf(partBytes + 6 * megabyte)
+      const path = await begin(one, video.length)
       const sent = partBytes + 4 * megabyte
-      const sending = startPiece(one, path, 0, film.length)
-      sending.write(film.subarray(0, sent))
+      const sending = startPiece(one, path, 0, video.length)
+      sending.write(video.subarray(0, sent))
       await expect.poll(() => offsetOf(other, path), patience).toBe(partBytes)
       sending.destroy()
       await expect.poll(() => offsetOf(other, path), patience).toBeGreaterThan(partBytes)
       const offset = await offsetOf(other, path)
-      expect((await append(other, path, offset, film.subarray(offset))).status).toBe(204)
+      expect((await append(other, path, offset, video.subarray(offset))).status).toBe(204)
       const published = await publish(one, path)
       expect(published.status).toBe(201)
-      expect((await sourceOf(one, published.body.data as Video)).equals(film)).toBe(true)
+      expect((await sourceOf(one, published.body.data as Video)).equals(video)).toBe(true)
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
     test('of two who go on with one upload, the later one is believed', async () => {
-      const film = await filmOf(3 * megabyte)
-      const path = await begin(one, film.length)
-      const stuck = startPiece(one, path, 0, film.length)
+      const video = await videoOf(3 * megabyte)
+      const path = await begin(one, video.length)
+      const stuck = startPiece(one, path, 0, video.length)
       stuck.write(Buffer.alloc(megabyte, 'not the film'))
       const writer = async () =>
         (await site.db.selectFrom('resumableUploads').select('writer').executeTakeFirstOrThrow()).writer
       await expect.poll(writer, patience).not.toBeNull()
-      expect((await append(other, path, 0, film.subarray(0, 2 * megabyte))).status).toBe(204)
+      expect((await append(other, path, 0, video.subarray(0, 2 * megabyte))).status).toBe(204)
       stuck.destroy()
       await expect.poll(async () => (await leftovers()).files, patience).toEqual([])
       expect(await offsetOf(one, path)).toBe(2 * megabyte)
-      await append(one, path, 2 * megabyte, film.subarray(2 * megabyte))
+      await append(one, path, 2 * megabyte, video.subarray(2 * megabyte))
       const published = await publish(other, path)
       expect(published.status).toBe(201)
-      expect((await sourceOf(other, published.body.data as Video)).equals(film)).toBe(true)
+      expect((await sourceOf(other, published.body.data as Video)).equals(video)).toBe(true)
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
@@ -181,9 +181,9 @@ describe.skipIf(hasNoStore)(
     })
 
     test('sweeping spares what somebody goes on with, and a part that was deleted all the same is answered as gone', async () => {
-      const film = await filmOf(partBytes + megabyte)
-      const path = await begin(one, film.length)
-      await append(one, path, 0, film.subarray(0, partBytes + 5))
+      const video = await videoOf(partBytes + megabyte)
+      const path = await begin(one, video.length)
+      await append(one, path, 0, video.subarray(0, partBytes + 5))
       const clock = { now: () => new Date(Date.now() + 9 * 24 * 3_600_000) }
       await site.storage.put('unfinished/ofNoUpload/tail', Buffer.from('left'))
       await sweepUnfinished.handle({}, { ...site.context, clock }, new AbortController().signal)
@@ -191,7 +191,7 @@ describe.skipIf(hasNoStore)(
       expect(await keysBelow(site.storage, 'unfinished/ofNoUpload/')).toEqual([])
       // by an operator, say
       await site.storage.sweep(new Date(Date.now() + 60_000))
-      expect((await append(other, path, partBytes + 5, film.subarray(partBytes + 5))).status).toBe(410)
+      expect((await append(other, path, partBytes + 5, video.subarray(partBytes + 5))).status).toBe(410)
       expect((await tus(one, 'DELETE', path)).status).toBe(204)
       await expect.poll(leftovers, patience).toEqual(nothing)
     })

@@ -13,7 +13,7 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import {
   append,
   begin,
-  filmOf,
+  videoOf,
   offsetOf,
   publish,
   sourceOf,
@@ -47,36 +47,36 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const left = (directory: string) => readdir(join(site.context.config.dataDir, directory)).catch(() => [])
 
 test('goes on where it stopped, and becomes a video', async () => {
-  const film = await filmOf(3 * megabyte)
-  const path = await begin(ines, film.length)
+  const file = await videoOf(3 * megabyte)
+  const path = await begin(ines, file.length)
   expect(path).toMatch(/^\/api\/v1\/uploads\/\w+$/)
-  expect((await append(ines, path, 0, film.subarray(0, megabyte))).headers.get('upload-offset')).toBe(
+  expect((await append(ines, path, 0, file.subarray(0, megabyte))).headers.get('upload-offset')).toBe(
     String(megabyte),
   )
   expect(await offsetOf(ines, path)).toBe(megabyte)
   expect((await publish(ines, path)).status).toBe(409)
-  expect((await append(ines, path, 0, film.subarray(0, 10))).status).toBe(409)
-  expect((await append(ines, path, megabyte, film.subarray(megabyte))).status).toBe(204)
+  expect((await append(ines, path, 0, file.subarray(0, 10))).status).toBe(409)
+  expect((await append(ines, path, megabyte, file.subarray(megabyte))).status).toBe(204)
 
   const { status, body } = await publish(ines, path)
   expect([status, body.success]).toEqual([201, true])
   const video = body.data as Video
   expect(video).toMatchObject({ title: 'Glacier', description: 'Ice', videoOwner: { username: 'ines' } })
-  expect(sha256(await sourceOf(ines, video))).toBe(sha256(film))
+  expect(sha256(await sourceOf(ines, video))).toBe(sha256(file))
   expect(await left('uploads')).toEqual([])
   await expect.poll(() => left('incoming')).toEqual([])
 })
 
 test('a sender who was refused half-way is read to the end, and can go on', async () => {
-  const film = await filmOf(megabyte)
-  const path = await begin(ines, film.length)
+  const video = await videoOf(megabyte)
+  const path = await begin(ines, video.length)
   const file = join(site.context.config.dataDir, 'uploads', path.split('/').at(-1) ?? '')
   await rm(file)
   await symlink('/dev/full', file)
-  expect((await append(ines, path, 0, film)).status).toBe(503)
+  expect((await append(ines, path, 0, video)).status).toBe(503)
   await rm(file)
   await writeFile(file, '')
-  expect((await append(ines, path, 0, film)).status).toBe(204)
+  expect((await append(ines, path, 0, video)).status).toBe(204)
   expect((await publish(ines, path)).status).toBe(201)
 })
 
@@ -100,28 +100,28 @@ test('an upload is reached by its own address only, whatever is written behind t
 })
 
 test('answers the same video when the publication is repeated', async () => {
-  const film = await filmOf(megabyte)
-  const path = await begin(ines, film.length)
-  await append(ines, path, 0, film)
-  const answers = await Promise.all([publish(ines, path), publish(ines, path)])
-  answers.push(await publish(ines, path))
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-  expect(new Set(answers.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
-  expect(sha256(await sourceOf(ines, answers[0]?.body.data as Video))).toBe(sha256(film))
+  const video = await videoOf(megabyte)
+  const path = await begin(ines, video.length)
+  await append(ines, path, 0, video)
+  const responses = await Promise.all([publish(ines, path), publish(ines, path)])
+  responses.push(await publish(ines, path))
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(responses.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
+  expect(sha256(await sourceOf(ines, responses[0]?.body.data as Video))).toBe(sha256(video))
   await expect.poll(() => left('incoming')).toEqual([])
   expect((await publish(stranger, path)).status).toBe(404)
 })
 
 test('is not published for who was suspended while the last words came', async () => {
   const { client, user } = await signUp(site)
-  const film = await filmOf(megabyte)
-  const path = await begin(client, film.length)
-  await append(client, path, 0, film)
+  const video = await videoOf(megabyte)
+  const path = await begin(client, video.length)
+  await append(client, path, 0, video)
   const form = new Request('http://x/', { method: 'POST', body: await uploadForm() })
   const body = Buffer.from(await form.arrayBuffer())
   const half = new PassThrough()
   half.write(body.subarray(0, body.length - 50))
-  const answer = client.fetch(`${path}/publish`, {
+  const response = client.fetch(`${path}/publish`, {
     method: 'POST',
     headers: { 'content-type': form.headers.get('content-type') ?? '' },
     body: Readable.toWeb(half) as ReadableStream,
@@ -130,7 +130,7 @@ test('is not published for who was suspended while the last words came', async (
   await expect.poll(() => left('incoming')).toHaveLength(1)
   await suspendUser(site.context, user._id)
   half.end(body.subarray(body.length - 50))
-  const { status } = await answer
+  const { status } = await response
   expect(status).toBe(403)
   await expect.poll(() => left('incoming')).toEqual([])
   const videos = await site.db.selectFrom('videos').select('id').where('ownerId', '=', user._id).execute()
@@ -141,9 +141,9 @@ test('is not published for who was suspended while the last words came', async (
 })
 
 test('never costs the upload for what is wrong with texts or thumbnail', async () => {
-  const film = await filmOf(megabyte)
-  const path = await begin(ines, film.length)
-  await append(ines, path, 0, film)
+  const video = await videoOf(megabyte)
+  const path = await begin(ines, video.length)
+  await append(ines, path, 0, video)
   expect((await publish(ines, path, { title: ' ' })).body.message).toBe('Title is required')
   const webp = await publish(ines, path, { thumbnail: await drawPicture(64, 36, 'webp') })
   expect([webp.status, webp.body.message]).toEqual([400, fileTypeErrors.thumbnail])
@@ -180,7 +180,7 @@ test('is for its owner alone', async () => {
 
 test('refuses in the envelope what is malformed or too large', async () => {
   const path = await begin(ines, 10)
-  const answers = [
+  const responses = [
     await tus(ines, 'POST', uploads, { 'upload-length': String(41 * megabyte) }),
     await tus(ines, 'POST', uploads, { 'upload-length': 'x' }),
     await tus(ines, 'POST', uploads),
@@ -190,8 +190,9 @@ test('refuses in the envelope what is malformed or too large', async () => {
     await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.alloc(5)),
     await ines.fetch(path),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([413, 400, 400, 412, 413, 409, 415, 404])
-  for (const answer of answers) expect(await answer.json()).toMatchObject({ success: false, data: null })
+  expect(responses.map(({ status }) => status)).toEqual([413, 400, 400, 412, 413, 409, 415, 404])
+  for (const response of responses)
+    expect(await response.json()).toMatchObject({ success: false, data: null })
   await tus(ines, 'DELETE', path)
 })
 
@@ -207,9 +208,9 @@ test('bytes that are sent as something else are refused in words about tus', asy
     )
   for (const [method, to] of [['PATCH', path] as const, ['POST', uploads] as const]) {
     for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
-      const answer = await send(method, to, type)
-      expect([method, type, answer.status]).toEqual([method, type, 415])
-      expect(await answer.text()).toContain('Content-Type: application/offset+octet-stream')
+      const response = await send(method, to, type)
+      expect([method, type, response.status]).toEqual([method, type, 415])
+      expect(await response.text()).toContain('Content-Type: application/offset+octet-stream')
     }
   }
   expect((await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.from('film'))).status).toBe(415)
@@ -235,8 +236,8 @@ test('another version of tus is refused, and nothing is done for it', async () =
       ['HEAD', path],
     ] as const) {
       const headers = { 'tus-resumable': version, 'upload-length': '10' }
-      const answer = await tus(sender, method, address, headers)
-      expect([method, answer.status, answer.headers.get('tus-version')]).toEqual([method, ...statuses])
+      const response = await tus(sender, method, address, headers)
+      expect([method, response.status, response.headers.get('tus-version')]).toEqual([method, ...statuses])
     }
   }
   expect(await offsetOf(ines, path)).toBe(0)
@@ -246,13 +247,13 @@ test('another version of tus is refused, and nothing is done for it', async () =
 test('of one person there are a hundred, also when more are begun at the same moment', async () => {
   const { client } = await signUp(site)
   const beginMany = async (count: number) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, () => tus(client, 'POST', uploads, { 'upload-length': '10' })),
     )
-    const begun = answers.flatMap(({ headers }) => headers.get('location') ?? [])
-    const refused = answers.filter(({ status }) => status === 429)
+    const begun = responses.flatMap(({ headers }) => headers.get('location') ?? [])
+    const refused = responses.filter(({ status }) => status === 429)
     expect(begun.length + refused.length).toBe(count)
-    for (const answer of refused) expect(await answer.text()).toContain('You have 100 unfinished uploads')
+    for (const response of refused) expect(await response.text()).toContain('You have 100 unfinished uploads')
     return begun
   }
   const paths = await beginMany(130)
@@ -320,10 +321,14 @@ test('clears at once what a process that is gone was receiving, and nothing of t
   const nameOf = (program: string) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
   const module = JSON.stringify(join(import.meta.dirname, '../../platform/process-identity.ts'))
-  const tell = `process.stdout.write((await import(${module})).ownName())`
-  const abandoned = nameOf(tell)
+  const report = `process.stdout.write((await import(${module})).ownName())`
+  const abandoned = nameOf(report)
   const elsewhere = abandoned.replace(/^(\d+-\d+)-\w+/, '$1-0123456789ab')
-  const neighbour = spawn(process.execPath, ['--input-type=module', '-e', `${tell}; process.stdin.resume()`])
+  const neighbour = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `${report}; process.stdin.resume()`,
+  ])
   onTestFinished(() => void neighbour.kill())
   const [told] = await once(neighbour.stdout, 'data')
   const running = [ownName(), String(told)]
@@ -370,29 +375,29 @@ test('clears drafts that a killed process left in the storage', async () => {
 })
 
 test('keeps an upload that could not be looked at, because what looks was killed', async () => {
-  const film = await drawClip('mp4')
-  const path = await begin(ines, film.length)
+  const video = await drawClip('mp4')
+  const path = await begin(ines, video.length)
   const program = join(site.context.config.dataDir, 'killed-ffprobe')
   await writeFile(program, '#!/bin/sh\n[ "$1" = -version ] || kill -9 $$\n', { mode: 0o755 })
   const { ffprobePath } = site.context.config
   site.context.config.ffprobePath = program
   try {
     // it is looked at as soon as it is whole
-    await append(ines, path, 0, film)
+    await append(ines, path, 0, video)
     const refused = await publish(ines, path)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
   } finally {
     site.context.config.ffprobePath = ffprobePath
   }
-  expect(await offsetOf(ines, path)).toBe(film.length)
+  expect(await offsetOf(ines, path)).toBe(video.length)
   expect((await publish(ines, path)).status).toBe(201)
 })
 
 test('survives a server that is killed in the middle, byte for byte', async () => {
-  const film = await filmOf(24 * megabyte)
+  const video = await videoOf(24 * megabyte)
   const { server, client: here } = await startServer()
-  const path = await begin(here, film.length)
-  const sending = sendSlowly(here, path, film)
+  const path = await begin(here, video.length)
+  const sending = sendSlowly(here, path, video)
   await expect.poll(() => offsetOnDisk(path), { interval: 5 }).toBeGreaterThan(4 * megabyte)
   server.kill('SIGKILL')
   await sending
@@ -400,11 +405,11 @@ test('survives a server that is killed in the middle, byte for byte', async () =
 
   const offset = await offsetOf(again, path)
   expect(offset).toBeGreaterThan(4 * megabyte)
-  expect(offset).toBeLessThan(film.length)
-  expect((await append(again, path, offset, film.subarray(offset))).status).toBe(204)
+  expect(offset).toBeLessThan(video.length)
+  expect((await append(again, path, offset, video.subarray(offset))).status).toBe(204)
   const { status, body } = await publish(again, path)
   expect(status).toBe(201)
-  expect(sha256(await sourceOf(ines, body.data as Video))).toBe(sha256(film))
+  expect(sha256(await sourceOf(ines, body.data as Video))).toBe(sha256(video))
 })
 
 async function offsetOnDisk(path: string): Promise<number> {
@@ -413,15 +418,15 @@ async function offsetOnDisk(path: string): Promise<number> {
 }
 
 /** Sends all bytes a megabyte at a time; settles when the connection is gone. */
-function sendSlowly(client: TestClient, path: string, film: Buffer): Promise<void> {
+function sendSlowly(client: TestClient, path: string, video: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    const request = startPiece(client, path, 0, film.length)
+    const request = startPiece(client, path, 0, video.length)
     request.on('error', () => resolve()).on('close', () => resolve())
     let sent = 0
     const timer = setInterval(() => {
       // never the last one: the server has to die while it is receiving
-      if (sent + megabyte >= film.length) return clearInterval(timer)
-      request.write(film.subarray(sent, (sent += megabyte)))
+      if (sent + megabyte >= video.length) return clearInterval(timer)
+      request.write(video.subarray(sent, (sent += megabyte)))
     }, 10)
     request.on('close', () => clearInterval(timer))
   })

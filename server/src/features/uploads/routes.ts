@@ -22,14 +22,14 @@ import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { assertQuota } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
-import type { UploadLooks } from './actions/upload-looks.ts'
+import type { UploadInspections } from './actions/upload-inspections.ts'
 import { parseUploadFields, reasonOfRejection, requireFile, sourceKeyOf } from './rules.ts'
 
 /** The texts of a form, at most. */
 const textsMaxBytes = 1024 * 1024
 
 /** The calls by which videos come, whole or as what was sent resumably. */
-export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
+export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableUploads) => [
   route(uploadVideo, async ({ user, request, reply }, context: Context) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)
@@ -45,7 +45,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
     // an object store gets the bytes while they come, so that nobody waits for that after the last one
     await using early = context.storage.putEarly(sourceKey)
     await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
-    await using look = looks.begin()
+    await using inspection = inspections.begin()
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
@@ -55,7 +55,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
       },
       onGrowth: (field, file, sizeBytes) => {
         if (field !== 'video') return
-        look.grown(file, sizeBytes, totalBytes)
+        inspection.grown(file, sizeBytes, totalBytes)
         early.grown(file, sizeBytes)
       },
     })
@@ -72,7 +72,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
         sourceKey,
         videoFile: video.path,
         thumbnail: thumbnail.take(),
-        source: look.look(video.path, gone),
+        source: inspection.inspection(video.path, gone),
       },
       gone,
     )
@@ -87,7 +87,7 @@ export const uploadRoutes = (looks: UploadLooks, uploads: ResumableUploads) => [
   }),
 
   route(announceUpload, async () => {
-    looks.announce()
+    inspections.announce()
     return null
   }),
 
@@ -155,7 +155,7 @@ export function serveResumableUploads(
     return id === undefined ? url : `${url}/${encodeURIComponent(id)}`
   }
 
-  const demandViewer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const requireViewer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('tus-resumable', TUS_VERSION)
     request.viewer = await authenticate(request, reply)
     if (!request.viewer) throw signInFirst()
@@ -169,29 +169,29 @@ export function serveResumableUploads(
     if (hasBytes(request) && request.headers['content-type'] !== fileBytesType)
       throw new AppError('unsupported_type', `Send the bytes of the file as Content-Type: ${fileBytesType}`)
   }
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply) => {
     const userId = request.viewer?.id ?? ''
     const isSending = hasBytes(request)
     await using _ = isSending ? await limits.uploads.take(userId) : undefined
     using __ = hangUpOnSilence(request, config.uploadIdleSeconds)
     if (isSending) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-    const { status, headers: answered } = await uploads.handle(
+    const { status, headers: response } = await uploads.handle(
       { method: request.method, url: own(request), headers: Object.fromEntries(headers), body: request.raw },
       userId,
     )
-    return reply.code(status).headers(Object.fromEntries(answered)).send()
+    return reply.code(status).headers(Object.fromEntries(response)).send()
   }
-  app.route({ method: ['POST'], url, onRequest: demandViewer, handler: answer })
-  app.route({ method: ['OPTIONS'], url, handler: answer })
+  app.route({ method: ['POST'], url, onRequest: requireViewer, handler: respond })
+  app.route({ method: ['OPTIONS'], url, handler: respond })
   app.route<{ Params: { id: string } }>({
     method: ['HEAD', 'PATCH', 'DELETE'],
     url: `${url}/:id`,
-    onRequest: demandViewer,
+    onRequest: requireViewer,
     handler: async (request, reply) => {
       const coming = request.method === 'PATCH' ? Number(request.headers['content-length'] ?? 0) : 0
-      await uploads.demandOwn(request.params.id, request.viewer?.id ?? '', coming)
-      return answer(request, reply)
+      await uploads.assertOwn(request.params.id, request.viewer?.id ?? '', coming)
+      return respond(request, reply)
     },
   })
 

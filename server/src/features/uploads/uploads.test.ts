@@ -278,11 +278,11 @@ test('a body that says it is too large is refused before it is sent', async () =
     '',
     '--b',
   ].join('\r\n')
-  const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+  const response = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
   // the server hangs up on what it does not read
   socket.on('error', () => undefined)
   socket.write(head)
-  expect(await answer).toMatch(/^HTTP\/1.1 413 /)
+  expect(await response).toMatch(/^HTTP\/1.1 413 /)
   socket.destroy()
 })
 
@@ -290,13 +290,13 @@ test('a body that says it is too large is refused before it is sent', async () =
 async function sendBytes(
   client: TestClient,
   share: number,
-): Promise<{ socket: Socket; answer: Promise<string>; rest: Buffer }> {
+): Promise<{ socket: Socket; response: Promise<string>; rest: Buffer }> {
   const request = new Request('http://x/', { method: 'POST', body: await formOf() })
   const body = Buffer.from(await request.arrayBuffer())
   const { hostname, port } = new URL(client.origin)
   const socket = connect(Number(port), hostname)
   let text = ''
-  const answer = new Promise<string>((resolve) => {
+  const response = new Promise<string>((resolve) => {
     socket.on('data', (chunk) => (text += String(chunk)))
     socket.on('error', () => resolve(text)).on('close', () => resolve(text))
   })
@@ -320,11 +320,11 @@ async function sendBytes(
   // the server is busy with it; one that is whole may be over before that is seen
   const isTaken = async () => text !== '' || (await uploadsOf(client)) > 0
   await expect.poll(isTaken, { interval: 1 }).toBe(true)
-  return { socket, answer, rest: body.subarray(Math.ceil(body.length * share)) }
+  return { socket, response, rest: body.subarray(Math.ceil(body.length * share)) }
 }
 
 /** Whether the whole answer to the next request is on its way: then the sender may miss it, and the video stays. */
-function nextAnswer(): Promise<boolean> {
+function nextResponse(): Promise<boolean> {
   return new Promise((resolve) => {
     site.app.server.once('request', (_, response: ServerResponse) =>
       response.once('close', () => resolve(response.writableFinished)),
@@ -334,18 +334,18 @@ function nextAnswer(): Promise<boolean> {
 
 describe('who stops in the middle', () => {
   test.each([0.01, 0.5, 0.99])('leaves nothing behind after %s of the bytes', async (share) => {
-    const { socket, answer } = await sendBytes(ines, share)
+    const { socket, response } = await sendBytes(ines, share)
     socket.destroy()
-    expect(await answer).toBe('')
+    expect(await response).toBe('')
     await nothingIsLeft()
   })
 
   test('leaves nothing behind when the connection ends while the files are looked at', async () => {
     for (const delayMs of [0, 5, 20, 50, 80, 120, 160, 200, 250]) {
-      const isAnswered = nextAnswer()
-      const { socket, answer } = await sendBytes(ines, 1)
+      const isAnswered = nextResponse()
+      const { socket, response } = await sendBytes(ines, 1)
       setTimeout(() => socket.destroy(), delayMs)
-      expect(['', 'HTTP/1.1 201']).toContain((await answer).slice(0, 12))
+      expect(['', 'HTTP/1.1 201']).toContain((await response).slice(0, 12))
       if (await isAnswered) before = await everythingThatStays()
       else await nothingIsLeft()
     }
@@ -357,8 +357,8 @@ describe('who stops in the middle', () => {
     onTestFinished(() => impatient.close())
     const there = ines.at(impatient.origin)
     ids.set(there, ids.get(ines) ?? '')
-    const { answer } = await sendBytes(there, 0.5)
-    expect(await answer).toMatch(/^HTTP\/1.1 408 /)
+    const { response } = await sendBytes(there, 0.5)
+    expect(await response).toMatch(/^HTTP\/1.1 408 /)
     await nothingIsLeft(there)
     const incoming = join(impatient.context.config.dataDir, 'incoming')
     await expect.poll(() => readdir(incoming)).toEqual([])
@@ -383,10 +383,10 @@ describe('who is not signed in any more when the last byte comes', () => {
     const { client, user } = await signUp(site)
     ids.set(client, user._id)
     before = await everythingThatStays()
-    const { socket, answer, rest } = await sendBytes(client, 0.5)
+    const { socket, response, rest } = await sendBytes(client, 0.5)
     await change(client, user._id)
     socket.write(rest)
-    expect((await answer).slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
+    expect((await response).slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
     await nothingIsLeft(client)
   })
 })

@@ -29,7 +29,7 @@ export interface PacketReader {
   /** The same with their bytes. */
   read(from: EncodedPacket, to: EncodedPacket | null): AsyncIterable<EncodedPacket>
   /** Whether what the index names is in the file; of what comes in pieces the last packet speaks for all. */
-  isWhole(): Promise<boolean>
+  isComplete(): Promise<boolean>
 }
 
 /** Packets as a library finds them that knows every container, and keeps what it has learned of the track in memory. */
@@ -50,7 +50,7 @@ export class LibraryPackets implements PacketReader {
       first,
       last,
       endSeconds: await this.#track.computeDuration(),
-      isLastThere: () => this.isWhole(),
+      isLastThere: () => this.isComplete(),
     }
   }
 
@@ -82,7 +82,7 @@ export class LibraryPackets implements PacketReader {
     return this.#sink.packets(from, to ?? undefined)
   }
 
-  async isWhole(): Promise<boolean> {
+  async isComplete(): Promise<boolean> {
     return (await this.#sink.getPacket(Number.MAX_SAFE_INTEGER)) !== null
   }
 }
@@ -159,7 +159,7 @@ export class TablePackets implements PacketReader {
     }
   }
 
-  async isWhole(): Promise<boolean> {
+  async isComplete(): Promise<boolean> {
     return this.#table.isWithin(this.#file.sizeBytes)
   }
 

@@ -63,9 +63,9 @@ export class SourceTracks {
     const mp4 = await this.#mp4
     const byTable = mp4 && (await openByTable(mp4, choose))
     if (byTable) return byTable
-    this.#demandOpen()
+    this.#assertOpen()
     this.#input ??= openInput(this.#bytes)
-    const track = demandTrack(await choose(this.#input))
+    const track = requireTrack(await choose(this.#input))
     return { packets: new LibraryPackets(track), ...(await writeInit(track)) }
   }
 
@@ -75,7 +75,7 @@ export class SourceTracks {
     const file: SourceRanges = {
       sizeBytes,
       read: (start, end) => {
-        this.#demandOpen()
+        this.#assertOpen()
         return read(start, end)
       },
     }
@@ -83,7 +83,7 @@ export class SourceTracks {
     return tracks && { file, tracks }
   }
 
-  #demandOpen(): void {
+  #assertOpen(): void {
     if (this.#isClosed) throw new Error('the source was closed')
   }
 }
@@ -92,7 +92,7 @@ type Mp4File = { file: SourceRanges; tracks: Mp4Tracks }
 
 async function openByTable({ file, tracks }: Mp4File, choose: Choose): Promise<CopiedTrack | undefined> {
   using head = openInput(tracks.head)
-  const track = demandTrack(await choose(head))
+  const track = requireTrack(await choose(head))
   const table = await tracks.tableOf(track.id)
   if (!table) return undefined
   const { first, ...written } = await writeInit(track)
@@ -102,7 +102,7 @@ async function openByTable({ file, tracks }: Mp4File, choose: Choose): Promise<C
   return { packets: new TablePackets(file, table, { timescale, zeroTicks }), ...written }
 }
 
-function demandTrack<Track extends InputTrack>(track: Track | null | undefined): Track {
+function requireTrack<Track extends InputTrack>(track: Track | null | undefined): Track {
   if (!track) throw new Error('the source has no such track that can be copied')
   return track
 }

@@ -4,11 +4,11 @@ import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
 
 /** Decoding a few seconds of sound takes some milliseconds. */
-const TRIAL_TIMEOUT_MS = 10_000
+const DECODE_TIMEOUT_MS = 10_000
 /** Nobody asks a process for a whole film of damaged sound at once, unless to do harm. */
-const trials = new Turns(2)
+const decodeSlots = new Turns(2)
 /** A line for each frame of one segment. */
-const MAX_TOLD_BYTES = 2 ** 22
+const MAX_OUTPUT_BYTES = 2 ** 22
 
 /** What begins an element of an AAC frame (ISO/IEC 14496-3, table 4.85), and what ends the frame. */
 const SINGLE = 0
@@ -17,28 +17,30 @@ const FILL = 6
 const END = 7
 
 /** A track of copied sound: its init segment, and that one's ticks per second. */
-type Copied = { init: Buffer; timescale: number }
+type RemuxedAudio = { init: Buffer; timescale: number }
 
 /**
  * The frames of a segment of AAC with silence for those that cannot be decoded: players give up the whole film at one of
  * them. Only where some do not look whole a decoder is asked, so that healthy sound costs no more than a look at its ends.
  */
-export async function silenceDamaged(
+export async function replaceDamagedFrames(
   tools: MediaTools,
   plan: AudioPlan,
-  copied: Copied,
+  copied: RemuxedAudio,
   samples: Sample[],
 ): Promise<Sample[]> {
-  if (samples.every(looksWhole)) return samples
+  if (samples.every(looksComplete)) return samples
   const decoded = await findDecodable(tools, plan, copied, samples)
   if (decoded.size === samples.length) return samples
-  const data = silence(plan.channels)
+  const data = audioGap(plan.channels)
   // noise that a decoder happens to take is no sound either
-  return samples.map((sample, at) => (decoded.has(at) && looksWhole(sample) ? sample : { ...sample, data }))
+  return samples.map((sample, at) =>
+    decoded.has(at) && looksComplete(sample) ? sample : { ...sample, data },
+  )
 }
 
 /** Whether a frame begins with its first channels and ends where its bytes do: of what is damaged hardly any does both. */
-function looksWhole({ data }: Sample): boolean {
+function looksComplete({ data }: Sample): boolean {
   const last = data.at(-1) ?? 0
   if (last === 0) return false
   // the end is followed by as many zeros as fill its byte
@@ -62,26 +64,26 @@ function looksWhole({ data }: Sample): boolean {
 async function findDecodable(
   tools: MediaTools,
   { sampleRate }: AudioPlan,
-  { init, timescale }: Copied,
+  { init, timescale }: RemuxedAudio,
   samples: Sample[],
 ): Promise<Set<number>> {
   const ticksOf = (frame: number) => Math.round((frame * AAC_FRAME_SAMPLES * timescale) / sampleRate)
   const placed = samples.map((sample, frame) => ({ ...sample, pts: ticksOf(frame) }))
-  const film = Buffer.concat([init, writeSegment(1, placed, ticksOf(samples.length))])
+  const video = Buffer.concat([init, writeSegment(1, placed, ticksOf(samples.length))])
   const args = [
     ...flags({ v: 'fatal', max_error_rate: 1, threads: 1, f: 'mov', i: 'pipe:0', map: '0:a:0' }),
     ...flags({ 'c:a': 'pcm_s16le', f: 'framecrc' }),
     '-',
   ]
-  const options = { timeoutMs: TRIAL_TIMEOUT_MS, maxBytes: MAX_TOLD_BYTES, input: once(film) }
-  const told = await trials
+  const options = { timeoutMs: DECODE_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES, input: once(video) }
+  const output = await decodeSlots
     .run(() => readTool(tools.ffmpeg, args, options))
     .catch((error: unknown) => {
-      if (!(error instanceof FfmpegError) || error.isOfMachine) throw error
+      if (!(error instanceof FfmpegError) || error.isHostFailure) throw error
       // none was decoded
       return Buffer.alloc(0)
     })
-  const text = told.toString('latin1')
+  const text = output.toString('latin1')
   const ticksPerSecond = Number(/^#tb 0: 1\/(\d+)/m.exec(text)?.[1] ?? sampleRate)
   const ticksPerFrame = (AAC_FRAME_SAMPLES * ticksPerSecond) / sampleRate
   const times = text.matchAll(/^0, *-?\d+, *(-?\d+),/gm)
@@ -96,6 +98,6 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  * The shortest frame of AAC-LC, whatever its sample rate: of each channel no band is coded. One channel: its number and
  * what describes it are zeros, then the end. Two: the same, with one window for both.
  */
-function silence(channels: number): Uint8Array {
+function audioGap(channels: number): Uint8Array {
   return channels === 1 ? Uint8Array.of(0, 0, 0, END) : Uint8Array.of((PAIR << 5) | 1, 0, 0, 0, 0, END << 2)
 }

@@ -5,9 +5,9 @@ import type { SourceInfo } from '../source/source-info.ts'
 import { LOOKUP_SLACK_SECONDS } from '../plan/stream-index.ts'
 
 /** Decoding the pictures between two keyframes takes far less; what takes longer is not made to be shown. */
-const TRIAL_TIMEOUT_MS = 20_000
+const DECODE_TIMEOUT_MS = 20_000
 /** A line for each picture: far more than lie between two keyframes. */
-const MAX_TOLD_BYTES = 2 ** 24
+const MAX_OUTPUT_BYTES = 2 ** 24
 
 /** The frame that cannot be decoded begins behind the end, however its time is rounded. */
 const END_MARGIN_SECONDS = 0.001
@@ -15,17 +15,17 @@ const END_MARGIN_SECONDS = 0.001
 /** Where nothing can be decoded the file is read to its end. */
 const READ_BYTES_PER_MS = 100_000
 
-type Trial = { tools: MediaTools; file: SourceFile; path: string; signal?: AbortSignal | undefined }
+type DecodeRequest = { tools: MediaTools; file: SourceFile; path: string; signal?: AbortSignal | undefined }
 
 /**
  * When the first picture is shown that can be decoded of a source, on its own clock; undefined where there is none.
  * Throws FfmpegError when the trial took too long or was killed.
  */
-export async function findPicture(trial: Trial): Promise<number | undefined> {
+export async function findFirstFrame(request: DecodeRequest): Promise<number | undefined> {
   try {
-    return (await shownTimes(trial, { frames: 1 }))[0]
+    return (await shownTimes(request, { frames: 1 }))[0]
   } catch (error) {
-    if (!(error instanceof FfmpegError) || error.isOfMachine) throw error
+    if (!(error instanceof FfmpegError) || error.isHostFailure) throw error
     return undefined
   }
 }
@@ -39,15 +39,15 @@ export type Damage = { fromSeconds: number; toSeconds: number | null }
  * where a trial failed: then nothing is known.
  */
 export async function findDamage(
-  trial: Trial,
+  request: DecodeRequest,
   { index: { cutsMicros }, sizeBytes, video }: SourceInfo,
   timeline: Timeline,
   missing: number,
 ): Promise<Damage | undefined> {
   const cuts = cutsMicros.map((micros) => micros / 1e6)
-  const timeoutMs = TRIAL_TIMEOUT_MS + sizeBytes / READ_BYTES_PER_MS
+  const timeoutMs = DECODE_TIMEOUT_MS + sizeBytes / READ_BYTES_PER_MS
   const firstFrom = async (at: number) =>
-    (await shownTimes(trial, { from: cuts[at] ?? 0, frames: 1, timeoutMs }))[0]
+    (await shownTimes(request, { from: cuts[at] ?? 0, frames: 1, timeoutMs }))[0]
   const endOf = (at: number) => cuts[at + 1] ?? video.endSeconds
   const startOf = (segment: number) => timeline.zeroSeconds + segmentStart(timeline, segment)
 
@@ -67,13 +67,13 @@ export async function findDamage(
     else bad = middle
   }
   const from = cuts[good] ?? 0
-  const last = (await shownTimes(trial, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
+  const last = (await shownTimes(request, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
   if (last === undefined || last >= startOf(missing)) return undefined
   const end = Math.min(endOf(good), last + video.frameRate.den / video.frameRate.num)
   return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: goesOnAt ?? null }
 }
 
-type Stretch = {
+type TimeRange = {
   /** A keyframe; the beginning when there is none. */
   from?: number
   /** From the first picture that can be decoded on, which may come much later. */
@@ -84,8 +84,8 @@ type Stretch = {
 
 /** When the pictures of a stretch are shown that can be decoded, in order. */
 async function shownTimes(
-  { tools, file, path, signal }: Trial,
-  { from, seconds, frames, timeoutMs = TRIAL_TIMEOUT_MS }: Stretch,
+  { tools, file, path, signal }: DecodeRequest,
+  { from, seconds, frames, timeoutMs = DECODE_TIMEOUT_MS }: TimeRange,
 ): Promise<number[]> {
   const args = [
     ...flags({ v: 'fatal', max_error_rate: 1 }),
@@ -100,13 +100,13 @@ async function shownTimes(
     ...flags({ 'c:v': 'wrapped_avframe', f: 'framecrc' }),
     '-',
   ]
-  const told = await readTool(tools.ffmpeg, args, {
+  const output = await readTool(tools.ffmpeg, args, {
     signal,
     timeoutMs,
     reads: [path],
-    maxBytes: MAX_TOLD_BYTES,
+    maxBytes: MAX_OUTPUT_BYTES,
   })
-  const text = told.toString('latin1')
+  const text = output.toString('latin1')
   return [...text.matchAll(/^0, *-?\d+, *(-?\d+),/gm)]
     .map(([, pts]) => Number(pts) / 1e6)
     .toSorted((a, b) => a - b)

@@ -1,13 +1,13 @@
-import type { Hole, SourceInfo } from '../source/source-info.ts'
+import type { Gap, SourceInfo } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
 
 /** The source as it is played when it has no picture between two that can be decoded. Pure. */
-export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
-  const { fromSeconds, toSeconds } = hole
+export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
+  const { fromSeconds, toSeconds } = gap
   const cutsMicros = source.index.cutsMicros.filter(
     (micros) => micros / 1e6 < fromSeconds || micros / 1e6 >= toSeconds,
   )
-  const holes = [...(source.holes ?? []), hole].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  const holes = [...(source.holes ?? []), gap].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
   return { ...source, index: { ...source.index, cutsMicros }, holes }
 }
 
@@ -15,8 +15,8 @@ export function addHole(source: SourceInfo, hole: Hole): SourceInfo {
 const MAX_HEARD_SECONDS = 1
 
 /** The source of which some sound was found to be damaged; the same where that is known. Pure. */
-export function addSilences(source: SourceInfo, found: Hole[]): SourceInfo {
-  const silences: Hole[] = []
+export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
+  const silences: Gap[] = []
   const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
   for (const { fromSeconds, toSeconds } of all) {
     const last = silences.at(-1)

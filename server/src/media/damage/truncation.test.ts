@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsClusters, endsFragments, endsOgg, statedWebmEnd, tornIndex } from './truncation.ts'
+import { endsClusters, endsFragments, endsOgg, statedWebmEnd, truncatedIndex } from './truncation.ts'
 
 const header = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4])
 const segment = [0x18, 0x53, 0x80, 0x67]
@@ -39,8 +39,8 @@ test.each<[what: string, tail: Buffer, isWhole: boolean | undefined]>([
   ['zeros', Buffer.concat([open, Buffer.alloc(50)]), false],
   ['no cluster', Buffer.alloc(500, 7), undefined],
   ['nothing', Buffer.alloc(0), undefined],
-])('a WebM without a stated size that ends with %s', (_, tail, isWhole) => {
-  expect(endsClusters(tail)).toBe(isWhole)
+])('a WebM without a stated size that ends with %s', (_, tail, isComplete) => {
+  expect(endsClusters(tail)).toBe(isComplete)
 })
 
 const box = (type: string, body: Buffer) => {
@@ -80,8 +80,8 @@ test.each<[what: string, tail: Buffer, isWhole: boolean | undefined]>([
   ['zeros', Buffer.concat([fragment, Buffer.alloc(50)]), false],
   ['no fragment', Buffer.alloc(500, 7), undefined],
   ['nothing', Buffer.alloc(0), undefined],
-])('an MP4 in fragments that ends with %s', (_, tail, isWhole) => {
-  expect(endsFragments(tail)).toBe(isWhole)
+])('an MP4 in fragments that ends with %s', (_, tail, isComplete) => {
+  expect(endsFragments(tail)).toBe(isComplete)
 })
 
 test.each<[what: string, tail: Buffer, at: number | undefined]>([
@@ -93,7 +93,7 @@ test.each<[what: string, tail: Buffer, at: number | undefined]>([
   ['a part of the only index', moof.subarray(0, 20), 0],
   ['no fragment', Buffer.alloc(500, 7), undefined],
 ])('where an MP4 is whole that ends with %s', (_, tail, at) => {
-  expect(tornIndex(tail)).toBe(at)
+  expect(truncatedIndex(tail)).toBe(at)
 })
 
 /** A page of a body of so many bytes. */
@@ -114,6 +114,6 @@ test.each([
   ['the beginning of a page', page(4, 600).subarray(0, 20), false],
   ['no page', Buffer.alloc(1000), false],
   ['nothing', Buffer.alloc(0), false],
-])('an Ogg that ends with %s', (_, tail, isWhole) => {
-  expect(endsOgg(tail)).toBe(isWhole)
+])('an Ogg that ends with %s', (_, tail, isComplete) => {
+  expect(endsOgg(tail)).toBe(isComplete)
 })

@@ -12,7 +12,7 @@ export type FileEnd = { isCutOff: boolean; wholeBytes?: number | undefined }
  * Whether a file holds less than its container promises, judged by its first and its last bytes. Of an MP4 that is one film
  * its index knows, and says from where on.
  */
-export async function judgeEnd(path: string, container: Container): Promise<FileEnd> {
+export async function detectTruncation(path: string, container: Container): Promise<FileEnd> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -24,8 +24,8 @@ export async function judgeEnd(path: string, container: Container): Promise<File
     if (container === 'mp4') {
       if (!isFragmented(head)) return { isCutOff: false }
       const tail = await tailWith(read, size, endsFragments)
-      const torn = tornIndex(tail)
-      const wholeBytes = torn === undefined ? undefined : size - tail.length + torn
+      const truncated = truncatedIndex(tail)
+      const wholeBytes = truncated === undefined ? undefined : size - tail.length + truncated
       return { isCutOff: endsFragments(tail) === false, wholeBytes }
     }
     if (container === 'webm') {
@@ -49,11 +49,11 @@ const MAX_TAIL_BYTES = 2 ** 24
 async function tailWith(
   read: (from: number, length: number) => Promise<Buffer>,
   size: number,
-  endsWhole: (tail: Buffer) => boolean | undefined,
+  endsComplete: (tail: Buffer) => boolean | undefined,
 ): Promise<Buffer> {
   for (let length = TAIL_BYTES; ; length *= 4) {
     const tail = await read(Math.max(0, size - length), Math.min(size, length))
-    if (endsWhole(tail) !== undefined || length >= Math.min(size, MAX_TAIL_BYTES)) return tail
+    if (endsComplete(tail) !== undefined || length >= Math.min(size, MAX_TAIL_BYTES)) return tail
   }
 }
 
@@ -79,7 +79,7 @@ export function endsFragments(tail: Buffer): boolean | undefined {
 }
 
 /** Where the index of a fragment begins that is not all there: ffmpeg opens no file that ends with a part of one. Pure. */
-export function tornIndex(tail: Buffer): number | undefined {
+export function truncatedIndex(tail: Buffer): number | undefined {
   const last = lastPieces(tail).at(-1)
   return last?.type === 'moof' && !(last.end <= tail.length) ? last.start : undefined
 }

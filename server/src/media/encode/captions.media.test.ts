@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCaptions } from './captions.ts'
+import { extractCaptions } from './captions.ts'
 import { planPresentation } from '../plan/hls.ts'
 import { probe } from '../probe/probe.ts'
 
@@ -40,7 +40,7 @@ async function readCaptions(name: string) {
   const { timeline } = planPresentation(source)
   const tracks = source.captions ?? []
   const texts = await Promise.all(
-    tracks.map((track) => makeCaptions({ tools, source, timeline, path: at(name) }, track)),
+    tracks.map((track) => extractCaptions({ tools, source, timeline, path: at(name) }, track)),
   )
   return { tracks, texts: texts.map(String) }
 }

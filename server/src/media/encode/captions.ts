@@ -9,7 +9,7 @@ import { formatTime } from './storyboard.ts'
 const MAX_BYTES = 4 * 2 ** 20
 
 /** Makes one track of captions as WebVTT, on the clock that the video is played by. */
-export async function makeCaptions(job: EncodeJob, { position }: CaptionInfo): Promise<Buffer> {
+export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo): Promise<Buffer> {
   const { tools, source, timeline, path, signal, niceness } = job
   const chunks: Buffer[] = []
   let sizeBytes = 0

@@ -24,8 +24,8 @@ const x264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 50'
 const slides = 'testsrc2=s=320x240:r=25:d=24'
 
 /** Makes a clip with a picture that differs in every frame. */
-async function clip(name: string, args: string, picture = 'testsrc2=s=320x240:r=25:d=9'): Promise<string> {
-  const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=f=440:d=9:r=48000']
+async function clip(name: string, args: string, video = 'testsrc2=s=320x240:r=25:d=9'): Promise<string> {
+  const inputs = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', 'sine=f=440:d=9:r=48000']
   await run('ffmpeg', ['-v', 'error', '-y', ...inputs, ...args.split(' '), at(name)])
   return at(name)
 }
@@ -66,24 +66,24 @@ type Order = 'one by one' | 'in one run' | 'every other one anew'
 
 async function joinSegments(file: string, order: Order): Promise<string> {
   const source = await probe(tools, file)
-  const { timeline, rungs } = planPresentation(source)
-  const rung = rungs.at(-1)
-  if (!rung) throw new Error('no rung')
+  const { timeline, renditions } = planPresentation(source)
+  const rendition = renditions.at(-1)
+  if (!rendition) throw new Error('no rung')
   const job = { tools, source, timeline, path: file }
   const segments: Buffer[] = []
   const keep = (_: unknown, index: number, bytes: Buffer) => (segments[index] = bytes)
   if (order !== 'one by one') {
-    await encodeSegments(job, [rung], { from: 0, to: timeline.segmentCount }, keep)
+    await encodeSegments(job, [rendition], { from: 0, to: timeline.segmentCount }, keep)
   }
   if (order !== 'in one run') {
     const step = order === 'one by one' ? 1 : 2
     for (let index = timeline.segmentCount - 1; index >= 0; index -= step) {
-      await encodeSegments(job, [rung], { from: index, to: index + 1 }, keep)
+      await encodeSegments(job, [rendition], { from: index, to: index + 1 }, keep)
     }
   }
   expect(Object.keys(segments)).toHaveLength(timeline.segmentCount)
   const joined = at(`${path.basename(file)}-${order.replaceAll(' ', '-')}.mp4`)
-  await writeFile(joined, Buffer.concat([await encodeInit(job, rung), ...segments]))
+  await writeFile(joined, Buffer.concat([await encodeInit(job, rendition), ...segments]))
   return joined
 }
 
@@ -136,18 +136,18 @@ test.each(['one by one', 'in one run'] as const)(
 test('the uploaded bits come out as they went in', async () => {
   const file = await clip('copy.mp4', `${x264} -c:a aac`)
   const source = await probe(tools, file)
-  const { timeline, sourceRung, audio } = planPresentation(source)
-  if (!sourceRung || !audio[0]?.isCopied) throw new Error('must be copied')
+  const { timeline, passthrough, audio } = planPresentation(source)
+  if (!passthrough || !audio[0]?.isCopied) throw new Error('must be copied')
   const remuxer = new SourceRemuxer(file, timeline)
-  const picture = [await remuxer.videoInit()]
-  for (const index of sourceRung.cutsMicros.keys())
-    picture.push(await remuxer.videoSegment(sourceRung, index))
-  const sound = [await remuxer.audioInit(audio[0])]
+  const video = [await remuxer.videoInit()]
+  for (const index of passthrough.cutsMicros.keys())
+    video.push(await remuxer.videoSegment(passthrough, index))
+  const audioTrack = [await remuxer.audioInit(audio[0])]
   for (let index = 0; index < audio[0].segmentCount; index++)
-    sound.push(await remuxer.audioSegment(tools, audio[0], index))
+    audioTrack.push(await remuxer.audioSegment(tools, audio[0], index))
   remuxer.close()
-  await writeFile(at('picture.mp4'), Buffer.concat(picture))
-  await writeFile(at('sound.mp4'), Buffer.concat(sound))
+  await writeFile(at('picture.mp4'), Buffer.concat(video))
+  await writeFile(at('sound.mp4'), Buffer.concat(audioTrack))
   const hashes = async (name: string) => {
     const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', name, '-map', '0:v', '-f', 'framemd5', '-'])
     return [...stdout.matchAll(/[0-9a-f]{32}/g)].map(String)

@@ -14,7 +14,7 @@ import {
   type SegmentRange,
 } from './ffmpeg-args.ts'
 import { FragmentReader, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
-import type { Rung } from '../plan/renditions.ts'
+import type { Rendition } from '../plan/renditions.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import {
   AAC_FRAME_SAMPLES,
@@ -36,61 +36,61 @@ export type EncodeJob = {
 }
 
 /** Called with each segment as soon as it is whole. */
-export type OnSegment = (rung: Rung, index: number, bytes: Buffer) => void
+export type OnSegment = (rendition: Rendition, index: number, bytes: Buffer) => void
 
 /** Encodes a range of segments for all rungs given, decoding the source once. Throws SourceEnded where it has no picture. */
 export async function encodeSegments(
   job: EncodeJob,
-  rungs: Rung[],
+  renditions: Rendition[],
   range: SegmentRange,
   onSegment: OnSegment,
 ): Promise<void> {
   const { source, timeline } = job
   const isVariable = source.video.isVariableFrameRate
   // One rung has the machine for itself; several share it.
-  const threads = Math.min(availableParallelism(), rungs.length === 1 ? 8 : 2)
+  const threads = Math.min(availableParallelism(), renditions.length === 1 ? 8 : 2)
   const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
-  const missing = await encodeRun(job, rungs, range, onSegment, {
+  const missing = await encodeRun(job, renditions, range, onSegment, {
     threads,
     lookAheadSeconds,
     seeksByIndex: isVariable,
   }).catch((error: unknown) => {
-    if (!(error instanceof LateStart)) throw error
-    return encodeRun(job, rungs, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
+    if (!(error instanceof LateFirstFrame)) throw error
+    return encodeRun(job, renditions, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
   })
   for (const gap of gapsOf(timeline, missing)) {
     const isAlone = gap.to - gap.from === 1
     if (isAlone && range.to - range.from > 1) {
-      await encodeSegments(job, rungs, gap, onSegment)
+      await encodeSegments(job, renditions, gap, onSegment)
       continue
     }
-    const [left] = await encodeRun(job, rungs, gap, onSegment, {
+    const [left] = await encodeRun(job, renditions, gap, onSegment, {
       threads,
       lookAheadSeconds,
       seeksByIndex: true,
       repeatsFrame: true,
     })
-    if (left !== undefined) throw new SourceEnded(left)
+    if (left !== undefined) throw new SourceExhausted(left)
   }
 }
 
 /** Segments that begin with the frame before them: one by one, and at once those that have no other since the picture ended. */
 function gapsOf(timeline: Timeline, missing: number[]): SegmentRange[] {
-  const pictureEnd = timeline.videoEndSeconds - timeline.zeroSeconds
+  const videoEnd = timeline.videoEndSeconds - timeline.zeroSeconds
   const gaps: SegmentRange[] = []
   for (const index of missing) {
     const gap = gaps.at(-1)
-    if (gap?.to === index && segmentStart(timeline, gap.from) >= pictureEnd) gap.to += 1
+    if (gap?.to === index && segmentStart(timeline, gap.from) >= videoEnd) gap.to += 1
     else gaps.push({ from: index, to: index + 1 })
   }
   return gaps
 }
 
 /** The first frame that came is later than it should be: the demuxer has found a keyframe beyond the range. */
-class LateStart extends Error {}
+class LateFirstFrame extends Error {}
 
 /** The source holds no picture for a segment that its index promised. */
-export class SourceEnded extends Error {
+export class SourceExhausted extends Error {
   readonly index: number
 
   constructor(index: number) {
@@ -106,28 +106,30 @@ export class SourceEnded extends Error {
  */
 async function encodeRun(
   job: EncodeJob,
-  rungs: Rung[],
+  renditions: Rendition[],
   range: SegmentRange,
   onSegment: OnSegment,
   options: EncodeOptions,
 ): Promise<number[]> {
   const { source, timeline, path } = job
-  const collectors = rungs.map(
-    (rung) =>
-      new SegmentCollector(source, timeline, range, options, (index, bytes) => onSegment(rung, index, bytes)),
+  const collectors = renditions.map(
+    (rendition) =>
+      new SegmentCollector(source, timeline, range, options, (index, bytes) =>
+        onSegment(rendition, index, bytes),
+      ),
   )
   const readers = collectors.map(
     (collector) => new FragmentReader((fragment) => collector.add(fragment.samples)),
   )
-  const release = await encoderMemory.acquire(path, encodeMemoryBytes(source, rungs), job.signal)
+  const release = await encoderMemory.acquire(path, encodeMemoryBytes(source, renditions), job.signal)
   try {
-    await runTool(job.tools.ffmpeg, encodeArgs(source, timeline, path, rungs, range, options), {
+    await runTool(job.tools.ffmpeg, encodeArgs(source, timeline, path, renditions, range, options), {
       signal: job.signal,
       niceness: job.niceness,
       timeoutMs: timeLimitMs(source, range.to - range.from),
       reads: [path],
       memoryBytes: memoryLimitBytes(source),
-      outputs: rungs.length,
+      outputs: renditions.length,
       onOutput: (output, chunk) => readers[output]?.push(chunk),
     })
   } finally {
@@ -145,11 +147,14 @@ const HELD_FRAMES = { decoder: 16, encoder: 40 }
 const PROGRAM_BYTES = 128 * 1024 ** 2
 
 /** About how much memory one run takes: 5.6 GB were measured for 8192x8192 in ten bits without subsampling. */
-export function encodeMemoryBytes({ video }: SourceInfo, rungs: Pick<Rung, 'width' | 'height'>[]): number {
+export function encodeMemoryBytes(
+  { video }: SourceInfo,
+  renditions: Pick<Rendition, 'width' | 'height'>[],
+): number {
   const samples = /444|gbr|rgb/.test(video.pixelFormat) ? 3 : video.pixelFormat.includes('422') ? 2 : 1.5
   const pixelBytes = samples * (video.bitDepth > 8 ? 2 : 1)
   const decoded = video.codedWidth * video.codedHeight * pixelBytes * HELD_FRAMES.decoder
-  const encoded = rungs.map(({ width, height }) => width * height * 1.5 * HELD_FRAMES.encoder)
+  const encoded = renditions.map(({ width, height }) => width * height * 1.5 * HELD_FRAMES.encoder)
   return PROGRAM_BYTES + encoded.reduce((sum, bytes) => sum + bytes, decoded)
 }
 
@@ -258,7 +263,7 @@ class SegmentCollector {
     this.#mayStartLate = true
     const expected = segmentStart(this.#timeline, this.#range.from)
     const isLate = pts / VIDEO_TIMESCALE > expected + 1.5 * frameSeconds(this.#timeline)
-    if (this.#range.from > 0 && isLate) throw new LateStart()
+    if (this.#range.from > 0 && isLate) throw new LateFirstFrame()
   }
 
   /** `ticks` are on the container's clock, as those are between which ffmpeg was told to choose. */
@@ -279,9 +284,9 @@ function showFirstFrom(samples: Sample[], pts: number): void {
 }
 
 /** The init segment of a rung, the same for all its segments whoever makes them. */
-export async function encodeInit(job: EncodeJob, rung: Rung): Promise<Buffer> {
+export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<Buffer> {
   const reader = new FragmentReader(() => undefined)
-  await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rung), {
+  await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rendition), {
     signal: job.signal,
     timeoutMs: 30_000,
     onOutput: (_, chunk) => reader.push(chunk),

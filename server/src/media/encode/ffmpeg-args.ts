@@ -1,6 +1,6 @@
 import { inputArgs, type SourceFile } from '../source/container.ts'
 import { flags, outputUrl } from '../process/ffmpeg.ts'
-import type { Rung } from '../plan/renditions.ts'
+import type { Rendition } from '../plan/renditions.ts'
 import type { SourceInfo, VideoInfo } from '../source/source-info.ts'
 import {
   AAC_FRAME_SAMPLES,
@@ -55,7 +55,7 @@ export function encodeArgs(
   source: SourceInfo,
   timeline: Timeline,
   path: string,
-  rungs: Rung[],
+  renditions: Rendition[],
   range: SegmentRange,
   options: EncodeOptions,
 ): string[] {
@@ -67,23 +67,25 @@ export function encodeArgs(
   }
   if (closing !== null) boundaries.push(closing)
   const split =
-    rungs.length === 1 ? '[v0]' : `,split=${rungs.length}${rungs.map((_, i) => `[v${i}]`).join('')}`
+    renditions.length === 1
+      ? '[v0]'
+      : `,split=${renditions.length}${renditions.map((_, i) => `[v${i}]`).join('')}`
   const ticks = `settb=1/${VIDEO_TIMESCALE}`
-  const picture = [...pictureFilters(source.video, rungs), ...thinningFilters(source.video), ticks].join(',')
+  const video = [...videoFilters(source.video, renditions), ...thinningFilters(source.video), ticks].join(',')
   const [rest, untilNext] = rangeFilters(timeline, range, options)
   const graph = [
     ...(options.repeatsFrame
       ? [
-          `[0:V:0]${picture},split[all][also]`,
+          `[0:V:0]${video},split[all][also]`,
           `[also]${frameBeforeFilters(timeline, range.from).join(',')}[before]`,
           `[all]${rest}[rest]`,
           `[before][rest]interleave,${ticks},${untilNext}${split}`,
         ]
-      : [`[0:V:0]${picture},${rest},${untilNext}${split}`]),
-    ...rungs.flatMap((rung, i) => {
-      const scaled = `[v${i}]scale=${rung.width}:${rung.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
+      : [`[0:V:0]${video},${rest},${untilNext}${split}`]),
+    ...renditions.flatMap((rendition, i) => {
+      const scaled = `[v${i}]scale=${rendition.width}:${rendition.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
       if (closing === null) return [`${scaled}[o${i}]`]
-      const black = `${blackFrame(rung, timeline)},trim=end_frame=1,settb=1/${VIDEO_TIMESCALE},setpts=${(closing + 0.001).toFixed(6)}/TB`
+      const black = `${blackFrame(rendition, timeline)},trim=end_frame=1,settb=1/${VIDEO_TIMESCALE},setpts=${(closing + 0.001).toFixed(6)}/TB`
       return [`${scaled}[s${i}]`, `${black}[c${i}]`, `[s${i}][c${i}]interleave[o${i}]`]
     }),
   ]
@@ -95,10 +97,10 @@ export function encodeArgs(
     ...inputArgs(source, path),
     '-filter_complex',
     graph.join(';'),
-    ...rungs.flatMap((rung, i) => [
+    ...renditions.flatMap((rendition, i) => [
       '-map',
       `[o${i}]`,
-      ...videoCodecArgs(source.video, rung),
+      ...videoCodecArgs(source.video, rendition),
       ...flags({ 'threads:v': options.threads }),
       ...(boundaries.length > 0
         ? ['-force_key_frames', boundaries.map((cut) => cut.toFixed(6)).join(',')]
@@ -110,17 +112,17 @@ export function encodeArgs(
 }
 
 /** The init segment of a rung: same settings, a black frame; needs neither the source nor the time to seek in it. */
-export function initArgs(video: VideoInfo, timeline: Timeline, rung: Rung): string[] {
+export function initArgs(video: VideoInfo, timeline: Timeline, rendition: Rendition): string[] {
   return [
     ...common,
-    ...flags({ f: 'lavfi', i: blackFrame(rung, timeline), 'frames:v': 1 }),
-    ...videoCodecArgs(video, rung),
+    ...flags({ f: 'lavfi', i: blackFrame(rendition, timeline), 'frames:v': 1 }),
+    ...videoCodecArgs(video, rendition),
     ...fragmented,
     outputUrl(0),
   ]
 }
 
-function blackFrame({ width, height }: Rung, { frameRate: { num, den } }: Timeline): string {
+function blackFrame({ width, height }: Rendition, { frameRate: { num, den } }: Timeline): string {
   return `color=black:s=${width}x${height}:r=${num}/${den},setsar=1,format=yuv420p`
 }
 
@@ -205,11 +207,11 @@ function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: Video
 }
 
 /** From what was decoded to progressive 8-bit pictures; done once for all rungs. */
-function pictureFilters(video: VideoInfo, rungs: Rung[]): string[] {
+function videoFilters(video: VideoInfo, renditions: Rendition[]): string[] {
   const filters: string[] = []
   if (video.isInterlaced) filters.push('bwdif=mode=send_frame')
   if (video.isHdr) {
-    const largest = rungs.reduce((a, b) => (a.height > b.height ? a : b))
+    const largest = renditions.reduce((a, b) => (a.height > b.height ? a : b))
     filters.push(...toneMap(largest))
   }
   return filters
@@ -233,7 +235,7 @@ const spelledOtherwise: Record<'matrix' | 'transfer', Record<string, string>> = 
   transfer: { bt470m: 'gamma22', bt470bg: 'gamma28' },
 }
 
-function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
+function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
   const color = (value: string | null, names: Record<string, string> = {}) =>
     video.isHdr ? 'bt709' : (names[value ?? ''] ?? value ?? 'unknown')
   return flags({
@@ -246,10 +248,10 @@ function videoCodecArgs(video: VideoInfo, rung: Rung): string[] {
     'c:v': 'libx264',
     preset: 'veryfast',
     'profile:v': 'high',
-    'level:v': rung.level / 10,
-    crf: rung.crf,
-    maxrate: rung.maxBitrate,
-    bufsize: rung.maxBitrate,
+    'level:v': rendition.level / 10,
+    crf: rendition.crf,
+    maxrate: rendition.maxBitrate,
+    bufsize: rendition.maxBitrate,
     // Keyframes only where segments begin.
     g: 100_000,
     keyint_min: 1,

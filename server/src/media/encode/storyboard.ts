@@ -4,7 +4,7 @@ import { toneMap } from './ffmpeg-args.ts'
 import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
 import { SourceRemuxer } from '../remux/remux.ts'
 import { bytesOfFile } from '../source/source-bytes.ts'
-import type { Hole, VideoInfo } from '../source/source-info.ts'
+import type { Gap, VideoInfo } from '../source/source-info.ts'
 
 /** Small pictures of a film for the seek bar, many on one sheet. */
 export interface Storyboard {
@@ -23,14 +23,14 @@ const shortSide = 144
 const columns = 5
 const rows = 5
 const shortestInterval = 2
-const mostPictures = 200
+const maxThumbnails = 200
 
 /** Lays out the storyboard of a source: a picture every few seconds, at most 200 for a long film. Pure. */
 export function planStoryboard(
   { displayWidth, displayHeight }: VideoInfo,
   durationSeconds: number,
 ): Storyboard {
-  const intervalSeconds = Math.max(shortestInterval, Math.ceil(durationSeconds / mostPictures))
+  const intervalSeconds = Math.max(shortestInterval, Math.ceil(durationSeconds / maxThumbnails))
   const count = Math.max(1, Math.ceil(durationSeconds / intervalSeconds))
   const scale = shortSide / Math.min(displayWidth, displayHeight)
   // A strip of a picture would make a sheet of enormous sides.
@@ -74,16 +74,16 @@ export function formatTime(seconds: number): string {
  * Makes the sheets of a storyboard from keyframes alone: only their bytes are read and only they are decoded. Where
  * this process cannot read the container, ffmpeg reads the file through, but still decodes nothing else.
  */
-export async function makeStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
+export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
   const canPick = source.video.codecString !== null
   const bytes = await bytesOfFile(path, source.wholeBytes)
   const remuxer = canPick ? new SourceRemuxer(bytes, timeline) : undefined
   const times = Array.from({ length: storyboard.count }, (_, index) => {
     const time = index * storyboard.intervalSeconds
-    const hole = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
+    const gap = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
     // the keyframe that is held, not one that nobody can decode
-    return hole ? hole.fromSeconds - timeline.zeroSeconds : time
+    return gap ? gap.fromSeconds - timeline.zeroSeconds : time
   })
   const chunks: Buffer[] = []
   try {
@@ -107,7 +107,7 @@ export async function makeStoryboard(job: EncodeJob, storyboard: Storyboard): Pr
   return sheets
 }
 
-const isWithin = ({ fromSeconds, toSeconds }: Hole, seconds: number) =>
+const isWithin = ({ fromSeconds, toSeconds }: Gap, seconds: number) =>
   seconds >= fromSeconds && seconds < toSeconds
 
 function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isPicked: boolean): string[] {

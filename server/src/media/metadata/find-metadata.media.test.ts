@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-async function film(args: string[], more: string[] = []): Promise<string> {
+async function video(args: string[], more: string[] = []): Promise<string> {
   const file = path.join(directory, `${Math.random()}`)
   await run('ffmpeg', ['-v', 'error', '-y', ...inputs, ...more, ...tags, ...trackTags, ...args, file])
   return file
@@ -81,7 +81,7 @@ test.each<[string, Container, string[]]>([
     ['-metadata:s:a', `description=Geheim ${'x'.repeat(110_000)}`, '-c:a', 'libvorbis', ...theora],
   ],
 ])('blanks the tags of an %s and leaves the rest', async (_, container, args) => {
-  const file = await film(args)
+  const file = await video(args)
   expect(found(await readFile(file))).toContain('Rue Secrete')
   expect(found(await blank(file, container))).toEqual([])
   expect(await findEdited(file, container)).toEqual([])
@@ -95,7 +95,7 @@ async function findEdited(file: string, container: Container) {
 }
 
 test('blanks XMP and user data at every place of an mp4, also in fragments and with long sizes', async () => {
-  const file = await film([...h264, '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'])
+  const file = await video([...h264, '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'])
   const bytes = await readFile(file)
   const fragment = bytes.indexOf('moof') - 4
   const long = Buffer.alloc(16)
@@ -120,7 +120,7 @@ test('blanks XMP and user data at every place of an mp4, also in fragments and w
 test('keeps the chapters and the rotation of an mp4', async () => {
   const chapters = path.join(directory, 'chapters.txt')
   await writeFile(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=Beginning\n')
-  const lying = await film([...h264, '-f', 'mp4'], ['-i', chapters, '-map_chapters', '2'])
+  const lying = await video([...h264, '-f', 'mp4'], ['-i', chapters, '-map_chapters', '2'])
   const file = `${lying}.turned`
   const turn = ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90', '-f', 'mp4', file]
   await run('ffmpeg', ['-v', 'error', '-y', ...turn])
@@ -146,7 +146,7 @@ test('keeps the chapters and the rotation of an mp4', async () => {
 })
 
 test('leaves language and name of tracks', async () => {
-  const file = await film(['-metadata:s:a', 'title=Dubbed', ...vp8])
+  const file = await video(['-metadata:s:a', 'title=Dubbed', ...vp8])
   await blank(file, 'webm')
   const { stdout } = await run('ffprobe', [
     '-v',
@@ -166,7 +166,7 @@ test('blanks the attached files of a webm', async () => {
   const note = path.join(directory, 'note.txt')
   await writeFile(note, 'Greta Geheim')
   const attach = ['-attach', note, '-metadata:s:t', 'mimetype=text/plain']
-  const file = await film([...vp8.slice(0, -2), ...attach, '-f', 'matroska'])
+  const file = await video([...vp8.slice(0, -2), ...attach, '-f', 'matroska'])
   expect(found(await readFile(file))).toContain('Geheim')
   await applyEdits(file, await findMetadata(file, 'webm'))
   expect(found(await readFile(file))).toEqual([])

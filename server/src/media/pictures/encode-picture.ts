@@ -20,7 +20,7 @@ export interface PictureSize {
 
 export type PictureRefusal = 'no_picture' | 'too_many_pixels' | 'too_many_scans' | 'too_costly'
 
-export type PictureAnswer = {
+export type PictureResponse = {
   outcome: { sizes: PictureSize[] } | { refused: PictureRefusal } | { error: string }
   /** The most that the process has had so far. */
   memoryBytes: number
@@ -90,10 +90,10 @@ export function encodePicture(
   return byAccount.run(account, () => byAddress.run(address, () => decode(decoders, request)))
 }
 
-type Decoders = ProcessPool<PictureRequest, PictureAnswer>
+type Decoders = ProcessPool<PictureRequest, PictureResponse>
 
 async function decode(decoders: Decoders, request: PictureRequest): Promise<PictureSize[]> {
-  const { outcome } = await decoders.ask(request, limits).catch((cause: unknown) => {
+  const { outcome } = await decoders.request(request, limits).catch((cause: unknown) => {
     // it could not even be started
     if (cause instanceof Error && 'syscall' in cause) throw cause
     // killed for its time, or ended by the memory limit

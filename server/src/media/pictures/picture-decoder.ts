@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
 import sharp from 'sharp'
-import { answerRequests } from '../process/worker-process.ts'
-import type { PictureAnswer, PictureRefusal, PictureRequest, PictureSize } from './encode-picture.ts'
+import { serveRequests } from '../process/worker-process.ts'
+import type { PictureResponse, PictureRefusal, PictureRequest, PictureSize } from './encode-picture.ts'
 import { MalformedPicture, stripMetadata, TooManyScans } from './strip-metadata.ts'
 
 // No SVG, no PDF, no TIFF, whatever the file claims to be.
@@ -22,9 +22,9 @@ sharp.cache(false)
 
 let pictures = 0
 
-answerRequests(answer)
+serveRequests(respond)
 
-async function answer(request: PictureRequest): Promise<PictureAnswer> {
+async function respond(request: PictureRequest): Promise<PictureResponse> {
   pictures += 1
   const outcome = await encode(request).then((sizes) => ({ sizes }), explain)
   return { outcome, memoryBytes: process.resourceUsage().maxRSS * 1024, pictures }

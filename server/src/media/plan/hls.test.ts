@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { durationsOf, masterPlaylist, mediaPlaylist, planPresentation, SOURCE_RUNG } from './hls.ts'
-import { addHole } from '../damage/source-damage.ts'
+import { durationsOf, masterPlaylist, mediaPlaylist, planPresentation, PASSTHROUGH_NAME } from './hls.ts'
+import { addGap } from '../damage/source-damage.ts'
 import type { AudioInfo, SourceInfo, VideoInfo } from '../source/source-info.ts'
 import { cutSeconds, segmentStart } from './timeline.ts'
 
-const film: VideoInfo = {
+const file: VideoInfo = {
   codec: 'h264',
   profile: 'High',
   codecString: 'avc1.64001f',
@@ -27,7 +27,7 @@ const film: VideoInfo = {
   startSeconds: 0,
   endSeconds: 20,
 }
-const sound: AudioInfo = {
+const audioTrack: AudioInfo = {
   position: 0,
   codec: 'aac',
   codecString: 'mp4a.40.2',
@@ -44,8 +44,8 @@ function source(video: Partial<VideoInfo> = {}, audio: Partial<AudioInfo>[] = [{
     container: 'mp4',
     sizeBytes: 5_000_000,
     durationSeconds: 20,
-    video: { ...film, ...video },
-    audio: audio.map((track, position) => ({ ...sound, position, ...track })),
+    video: { ...file, ...video },
+    audio: audio.map((track, position) => ({ ...audioTrack, position, ...track })),
     index: {
       cutsMicros: [0, 4_000_000, 9_000_000, 13_000_000, 17_000_000],
       longestGapSeconds: 5,
@@ -55,24 +55,25 @@ function source(video: Partial<VideoInfo> = {}, audio: Partial<AudioInfo>[] = [{
   }
 }
 
-const names = (info: SourceInfo) => planPresentation(info).rungs.map((rung) => rung.name)
-const sizes = (info: SourceInfo) => planPresentation(info).rungs.map((rung) => `${rung.width}x${rung.height}`)
+const names = (info: SourceInfo) => planPresentation(info).renditions.map((rendition) => rendition.name)
+const sizes = (info: SourceInfo) =>
+  planPresentation(info).renditions.map((rendition) => `${rendition.width}x${rendition.height}`)
 
 test('offers no rung above the source, and replaces its own size by the uploaded bits', () => {
   expect(names(source())).toEqual(['240', '360', '480'])
-  expect(planPresentation(source()).sourceRung).toMatchObject({ width: 1280, height: 720 })
+  expect(planPresentation(source()).passthrough).toMatchObject({ width: 1280, height: 720 })
   expect(names(source({ codec: 'hevc' }))).toEqual(['240', '360', '480', '720'])
-  expect(planPresentation(source({ codec: 'hevc' })).sourceRung).toBeNull()
+  expect(planPresentation(source({ codec: 'hevc' })).passthrough).toBeNull()
 })
 
 test('copies nothing of a source that is damaged, and seeks before its holes', () => {
-  const damaged = addHole(source(), { fromSeconds: 8.5, toSeconds: 13 })
-  const { sourceRung, audio, rungs } = planPresentation(damaged)
-  expect(sourceRung).toBeNull()
+  const damaged = addGap(source(), { fromSeconds: 8.5, toSeconds: 13 })
+  const { passthrough, audio, renditions } = planPresentation(damaged)
+  expect(passthrough).toBeNull()
   expect(audio).toMatchObject([{ isCopied: false }])
-  expect(rungs.at(-1)?.name).toBe('720')
+  expect(renditions.at(-1)?.name).toBe('720')
   expect(damaged.index.cutsMicros).toEqual([0, 4_000_000, 13_000_000, 17_000_000])
-  const earlier = addHole(damaged, { fromSeconds: 3, toSeconds: 4 })
+  const earlier = addGap(damaged, { fromSeconds: 3, toSeconds: 4 })
   expect(earlier.holes?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
 })
 
@@ -99,13 +100,13 @@ test.each<[string, Partial<VideoInfo>]>([
   ['4:4:4', { pixelFormat: 'yuv444p', profile: 'High 4:4:4 Predictive' }],
   ['MPEG-4', { codec: 'mpeg4', codecString: null }],
 ])('does not offer uploaded bits that are %s', (_, video) => {
-  expect(planPresentation(source(video)).sourceRung).toBeNull()
+  expect(planPresentation(source(video)).passthrough).toBeNull()
 })
 
 test('does not cut uploaded bits whose keyframes are far apart', () => {
   const info = source()
   info.index.longestGapSeconds = 40
-  expect(planPresentation(info).sourceRung).toBeNull()
+  expect(planPresentation(info).passthrough).toBeNull()
   expect(names(info)).toContain('720')
 })
 
@@ -138,7 +139,7 @@ test('holds the last frame where sound goes on', () => {
 
 test('every playlist lasts as long as the presentation', () => {
   const presentation = planPresentation(source())
-  for (const name of ['240', SOURCE_RUNG]) {
+  for (const name of ['240', PASSTHROUGH_NAME]) {
     const total = durationsOf(presentation, name)?.reduce((sum, duration) => sum + duration, 0)
     expect(total).toBeCloseTo(20, 5)
   }
@@ -183,7 +184,7 @@ test('lists first what needs no making, unless it is heavy', () => {
     masterPlaylist(planPresentation(info), (name) => name)
       .split('\n')
       .find((line) => line !== '' && !line.startsWith('#'))
-  expect(first(source())).toBe(SOURCE_RUNG)
+  expect(first(source())).toBe(PASSTHROUGH_NAME)
   expect(first(source({ codec: 'vp9', profile: 'Profile 0', codecString: 'vp09.00.31.08' }))).toBe('480')
   const heavy = source()
   heavy.index.peakBitrate = 20_000_000
@@ -198,7 +199,7 @@ test('a film without sound has no audio group', () => {
 
 test('states media playlists that RFC 8216 accepts', () => {
   const presentation = planPresentation(source())
-  for (const name of ['240', SOURCE_RUNG, 'audio-0']) {
+  for (const name of ['240', PASSTHROUGH_NAME, 'audio-0']) {
     const lines = mediaPlaylist(presentation, name)?.split('\n') ?? []
     expect(lines[0]).toBe('#EXTM3U')
     expect(lines).toContain('#EXT-X-MAP:URI="init.mp4"')
@@ -218,13 +219,16 @@ test('uploaded bits so dense that a segment of them takes more than 16 MB are en
     return { ...info, index: { ...info.index, peakBitrate } }
   }
   const offered = planPresentation(dense(26_000_000))
-  expect([offered.sourceRung?.bandwidth, offered.rungs.at(-1)?.name]).toEqual([expect.any(Number), '2160'])
+  expect([offered.passthrough?.bandwidth, offered.renditions.at(-1)?.name]).toEqual([
+    expect.any(Number),
+    '2160',
+  ])
   const tooDense = planPresentation(dense(27_000_000))
-  expect([tooDense.sourceRung, tooDense.rungs.at(-1)?.name]).toEqual([null, '2160'])
+  expect([tooDense.passthrough, tooDense.renditions.at(-1)?.name]).toEqual([null, '2160'])
 })
 
 test('bytes of a file that are no frames count in the bandwidth, and not in the size of its segments', () => {
   const sizeBytes = 500_000_000
-  const { sourceRung } = planPresentation({ ...source({}), sizeBytes })
-  expect(sourceRung?.bandwidth).toBeGreaterThan((sizeBytes * 8) / 20)
+  const { passthrough } = planPresentation({ ...source({}), sizeBytes })
+  expect(passthrough?.bandwidth).toBeGreaterThan((sizeBytes * 8) / 20)
 })

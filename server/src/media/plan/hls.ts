@@ -1,4 +1,10 @@
-import { planLadder, planSourceRung, sourceRungStarts, type Rung, type SourceRung } from './renditions.ts'
+import {
+  planLadder,
+  planPassthrough,
+  passthroughStarts,
+  type Rendition,
+  type PassthroughRendition,
+} from './renditions.ts'
 import { languageName, languageTag } from './language.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import {
@@ -13,24 +19,24 @@ import {
 /** Everything that is decided about how a source is played; computed from `SourceInfo` alone, cheap enough to do each time. */
 export type Presentation = {
   timeline: Timeline
-  rungs: Rung[]
-  sourceRung: SourceRung | null
+  renditions: Rendition[]
+  passthrough: PassthroughRendition | null
   audio: AudioPlan[]
 }
 
 /** Changes when segments of the same name would get other contents: caches keep them for good. */
-export const LAYOUT = '3'
+export const SEGMENT_FORMAT = '3'
 
 /** The name under which the uploaded bits appear among the rungs. */
-export const SOURCE_RUNG = 'source'
+export const PASSTHROUGH_NAME = 'source'
 
 /** Decides how a source is played. */
 export function planPresentation(source: SourceInfo): Presentation {
   const timeline = planTimeline(source)
   return {
     timeline,
-    rungs: planLadder(source, timeline),
-    sourceRung: planSourceRung(source, timeline),
+    renditions: planLadder(source, timeline),
+    passthrough: planPassthrough(source, timeline),
     audio: planAudio(source, timeline),
   }
 }
@@ -42,7 +48,7 @@ export function audioName(plan: AudioPlan): string {
 
 /** The multivariant playlist. `uri` names the playlist of a rung or an audio track. */
 export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
-  const { audio, rungs, sourceRung } = presentation
+  const { audio, renditions, passthrough } = presentation
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
   for (const track of audio) {
@@ -62,10 +68,10 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
   const audioBitrate = Math.max(0, ...audio.map((track) => track.bitrate))
   const audioCodecs = [...new Set(audio.map((track) => track.codecString))]
   const variants = [
-    ...rungs.map((rung) => ({ ...rung, uri: uri(rung.name) })),
-    ...(sourceRung ? [{ ...sourceRung, uri: uri(SOURCE_RUNG) }] : []),
+    ...renditions.map((rendition) => ({ ...rendition, uri: uri(rendition.name) })),
+    ...(passthrough ? [{ ...passthrough, uri: uri(PASSTHROUGH_NAME) }] : []),
   ]
-  for (const variant of firstChoiceFirst(variants, sourceRung ? uri(SOURCE_RUNG) : undefined)) {
+  for (const variant of firstChoiceFirst(variants, passthrough ? uri(PASSTHROUGH_NAME) : undefined)) {
     const attributes = [
       `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
       `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
@@ -103,8 +109,8 @@ function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; u
 }
 
 /** Whether players begin with the uploaded bits. */
-export function beginsWithSource({ sourceRung }: Presentation): boolean {
-  return sourceRung !== null && isLight(sourceRung)
+export function beginsWithSource({ passthrough }: Presentation): boolean {
+  return passthrough !== null && isLight(passthrough)
 }
 
 type Weight = { bandwidth: number; codecs: string }
@@ -139,13 +145,13 @@ export function mediaPlaylist(presentation: Presentation, name: string): string 
 
 /** Lengths of the segments of a rung or an audio track. */
 export function durationsOf(presentation: Presentation, name: string): number[] | undefined {
-  const { audio, rungs, sourceRung, timeline } = presentation
-  if (name === SOURCE_RUNG) {
-    if (!sourceRung) return undefined
-    const starts = sourceRungStarts(sourceRung, timeline)
+  const { audio, renditions, passthrough, timeline } = presentation
+  if (name === PASSTHROUGH_NAME) {
+    if (!passthrough) return undefined
+    const starts = passthroughStarts(passthrough, timeline)
     return starts.slice(1).map((start, i) => start - (starts[i] ?? 0))
   }
   const track = audio.find((plan) => audioName(plan) === name)
   if (track) return audioSegmentDurations(track)
-  return rungs.some((rung) => rung.name === name) ? segmentDurations(timeline) : undefined
+  return renditions.some((rendition) => rendition.name === name) ? segmentDurations(timeline) : undefined
 }

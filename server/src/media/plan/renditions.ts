@@ -8,7 +8,7 @@ import {
 } from './timeline.ts'
 
 /** One encoded quality. */
-export type Rung = {
+export type Rendition = {
   /** Short side in pixels, as people name qualities: `720`. */
   name: string
   width: number
@@ -52,17 +52,22 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
 ]
 
 /** The encoded qualities of a source, lowest first: never above the source, at least one. */
-export function planLadder(source: SourceInfo, timeline: Timeline): Rung[] {
+export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
-  const skipped = sourceRungReplaces(source, timeline)
+  const skipped = passthroughReplaces(source, timeline)
   const fitting = heights.filter(([height]) => height <= shortSide)
   const ladder = fitting.length > 0 ? fitting : [[Math.max(2, shortSide - (shortSide % 2)), 300_000] as const]
   return ladder
     .filter(([height]) => ladder.length === 1 || height !== skipped)
-    .map(([height, bitrate]) => planRung(source, timeline, height, bitrate))
+    .map(([height, bitrate]) => planRendition(source, timeline, height, bitrate))
 }
 
-function planRung(source: SourceInfo, timeline: Timeline, shortSide: number, bitrate: number): Rung {
+function planRendition(
+  source: SourceInfo,
+  timeline: Timeline,
+  shortSide: number,
+  bitrate: number,
+): Rendition {
   const { displayWidth, displayHeight } = source.video
   const scale = shortSide / Math.min(displayWidth, displayHeight)
   const width = displayWidth < displayHeight ? shortSide : toEven(displayWidth * scale)
@@ -98,7 +103,7 @@ function levelFor(width: number, height: number, framesPerSecond: number, bitrat
 }
 
 /** The uploaded bits themselves as a quality, where browsers can play them. */
-export type SourceRung = {
+export type PassthroughRendition = {
   width: number
   height: number
   framesPerSecond: number
@@ -111,7 +116,7 @@ export type SourceRung = {
 const MAX_FROZEN_SECONDS = 10
 
 /** Plans the source rung, or answers null where the uploaded bits would not play or could not be cut. */
-export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRung | null {
+export function planPassthrough(source: SourceInfo, timeline: Timeline): PassthroughRendition | null {
   const { video, index } = source
   const isPlayable =
     video.codecString !== null &&
@@ -140,13 +145,13 @@ export function planSourceRung(source: SourceInfo, timeline: Timeline): SourceRu
     height: video.codedHeight,
     framesPerSecond,
     codecs: video.codecString ?? '',
-    bandwidth: peakBitrate(source) + wrappingBitrate(framesPerSecond),
+    bandwidth: peakBitrate(source) + muxingOverhead(framesPerSecond),
     cutsMicros: index.cutsMicros,
   }
 }
 
 /** Bits per second that fMP4 adds to the bits of the pictures: 16 bytes for each, and the boxes of a segment. */
-function wrappingBitrate(framesPerSecond: number): number {
+function muxingOverhead(framesPerSecond: number): number {
   return Math.ceil((framesPerSecond * 16 + 132) * 8)
 }
 
@@ -166,15 +171,15 @@ function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: str
 }
 
 /** An encoded rung of the source's own size adds nothing where the source rung is H.264 of moderate weight. */
-function sourceRungReplaces(source: SourceInfo, timeline: Timeline): number | null {
-  if (source.video.codec !== 'h264' || !planSourceRung(source, timeline)) return null
+function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | null {
+  if (source.video.codec !== 'h264' || !planPassthrough(source, timeline)) return null
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const own = heights.find(([height]) => height === shortSide)
   return own && peakBitrate(source) <= own[1] * 1.6 ? shortSide : null
 }
 
 /** Seconds at which the source rung's segments start, in presentation time, and its end. */
-export function sourceRungStarts(rung: SourceRung, timeline: Timeline): number[] {
-  const starts = rung.cutsMicros.map((cut, i) => (i === 0 ? 0 : cut / 1e6 - timeline.zeroSeconds))
+export function passthroughStarts(rendition: PassthroughRendition, timeline: Timeline): number[] {
+  const starts = rendition.cutsMicros.map((cut, i) => (i === 0 ? 0 : cut / 1e6 - timeline.zeroSeconds))
   return [...starts, timeline.durationSeconds]
 }

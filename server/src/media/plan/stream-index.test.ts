@@ -44,7 +44,7 @@ test.each([
 })
 
 /** A keyframe each second, 24 frames a second, at so many bits per second. */
-function filmOf(bitsPerSecond: number, seconds = 60) {
+function videoOf(bitsPerSecond: number, seconds = 60) {
   const frames = Array.from({ length: seconds * 24 }, (_, i) => ({
     timestamp: i / 24,
     duration: 1 / 24,
@@ -61,7 +61,7 @@ test.each([
   [60e6, 2],
   [100e6, 1],
 ])('%d bits per second are cut every %d seconds', (bitsPerSecond, seconds) => {
-  const { cutsMicros, longestGapSeconds, peakBitrate } = filmOf(bitsPerSecond)
+  const { cutsMicros, longestGapSeconds, peakBitrate } = videoOf(bitsPerSecond)
   expect([cutsMicros[1], longestGapSeconds]).toEqual([seconds * 1e6, seconds])
   expect((longestGapSeconds * peakBitrate) / 8).toBeLessThanOrEqual(MAX_COPIED_SEGMENT_BYTES)
 })

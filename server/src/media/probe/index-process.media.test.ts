@@ -8,17 +8,17 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { type IndexRequest, readIndexApart } from './index-process.ts'
 
 let directory: string
-let film: IndexRequest
+let video: IndexRequest
 /** Reading it goes round in circles. */
-let torn: IndexRequest
+let truncated: IndexRequest
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'kinora-index-'))
-  film = { path: path.join(directory, 'film.webm'), container: 'webm' }
-  torn = { path: path.join(directory, 'torn.webm'), container: 'webm' }
+  video = { path: path.join(directory, 'film.webm'), container: 'webm' }
+  truncated = { path: path.join(directory, 'torn.webm'), container: 'webm' }
   const bytes = await drawClip('webm')
-  await writeFile(film.path, bytes)
-  await writeFile(torn.path, Buffer.from(bytes).fill(0, Math.round(bytes.length * 0.6)))
+  await writeFile(video.path, bytes)
+  await writeFile(truncated.path, Buffer.from(bytes).fill(0, Math.round(bytes.length * 0.6)))
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -52,26 +52,26 @@ const isRunning = async (pid: number) =>
 const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
 
 test('whose reader is killed hears of it, and the next one gets another', async () => {
-  const reading = readIndexApart(torn, bounds)
+  const reading = readIndexApart(truncated, bounds)
   kill(await readerOf(process.pid))
   await expect(reading).rejects.toThrow('the reader ended')
-  expect(await readIndexApart(film, bounds)).toMatchObject({ isBrokenOff: false })
+  expect(await readIndexApart(video, bounds)).toMatchObject({ isBrokenOff: false })
 })
 
 test('a kept reader that is killed is replaced', async () => {
-  await readIndexApart(film, bounds)
+  await readIndexApart(video, bounds)
   const kept = await readerOf(process.pid)
   kill(kept)
   await expect.poll(() => isRunning(kept)).toBe(false)
   await expect
-    .poll(() => readIndexApart(film, bounds).catch(() => undefined))
+    .poll(() => readIndexApart(video, bounds).catch(() => undefined))
     .toMatchObject({ isBrokenOff: false })
 })
 
 test('a reader that is busy goes when the process that asked it is killed', async () => {
   const module = path.join(import.meta.dirname, 'index-process.ts')
   const asking = `import { readIndexApart } from ${JSON.stringify(module)}
-    await readIndexApart(${JSON.stringify(torn)}, ${JSON.stringify(bounds)})`
+    await readIndexApart(${JSON.stringify(truncated)}, ${JSON.stringify(bounds)})`
   const parent: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', asking])
   onTestFinished(() => void parent.kill('SIGKILL'))
   const reader = await readerOf(parent.pid)
@@ -86,12 +86,12 @@ test('a reader whose parent was gone before the two were tied together reads not
     execArgv: [],
   })
   onTestFinished(() => void reader.kill('SIGKILL'))
-  reader.send(torn)
+  reader.send(truncated)
   expect(await once(reader, 'exit')).toEqual([0, null])
 })
 
 test('a reader learns nothing of the environment', async () => {
-  await readIndexApart(film, bounds)
+  await readIndexApart(video, bounds)
   const reader = await readerOf(process.pid)
   const names = (await readFile(`/proc/${reader}/environ`, 'utf8'))
     .split('\0')

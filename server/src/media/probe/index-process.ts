@@ -11,9 +11,9 @@ const idleMs = 60_000
 
 /** What a reader is asked, and what it answers. */
 export type IndexRequest = SourceFile & { path: string }
-export type IndexAnswer = { index: StreamIndex | undefined } | { error: string; isImplausible: boolean }
+export type IndexResponse = { index: StreamIndex | undefined } | { error: string; isImplausible: boolean }
 
-const readers = new ProcessPool<IndexRequest, IndexAnswer>(
+const readers = new ProcessPool<IndexRequest, IndexResponse>(
   () => {
     const script = fileURLToPath(new URL('./index-reader.ts', import.meta.url))
     return new WorkerProcess({ script, role: 'reader', heapMegabytes })
@@ -31,9 +31,9 @@ export async function readIndexApart(
   request: IndexRequest,
   limits: WorkLimits,
 ): Promise<StreamIndex | undefined> {
-  const answer = await readers.ask(request, limits)
-  if ('error' in answer) throw new (answer.isImplausible ? ImplausibleIndex : Error)(answer.error)
-  return answer.index
+  const response = await readers.request(request, limits)
+  if ('error' in response) throw new (response.isImplausible ? ImplausibleIndex : Error)(response.error)
+  return response.index
 }
 
 /** For a file on its way, while it comes: its sender need not wait for a reader to start as well. */

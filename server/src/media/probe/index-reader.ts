@@ -1,12 +1,12 @@
 import { readIndex } from './keyframe-index.ts'
 import { ImplausibleIndex } from '../plan/stream-index.ts'
-import type { IndexAnswer, IndexRequest } from './index-process.ts'
-import { answerRequests } from '../process/worker-process.ts'
+import type { IndexResponse, IndexRequest } from './index-process.ts'
+import { serveRequests } from '../process/worker-process.ts'
 
 /** The process behind `readIndexApart`. */
-answerRequests(read)
+serveRequests(read)
 
-async function read({ path, ...file }: IndexRequest): Promise<IndexAnswer> {
+async function read({ path, ...file }: IndexRequest): Promise<IndexResponse> {
   try {
     return { index: await readIndex(path, file) }
   } catch (error) {

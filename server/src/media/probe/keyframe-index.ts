@@ -7,7 +7,7 @@ import {
   WEBM,
 } from 'mediabunny'
 import type { SourceFile } from '../source/container.ts'
-import { CopyTrial } from './remux-trial.ts'
+import { RemuxTrial } from './remux-trial.ts'
 import { type Shown, readMp4Outline } from '../containers/mp4/outline.ts'
 import { type Ends, LibraryPackets, type PacketReader } from '../containers/packets.ts'
 import { bytesOfFile, openInput, rangesOfFile, type SourceBytes } from '../source/source-bytes.ts'
@@ -48,7 +48,7 @@ export async function readIndex(
   try {
     return await indexFromContainer(path, bytes, outline?.shown)
   } catch (error) {
-    if (!(error instanceof GoesBack)) throw error
+    if (!(error instanceof OutOfOrderFragments)) throw error
     // what lies behind could not be shown in time, and decoders leave out some of it: the film breaks off there
     const index = await readIndex(path, { container, wholeBytes: error.place })
     return index && { ...index, isBrokenOff: true, wholeBytes: error.place }
@@ -56,7 +56,7 @@ export async function readIndex(
 }
 
 /** A fragment is shown before the one that it lies behind. */
-class GoesBack extends Error {
+class OutOfOrderFragments extends Error {
   /** Where it begins in the file. */
   readonly place: number
 
@@ -102,20 +102,20 @@ async function indexFromContainer(
     const video = await input.getPrimaryVideoTrack()
     const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? allOfIt
     // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
-    const shownPicture = video && edited(video)
-    if (!video?.codec || !shownPicture || shownPicture === 'odd') return undefined
-    using copies = new CopyTrial(bytes)
-    const frames = (await copies.picture()) ?? new LibraryPackets(video)
+    const shownVideo = video && edited(video)
+    if (!video?.codec || !shownVideo || shownVideo === 'odd') return undefined
+    using copies = new RemuxTrial(bytes)
+    const frames = (await copies.video()) ?? new LibraryPackets(video)
     const ends = await frames.ends()
     if (!ends) return undefined
     const cues = await readCues(input, path, video)
-    const { times: keys, isWhole: isDataThere } = cues
-      ? { times: cues, isWhole: true }
+    const { times: keys, isComplete: isDataThere } = cues
+      ? { times: cues, isComplete: true }
       : await readKeyTimes(frames, ends, bytes)
     if (keys.length === 0) return undefined
     // What an edit list hides of the beginning lies before its delay: decoders read it and show nothing of it.
-    const startSeconds = Math.max(ends.first.timestamp, shownPicture.startSeconds)
-    const statedEnd = Math.min(ends.endSeconds, shownPicture.endSeconds ?? Number.POSITIVE_INFINITY)
+    const startSeconds = Math.max(ends.first.timestamp, shownVideo.startSeconds)
+    const statedEnd = Math.min(ends.endSeconds, shownVideo.endSeconds ?? Number.POSITIVE_INFINITY)
     const brokenOffAt = (await ends.isLastThere()) ? undefined : await findBreak(frames, keys)
     const isBrokenOff = brokenOffAt !== undefined && brokenOffAt < statedEnd
     const endSeconds = isBrokenOff ? brokenOffAt : statedEnd
@@ -133,22 +133,22 @@ async function indexFromContainer(
     const isCopied =
       isDataThere &&
       beginsClosed &&
-      ends.last.timestamp < (shownPicture.endSeconds ?? Number.POSITIVE_INFINITY) &&
-      (await copies.takesPicture(video, summary.cutsMicros))
+      ends.last.timestamp < (shownVideo.endSeconds ?? Number.POSITIVE_INFINITY) &&
+      (await copies.takesVideo(video, summary.cutsMicros))
     const audio = []
     for (const [position, track] of (await input.getAudioTracks()).entries()) {
-      const shownSound = edited(track)
-      const sounding = await ((await copies.sound(position)) ?? new LibraryPackets(track)).ends()
+      const shownAudio = edited(track)
+      const sounding = await ((await copies.audio(position)) ?? new LibraryPackets(track)).ends()
       const beginsAt = sounding?.first.timestamp ?? 0
-      const isCut = shownSound === 'odd' || hidesSound(shownSound, beginsAt)
-      const isWhole = !isCut && (await copies.takesSound(position))
+      const isCut = shownAudio === 'odd' || hidesAudio(shownAudio, beginsAt)
+      const isComplete = !isCut && (await copies.takesAudio(position))
       audio.push({
-        codecString: track.codec && isWhole ? await track.getCodecParameterString() : null,
+        codecString: track.codec && isComplete ? await track.getCodecParameterString() : null,
         startSeconds: beginsAt,
         endSeconds:
-          shownSound === 'odd'
+          shownAudio === 'odd'
             ? null
-            : Math.min(sounding?.endSeconds ?? 0, shownSound.endSeconds ?? Number.POSITIVE_INFINITY),
+            : Math.min(sounding?.endSeconds ?? 0, shownAudio.endSeconds ?? Number.POSITIVE_INFINITY),
       })
     }
     return {
@@ -168,11 +168,11 @@ async function indexFromContainer(
 }
 
 /** More than an encoder needs to begin with (2112 samples, at most). */
-const HIDDEN_SOUND_SECONDS = 0.05
+const HIDDEN_AUDIO_SECONDS = 0.05
 
 /** Whether delayed sound begins with some that is not to be heard. Without a delay that lies before the film, and is left out. */
-function hidesSound({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
-  return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_SOUND_SECONDS
+function hidesAudio({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
+  return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_AUDIO_SECONDS
 }
 
 /** Where the picture ends in a file that was cut off before its last frame. */
@@ -226,9 +226,9 @@ async function readKeyTimes(
   frames: PacketReader,
   { first }: Ends,
   bytes: SourceBytes,
-): Promise<{ times: number[]; isWhole: boolean }> {
+): Promise<{ times: number[]; isComplete: boolean }> {
   const times: number[] = []
-  let isWhole = true
+  let isComplete = true
   let before: EncodedPacket | undefined
   // of fragments the numbers of packets count from where these begin in the file
   const isInFragments = await isFragmentAt(bytes, first.sequenceNumber)
@@ -236,16 +236,16 @@ async function readKeyTimes(
     if (packet.byteLength === 0) continue
     times.push(packet.timestamp)
     if (isInFragments && before) {
-      const goesBack = packet.timestamp < before.timestamp
-      if (goesBack && (await isFragmentAt(bytes, packet.sequenceNumber)))
-        throw new GoesBack(packet.sequenceNumber)
+      const outOfOrder = packet.timestamp < before.timestamp
+      if (outOfOrder && (await isFragmentAt(bytes, packet.sequenceNumber)))
+        throw new OutOfOrderFragments(packet.sequenceNumber)
       if (before.sequenceNumber + before.byteLength > packet.sequenceNumber)
-        isWhole &&= !(await isFragmentAt(bytes, packet.sequenceNumber))
+        isComplete &&= !(await isFragmentAt(bytes, packet.sequenceNumber))
     }
     before = packet
     if (times.length > MAX_KEYFRAMES) throw new ImplausibleIndex(TOO_MANY_KEYFRAMES)
   }
-  return { times, isWhole }
+  return { times, isComplete }
 }
 
 async function isFragmentAt(bytes: SourceBytes, place: number): Promise<boolean> {

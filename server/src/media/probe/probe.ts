@@ -20,12 +20,12 @@ import {
   type ProbedStream,
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
-import { HeldTool } from '../process/preforked-process.ts'
+import { PreforkedProcess } from '../process/preforked-process.ts'
 import { indexSource } from './read-index.ts'
-import { findPicture } from '../damage/find-damage.ts'
+import { findFirstFrame } from '../damage/find-damage.ts'
 import { SourceRefused, type SourceInfo } from '../source/source-info.ts'
 import { ImplausibleIndex } from '../plan/stream-index.ts'
-import { judgeEnd } from '../damage/truncation.ts'
+import { detectTruncation } from '../damage/truncation.ts'
 
 const MAX_SIDE = 8192
 const MAX_DURATION_SECONDS = 12 * 3600
@@ -46,12 +46,16 @@ const LOST_SECONDS = 1
 const LEFT_OUT_SECONDS = 1
 
 /** An ffprobe that waits for a file of one container. */
-export type HeldProbe = { container: Container; run: HeldTool }
+export type PreforkedProbe = { container: Container; run: PreforkedProcess }
 
 /** Starts ffprobe for a file that is not whole yet, for `probe`. `directory` takes what it needs. Whoever gets it disposes of it. */
-export function holdProbe({ ffprobe }: MediaTools, container: Container, directory: string): HeldProbe {
+export function preforkProbe(
+  { ffprobe }: MediaTools,
+  container: Container,
+  directory: string,
+): PreforkedProbe {
   const argsFor = (input: string) => streamArgs({ container }, input)
-  return { container, run: new HeldTool(ffprobe, argsFor, { directory, ...PROBE_LIMITS }) }
+  return { container, run: new PreforkedProcess(ffprobe, argsFor, { directory, ...PROBE_LIMITS }) }
 }
 
 /**
@@ -62,11 +66,11 @@ export async function probe(
   tools: MediaTools,
   path: string,
   signal?: AbortSignal,
-  held?: HeldProbe,
+  preforked?: PreforkedProbe,
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
-  const { isCutOff, wholeBytes: readableBytes } = await judgeEnd(path, container)
+  const { isCutOff, wholeBytes: readableBytes } = await detectTruncation(path, container)
   const file = { container, wholeBytes: readableBytes }
   const refused = new AbortController()
   const ends = [refused.signal, ...(signal ? [signal] : [])]
@@ -74,7 +78,7 @@ export async function probe(
   // Both read the same few bytes; the sender of the file waits for the slower one.
   const indexing = indexSource(tools, file, path, isOver).catch((cause: unknown) => {
     signal?.throwIfAborted()
-    refuseToJudge(cause)
+    rethrowHostFailure(cause)
     const refusal = damaged(cause)
     // what was made to fill the memory is not looked at any further
     if (cause instanceof ImplausibleIndex) refused.abort(refusal)
@@ -86,7 +90,7 @@ export async function probe(
     file,
     path,
     AbortSignal.any(ends),
-    held,
+    preforked,
   ).catch((error: unknown) => {
     refused.abort()
     throw error
@@ -132,9 +136,9 @@ async function describeStreams(
   file: SourceFile,
   path: string,
   signal: AbortSignal,
-  held?: HeldProbe,
+  preforked?: PreforkedProbe,
 ) {
-  const { streams, format, frames } = await readStreams(tools, file, path, signal, held)
+  const { streams, format, frames } = await readStreams(tools, file, path, signal, preforked)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
@@ -142,7 +146,7 @@ async function describeStreams(
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
   const firstShown =
     seen?.best_effort_timestamp_time ??
-    (await findPicture({ tools, file, path, signal }).catch((cause: unknown) => {
+    (await findFirstFrame({ tools, file, path, signal }).catch((cause: unknown) => {
       signal.throwIfAborted()
       throw damaged(cause)
     }))
@@ -167,7 +171,7 @@ async function readStreams(
   file: SourceFile,
   path: string,
   signal: AbortSignal,
-  held?: HeldProbe,
+  preforked?: PreforkedProbe,
 ) {
   const run = () =>
     readTool(tools.ffprobe, streamArgs(file, path), {
@@ -178,13 +182,13 @@ async function readStreams(
     })
   try {
     // what waited too long, or failed for whatever reason, says nothing about the file
-    const isAwaited = held?.container === file.container && file.wholeBytes === undefined
-    if (isAwaited) signal.addEventListener('abort', () => void held.run[Symbol.asyncDispose]())
-    const json = isAwaited ? await held.run.read(path, MAX_PROBED_BYTES).catch(run) : await run()
+    const isAwaited = preforked?.container === file.container && file.wholeBytes === undefined
+    if (isAwaited) signal.addEventListener('abort', () => void preforked.run[Symbol.asyncDispose]())
+    const json = isAwaited ? await preforked.run.read(path, MAX_PROBED_BYTES).catch(run) : await run()
     return probed.parse(JSON.parse(json.toString('utf8')))
   } catch (cause) {
     signal.throwIfAborted()
-    refuseToJudge(cause)
+    rethrowHostFailure(cause)
     const decoder = cause instanceof FfmpegError ? refusedDecoder(cause.stderr) : undefined
     if (decoder !== undefined) throw unsupportedCodec(decoder)
     if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
@@ -210,12 +214,12 @@ function streamArgs(file: SourceFile, path: string): string[] {
 }
 
 /** Throws `unavailable` for what says more about the state of this machine than about the file. */
-function refuseToJudge(cause: unknown): void {
-  const isOfMachine =
+function rethrowHostFailure(cause: unknown): void {
+  const isHostFailure =
     cause instanceof FfmpegError
-      ? cause.isOfMachine
+      ? cause.isHostFailure
       : cause instanceof Error && ('syscall' in cause || cause.name === 'TimeoutError')
-  if (!isOfMachine) return
+  if (!isHostFailure) return
   throw new AppError('unavailable', 'The file could not be looked at in time, please try again', {
     retryAfterSeconds: 10,
     cause,

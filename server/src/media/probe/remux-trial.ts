@@ -8,7 +8,7 @@ import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from '../plan/s
 const TRIED_CUTS = 8
 
 /** Tries whether uploaded bits can be wrapped anew, in the way in which they will be: only what has been made is offered. */
-export class CopyTrial {
+export class RemuxTrial {
   readonly #tracks: SourceTracks
 
   constructor(bytes: SourceBytes) {
@@ -20,13 +20,13 @@ export class CopyTrial {
   }
 
   /** The frames of the picture, in the way in which they would be copied; undefined where they cannot be. */
-  async picture(): Promise<PacketReader | undefined> {
+  async video(): Promise<PacketReader | undefined> {
     const copied = await this.#tracks.video().catch(() => undefined)
     return copied?.packets
   }
 
   /** The same of sound; `position` is that among the tracks of sound. */
-  async sound(position: number): Promise<PacketReader | undefined> {
+  async audio(position: number): Promise<PacketReader | undefined> {
     const copied = await this.#tracks.audio(position).catch(() => undefined)
     return copied?.packets
   }
@@ -45,8 +45,8 @@ export class CopyTrial {
   }
 
   /** Whether there is an init segment, and what the index calls keyframes are some. */
-  async takesPicture(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
-    const packets = await this.picture()
+  async takesVideo(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
+    const packets = await this.video()
     if (!packets) return false
     for (let tried = 0; tried <= TRIED_CUTS; tried++) {
       const cut = cutsMicros[Math.floor(((cutsMicros.length - 1) * tried) / TRIED_CUTS)]
@@ -59,9 +59,9 @@ export class CopyTrial {
    * Whether there is an init segment, and its frames are there: players stop where some are missing, an encoder fills up
    * with silence. `position` is that among the tracks of sound.
    */
-  async takesSound(position: number): Promise<boolean> {
-    const packets = await this.sound(position)
-    return (await packets?.isWhole().catch(() => false)) ?? false
+  async takesAudio(position: number): Promise<boolean> {
+    const packets = await this.audio(position)
+    return (await packets?.isComplete().catch(() => false)) ?? false
   }
 }
 

@@ -64,7 +64,7 @@ export class FfmpegError extends Error {
   }
 
   /** Whether it says more about the state of this machine than about the file. */
-  get isOfMachine(): boolean {
+  get isHostFailure(): boolean {
     return this.timedOut || this.wasKilled
   }
 }

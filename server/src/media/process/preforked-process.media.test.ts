@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Container } from '../source/container.ts'
 import { type Clip, drawClip } from '../../testing/fixtures/test-clips.ts'
-import { holdProbe, probe } from '../probe/probe.ts'
+import { preforkProbe, probe } from '../probe/probe.ts'
 
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 let directory: string
@@ -26,39 +26,39 @@ test.each<[Clip, Container]>([
   const bytes = await drawClip(clip)
   const file = path.join(directory, 'growing')
   await writeFile(file, bytes.subarray(0, 5000))
-  const held = holdProbe(tools, container, directoryOfRuns)
+  const preforked = preforkProbe(tools, container, directoryOfRuns)
   await expect.poll(() => readdir(directoryOfRuns)).toHaveLength(1)
   await appendFile(file, bytes.subarray(5000))
   const whole = path.join(directory, 'whole')
   await writeFile(whole, bytes)
   // nobody else could have looked at it
   const blind = { ...tools, ffprobe: '/nowhere/ffprobe' }
-  expect(await probe(blind, file, undefined, held)).toEqual(await probe(tools, whole))
+  expect(await probe(blind, file, undefined, preforked)).toEqual(await probe(tools, whole))
   await expect.poll(() => readdir(directoryOfRuns)).toEqual([])
 })
 
 test('a probe that was given up leaves nothing, and the film is looked at without it', async () => {
   const file = path.join(directory, 'film.mp4')
   await writeFile(file, await drawClip('mp4'))
-  const held = holdProbe(tools, 'mp4', directoryOfRuns)
-  await held.run[Symbol.asyncDispose]()
+  const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
+  await preforked.run[Symbol.asyncDispose]()
   expect(await readdir(directoryOfRuns)).toEqual([])
-  expect(await probe(tools, file, undefined, held)).toEqual(await probe(tools, file))
+  expect(await probe(tools, file, undefined, preforked)).toEqual(await probe(tools, file))
 })
 
 test('a film that breaks off is refused, whoever had begun to look at it', async () => {
   const file = path.join(directory, 'torn.mp4')
   await writeFile(file, (await drawClip('mp4')).subarray(0, 5000))
-  const held = holdProbe(tools, 'mp4', directoryOfRuns)
-  await expect(probe(tools, file, undefined, held)).rejects.toMatchObject({ reason: 'unreadable' })
+  const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
+  await expect(probe(tools, file, undefined, preforked)).rejects.toMatchObject({ reason: 'unreadable' })
   await expect.poll(() => readdir(directoryOfRuns)).toEqual([])
 })
 
 test('a probe that waits for another kind of film than comes is not asked', async () => {
   const file = path.join(directory, 'other')
   await writeFile(file, await drawClip('webm'))
-  const held = holdProbe(tools, 'mp4', directoryOfRuns)
-  expect(await probe(tools, file, undefined, held)).toMatchObject({ container: 'webm' })
-  await held.run[Symbol.asyncDispose]()
+  const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
+  expect(await probe(tools, file, undefined, preforked)).toMatchObject({ container: 'webm' })
+  await preforked.run[Symbol.asyncDispose]()
   expect(await readdir(directoryOfRuns)).toEqual([])
 })

@@ -10,9 +10,9 @@ import { runTool, type RunOptions } from './ffmpeg.ts'
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
 /** Whoever chose a file and sends it later, or sends its last bytes for longer, has the program started anew. */
-export const MAX_HELD_MS = 120_000
+export const MAX_WAIT_MS = 120_000
 
-type HeldOptions = Pick<RunOptions, 'timeoutMs' | 'memoryBytes' | 'signal'> & {
+type PreforkOptions = Pick<RunOptions, 'timeoutMs' | 'memoryBytes' | 'signal'> & {
   /** Where it gets a directory of its own while it runs: on the disk of the files that it will read. */
   directory: string
 }
@@ -24,7 +24,7 @@ type HeldOptions = Pick<RunOptions, 'timeoutMs' | 'memoryBytes' | 'signal'> & {
  * It waits where it opens its output, since it does that before it opens its input: the output is a FIFO, and opening one
  * waits for a reader. Both have names in a directory of its own, where the file is linked before it goes on.
  */
-export class HeldTool implements AsyncDisposable {
+export class PreforkedProcess implements AsyncDisposable {
   readonly #input: string
   readonly #fifo: string
   readonly #end = new AbortController()
@@ -35,7 +35,7 @@ export class HeldTool implements AsyncDisposable {
   constructor(
     program: string,
     argsFor: (input: string) => string[],
-    { directory, timeoutMs, memoryBytes, signal }: HeldOptions,
+    { directory, timeoutMs, memoryBytes, signal }: PreforkOptions,
   ) {
     const own = path.join(directory, ownName())
     this.#input = path.join(own, 'input')
@@ -48,7 +48,7 @@ export class HeldTool implements AsyncDisposable {
       try {
         await this.#made
         await runTool(program, [...argsFor(this.#input), '-o', `file:${this.#fifo}`], {
-          timeoutMs: MAX_HELD_MS + timeoutMs,
+          timeoutMs: MAX_WAIT_MS + timeoutMs,
           reads: [own],
           ...(memoryBytes ? { memoryBytes } : {}),
           signal: AbortSignal.any([this.#end.signal, ...(signal ? [signal] : [])]),

@@ -1,33 +1,33 @@
 import type { WorkerProcess, WorkLimits } from './worker-process.ts'
 
-interface PoolOptions<Answer> {
-  /** Processes kept without a request; more end with their answer. */
+interface PoolOptions<Response> {
+  /** Processes kept without a request; others end after theirs. */
   maxIdle: number
   idleMs: number
-  /** Whether the process of an answer ends with it. */
-  mustEnd?: (answer: Answer) => boolean
+  /** Whether the process ends after this response. */
+  mustEnd?: (response: Response) => boolean
 }
 
 /** Worker processes that wait for the next request, since starting one takes longer than most requests. */
-export class ProcessPool<Request, Answer> {
-  readonly #start: () => WorkerProcess<Request, Answer>
-  readonly #options: PoolOptions<Answer>
-  readonly #idle = new Map<WorkerProcess<Request, Answer>, NodeJS.Timeout>()
+export class ProcessPool<Request, Response> {
+  readonly #start: () => WorkerProcess<Request, Response>
+  readonly #options: PoolOptions<Response>
+  readonly #idle = new Map<WorkerProcess<Request, Response>, NodeJS.Timeout>()
 
-  constructor(start: () => WorkerProcess<Request, Answer>, options: PoolOptions<Answer>) {
+  constructor(start: () => WorkerProcess<Request, Response>, options: PoolOptions<Response>) {
     this.#start = start
     this.#options = options
   }
 
-  /** Answers from an idle process, or from a new one. Rejects like `WorkerProcess.ask`; the process has ended then. */
-  async ask(request: Request, limits: WorkLimits): Promise<Answer> {
+  /** Response of an idle process, or from a new one. Rejects like `WorkerProcess.request`; the process has ended then. */
+  async request(request: Request, limits: WorkLimits): Promise<Response> {
     limits.signal?.throwIfAborted()
     const worker = this.#takeIdle() ?? this.#start()
-    const answer = await worker.ask(request, limits)
+    const response = await worker.request(request, limits)
     const { maxIdle, mustEnd } = this.#options
-    if (mustEnd?.(answer) || this.#idle.size >= maxIdle) worker.end()
+    if (mustEnd?.(response) || this.#idle.size >= maxIdle) worker.end()
     else this.#keep(worker)
-    return answer
+    return response
   }
 
   /** Has one idle process for a request that will come soon. */
@@ -37,13 +37,13 @@ export class ProcessPool<Request, Answer> {
     else this.#keep(this.#start())
   }
 
-  #takeIdle(): WorkerProcess<Request, Answer> | undefined {
+  #takeIdle(): WorkerProcess<Request, Response> | undefined {
     const [worker] = this.#idle.keys()
     if (worker) this.#forget(worker)
     return worker
   }
 
-  #keep(worker: WorkerProcess<Request, Answer>): void {
+  #keep(worker: WorkerProcess<Request, Response>): void {
     const end = () => {
       this.#forget(worker)
       worker.end()
@@ -54,7 +54,7 @@ export class ProcessPool<Request, Answer> {
     worker.rest(end)
   }
 
-  #forget(worker: WorkerProcess<Request, Answer>): void {
+  #forget(worker: WorkerProcess<Request, Response>): void {
     clearTimeout(this.#idle.get(worker))
     this.#idle.delete(worker)
   }

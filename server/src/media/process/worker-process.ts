@@ -40,10 +40,10 @@ class CpuLimitExceeded extends Error {
  * A Node process that answers one request after the other, so that parsing a hostile file can be limited and killed.
  * It dies with this process, gets no environment but the compile cache, and keeps this process alive only while busy.
  */
-export class WorkerProcess<Request, Answer> {
+export class WorkerProcess<Request, WorkerResponse> {
   readonly #process: ChildProcess
   readonly #role: string
-  #settle: ((outcome: { answer: Answer } | { reason: unknown }) => void) | undefined
+  #settle: ((outcome: { response: WorkerResponse } | { reason: unknown }) => void) | undefined
   #onEnd: (() => void) | undefined
   #isOver = false
 
@@ -67,13 +67,13 @@ export class WorkerProcess<Request, Answer> {
       serialization: 'advanced',
     })
     // the child runs our own module, which answers with this type
-    this.#process.on('message', (answer) => this.#settle?.({ answer: answer as Answer }))
+    this.#process.on('message', (response) => this.#settle?.({ response: response as WorkerResponse }))
     this.#process.on('error', (reason) => this.#close(reason))
     this.#process.on('exit', () => this.#close(new Error(`the ${role} ended`)))
   }
 
   /** Rejects, and kills the process, when a limit is exceeded or the signal is aborted; rejects when the process ends. */
-  async ask(request: Request, { timeoutMs, cpuSeconds, signal }: WorkLimits): Promise<Answer> {
+  async request(request: Request, { timeoutMs, cpuSeconds, signal }: WorkLimits): Promise<WorkerResponse> {
     const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
     over.throwIfAborted()
     const end = () => this.end(over.reason)
@@ -90,11 +90,11 @@ export class WorkerProcess<Request, Answer> {
     }
   }
 
-  async #exchange(request: Request): Promise<Answer> {
+  async #exchange(request: Request): Promise<WorkerResponse> {
     this.#onEnd = undefined
     this.#process.ref()
     this.#process.channel?.ref()
-    const outcome = await new Promise<{ answer: Answer } | { reason: unknown }>((resolve) => {
+    const outcome = await new Promise<{ response: WorkerResponse } | { reason: unknown }>((resolve) => {
       this.#settle = resolve
       if (this.#isOver) return resolve({ reason: new Error(`the ${this.#role} ended`) })
       // a request has no handles to send, which is all that the narrower type of messages is about
@@ -102,7 +102,7 @@ export class WorkerProcess<Request, Answer> {
     })
     this.#settle = undefined
     if ('reason' in outcome) throw outcome.reason
-    return outcome.answer
+    return outcome.response
   }
 
   /** NaN where the system does not tell. */
@@ -147,10 +147,10 @@ const hasPrlimit = () =>
  * In the child: answers each message. A process whose parent was killed before the system could be told to end it too
  * ends here.
  */
-export function answerRequests(answer: (request: never) => Promise<unknown>): void {
+export function serveRequests(handle: (request: never) => Promise<unknown>): void {
   if (process.ppid !== Number(process.argv[3])) process.exit()
   process.on('message', (request) => {
     // the parent sends what the module is made for
-    void answer(request as never).then((message) => process.send?.(message))
+    void handle(request as never).then((message) => process.send?.(message))
   })
 }

@@ -1,11 +1,11 @@
 import type { EncodedPacket } from 'mediabunny'
-import { silenceDamaged } from '../damage/damaged-audio.ts'
+import { replaceDamagedFrames } from '../damage/damaged-audio.ts'
 import type { MediaTools } from '../process/ffmpeg.ts'
 import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
-import type { SourceRung } from '../plan/renditions.ts'
+import type { PassthroughRendition } from '../plan/renditions.ts'
 import type { PacketReader } from '../containers/packets.ts'
 import type { SourceBytes } from '../source/source-bytes.ts'
-import type { Hole } from '../source/source-info.ts'
+import type { Gap } from '../source/source-info.ts'
 import { SourceTracks } from '../containers/source-tracks.ts'
 import { LOOKUP_SLACK_SECONDS } from '../plan/stream-index.ts'
 import {
@@ -45,11 +45,11 @@ export class SourceRemuxer {
   }
 
   /** The uploaded bits from one cut to the next. */
-  async videoSegment(rung: SourceRung, index: number): Promise<Buffer> {
+  async videoSegment(rendition: PassthroughRendition, index: number): Promise<Buffer> {
     const { packets, timescale } = await this.#tracks.video()
     const [first, next] = await Promise.all([
-      keyAtCut(packets, rung, index),
-      keyAtCut(packets, rung, index + 1),
+      keyAtCut(packets, rendition, index),
+      keyAtCut(packets, rendition, index + 1),
     ])
     if (!first) throw new RangeError(`no keyframe for segment ${index}`)
     await refuseBomb(packets, first, next)
@@ -93,13 +93,13 @@ export class SourceRemuxer {
 
   /** The AAC frames of an audio segment, as they were uploaded; silence where they are damaged. */
   async audioSegment(tools: MediaTools, plan: AudioPlan, index: number): Promise<Buffer> {
-    const { heard, endTicks } = await this.#sound(tools, plan, index)
+    const { heard, endTicks } = await this.#audio(tools, plan, index)
     return writeSegment(index + 1, heard, endTicks)
   }
 
   /** From the first to the last frame of an audio segment that is damaged; undefined where none is. */
-  async findSilence(tools: MediaTools, plan: AudioPlan, index: number): Promise<Hole | undefined> {
-    const { uploaded, heard, timescale } = await this.#sound(tools, plan, index)
+  async findAudioGap(tools: MediaTools, plan: AudioPlan, index: number): Promise<Gap | undefined> {
+    const { uploaded, heard, timescale } = await this.#audio(tools, plan, index)
     const silent = heard.filter(({ data }, frame) => data !== uploaded[frame]?.data)
     const [first, last] = [silent[0], silent.at(-1)]
     if (!first || !last) return undefined
@@ -111,7 +111,7 @@ export class SourceRemuxer {
   }
 
   /** The frames of an audio segment as they were uploaded, and as they are heard. */
-  async #sound(tools: MediaTools, plan: AudioPlan, index: number) {
+  async #audio(tools: MediaTools, plan: AudioPlan, index: number) {
     const track = await this.#tracks.audio(plan.position)
     const { packets, timescale } = track
     const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate
@@ -134,7 +134,7 @@ export class SourceRemuxer {
     }
     const frameTicks = Math.round(frameSeconds * timescale)
     const end = separateStamps(samples, frameTicks, next ? toTicks(next.timestamp) : endTicks)
-    const heard = await silenceDamaged(tools, plan, track, samples)
+    const heard = await replaceDamagedFrames(tools, plan, track, samples)
     return { uploaded: samples, heard, timescale, endTicks: end }
   }
 
@@ -149,10 +149,10 @@ export class SourceRemuxer {
 
 async function keyAtCut(
   packets: PacketReader,
-  rung: SourceRung,
+  rendition: PassthroughRendition,
   index: number,
 ): Promise<EncodedPacket | null> {
-  const cut = rung.cutsMicros[index]
+  const cut = rendition.cutsMicros[index]
   return cut === undefined ? null : packets.keyAt(cut / 1e6 + LOOKUP_SLACK_SECONDS)
 }
 

@@ -122,20 +122,24 @@ describe('a run', () => {
 })
 
 /** Runs a shell in a box as `runTool` would; answers its exit code and what it said. */
-function inBox(box: Sandbox, script: string, reads: string[] = []): { code: number | null; text: string } {
+function inSandbox(
+  box: Sandbox,
+  script: string,
+  reads: string[] = [],
+): { code: number | null; text: string } {
   const bounds = { reads, memoryBytes: 2 ** 30, timeoutMs: 10_000 }
   const [file = '', ...args] = box.wrap(['bash', '-c', script], bounds)
   const { status, stdout } = spawnSync(file, args, { encoding: 'utf8', env: sandboxEnv, timeout: 60_000 })
   return { code: status, text: stdout }
 }
 
-const present = sandboxes.filter((box) => box.name !== 'none' && inBox(box, 'exit 0').code === 0)
+const present = sandboxes.filter((box) => box.name !== 'none' && inSandbox(box, 'exit 0').code === 0)
 const walled = present.filter(({ name }) => name === 'bubblewrap' || name === 'namespaces')
 
 test.each(present)('the box "$name" has limits', (box) => {
-  const limited = inBox(box, 'ulimit -d; ulimit -f; ulimit -n; ulimit -c').text.trim().split('\n')
+  const limited = inSandbox(box, 'ulimit -d; ulimit -f; ulimit -n; ulimit -c').text.trim().split('\n')
   expect(limited).toEqual([String(2 ** 20), '0', '64', '0'])
-  expect(Number(inBox(box, 'ulimit -t').text)).toBeGreaterThanOrEqual(10)
+  expect(Number(inSandbox(box, 'ulimit -t').text)).toBeGreaterThanOrEqual(10)
 })
 
 /** Root is held by no limit of processes. */
@@ -148,7 +152,7 @@ const countsProcesses = walled.filter((box) => {
 
 test.each(countsProcesses)('the box "$name" holds so many processes and no more', async (box) => {
   const bound = 64 * (1 + availableParallelism())
-  expect(inBox(box, 'ulimit -u').text.trim()).toBe(String(bound))
+  expect(inSandbox(box, 'ulimit -u').text.trim()).toBe(String(bound))
   const script = `for at in $(seq ${bound + 100}); do sleep 60 <&0 & done; echo all of them`
   const [file = '', ...args] = box.wrap(['bash', '-c', script], {
     reads: [],
@@ -183,17 +187,17 @@ test.each(walled)('the box "$name" reaches the network only where its input stan
 })
 
 test.each(walled)('the box "$name" keeps away from the processes around it', (box) => {
-  expect(inBox(box, `cat /proc/${process.pid}/environ`).code).not.toBe(0)
+  expect(inSandbox(box, `cat /proc/${process.pid}/environ`).code).not.toBe(0)
 })
 
 test.each(present.filter(({ name }) => name === 'bubblewrap'))(
   'the box "$name" shows no other file',
   (box) => {
     const reads = [import.meta.filename]
-    const listing = inBox(box, `ls ${directory} ${import.meta.dirname}; true`, reads).text
+    const listing = inSandbox(box, `ls ${directory} ${import.meta.dirname}; true`, reads).text
     expect(listing.trim()).toBe(`${import.meta.dirname}:\n${path.basename(import.meta.filename)}`)
-    expect(inBox(box, 'cat /etc/passwd').code).not.toBe(0)
-    expect(inBox(box, `touch ${import.meta.filename}`, reads).code).not.toBe(0)
+    expect(inSandbox(box, 'cat /etc/passwd').code).not.toBe(0)
+    expect(inSandbox(box, `touch ${import.meta.filename}`, reads).code).not.toBe(0)
   },
 )
 

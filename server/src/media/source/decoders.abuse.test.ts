@@ -8,7 +8,7 @@ import { probe } from '../probe/probe.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
-const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5:d=1']
+const videoTrack = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5:d=1']
 const tone = ['-f', 'lavfi', '-i', 'sine=d=1']
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 let directory: string
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** Matroska carries every codec; with another DocType it passes as WebM. */
-async function makeWebm(name: string, args: string[]): Promise<string> {
+async function createWebm(name: string, args: string[]): Promise<string> {
   const file = path.join(directory, `${name}.mkv`)
   await run('ffmpeg', ['-v', 'error', '-y', ...args, '-f', 'matroska', file])
   const bytes = await readFile(file)
@@ -33,7 +33,7 @@ test.each(['ffv1', 'huffyuv', 'zmbv', 'snow', 'flv', 'msmpeg4v2', 'wmv2', 'jpeg2
   'refuses the video codec %s by name',
   async (codec) => {
     const strict = ['-strict', 'experimental', '-c:v', codec]
-    const file = await makeWebm(codec, [...picture, ...strict])
+    const file = await createWebm(codec, [...videoTrack, ...strict])
     await expect(probe(tools, file)).rejects.toMatchObject({
       reason: 'unsupported_codec',
       message: expect.stringContaining(`codec ${codec} is not supported`),
@@ -42,13 +42,13 @@ test.each(['ffv1', 'huffyuv', 'zmbv', 'snow', 'flv', 'msmpeg4v2', 'wmv2', 'jpeg2
 )
 
 test('refuses PNG pictures as video, though covers may be PNG', async () => {
-  const file = await makeWebm('png', [...picture, '-c:v', 'png'])
+  const file = await createWebm('png', [...videoTrack, '-c:v', 'png'])
   await expect(probe(tools, file)).rejects.toMatchObject({ reason: 'unsupported_codec' })
 })
 
 test.each(['wmav2', 'dca', 'tta', 'mp2'])('refuses the audio codec %s by name', async (codec) => {
-  const sound = ['-strict', 'experimental', '-c:a', codec]
-  const file = await makeWebm(codec, [...picture, ...tone, ...h264, ...sound])
+  const audio = ['-strict', 'experimental', '-c:a', codec]
+  const file = await createWebm(codec, [...videoTrack, ...tone, ...h264, ...audio])
   await expect(probe(tools, file)).rejects.toMatchObject({
     reason: 'unsupported_codec',
     message: expect.stringMatching(new RegExp(`codec ${codec}(float)? is not supported`)),
@@ -60,9 +60,9 @@ test.each([
   ['mpeg2video', 'ac3'],
   ['prores', 'alac'],
   ['mjpeg', 'pcm_s16le'],
-])('accepts %s with %s', async (video, sound) => {
-  const codecs = ['-c:v', video, '-c:a', sound, '-strict', '-1', '-f', 'mov', '-brand', 'mp42']
+])('accepts %s with %s', async (video, audio) => {
+  const codecs = ['-c:v', video, '-c:a', audio, '-strict', '-1', '-f', 'mov', '-brand', 'mp42']
   const file = path.join(directory, `${video}.mp4`)
-  await run('ffmpeg', ['-v', 'error', '-y', ...picture, '-r', '25', ...tone, ...codecs, file])
+  await run('ffmpeg', ['-v', 'error', '-y', ...videoTrack, '-r', '25', ...tone, ...codecs, file])
   expect(await probe(tools, file)).toMatchObject({ video: { codec: video } })
 })

@@ -79,13 +79,13 @@ export type SourceInfo = {
   /** The index promises more than the file holds: everything here ends where the file does. */
   isBrokenOff: boolean
   /** Where the file is damaged and goes on later: the picture before is held. Not there where no damage is known of. */
-  holes?: Hole[]
+  holes?: Gap[]
   /** Where its sound is damaged, and nothing is heard. Only those that were met. */
-  silences?: Hole[]
+  silences?: Gap[]
 }
 
 /** A stretch without a picture, or without sound, in seconds on the container's clock. */
-export type Hole = { fromSeconds: number; toSeconds: number }
+export type Gap = { fromSeconds: number; toSeconds: number }
 
 export type RefusalReason =
   'unknown_container' | 'unsupported_codec' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'

@@ -6,8 +6,8 @@ export interface Balancer {
   close(): Promise<void>
 }
 
-const lookEveryMs = 250
-const lookTimeoutMs = 2000
+const pollEveryMs = 250
+const pollTimeoutMs = 2000
 
 /**
  * A proxy as operators put in front: each request goes to the next web process that is ready by `/readyz`, whoever sends
@@ -23,8 +23,8 @@ export async function startBalancer(upstreams: readonly number[]): Promise<Balan
     const choice = ready.length > 0 ? ready : upstreams
     return choice[turn++ % choice.length]
   }
-  const server = createServer((incoming, answer) => hand(incoming, answer, upstreams.length))
-  function hand(incoming: IncomingMessage, answer: ServerResponse, left: number): void {
+  const server = createServer((incoming, response) => hand(incoming, response, upstreams.length))
+  function hand(incoming: IncomingMessage, reply: ServerResponse, left: number): void {
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' }
     const { method, url: path } = incoming
     const outgoing = askUpstream({ host: '127.0.0.1', port: next(), method, path, headers, agent: false })
@@ -36,23 +36,23 @@ export async function startBalancer(upstreams: readonly number[]): Promise<Balan
       }),
     )
     outgoing.on('response', (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers)
-      response.on('error', () => answer.destroy())
-      response.pipe(answer)
+      reply.writeHead(response.statusCode ?? 502, response.headers)
+      response.on('error', () => reply.destroy())
+      response.pipe(reply)
     })
     outgoing.on('error', () => {
-      if (!isHandedOver.yes && left > 1) hand(incoming, answer, left - 1)
-      else if (answer.headersSent) answer.destroy()
-      else answer.writeHead(502, { 'retry-after': '1' }).end()
+      if (!isHandedOver.yes && left > 1) hand(incoming, reply, left - 1)
+      else if (reply.headersSent) reply.destroy()
+      else reply.writeHead(502, { 'retry-after': '1' }).end()
     })
-    answer.on('close', () => outgoing.destroy())
+    reply.on('close', () => outgoing.destroy())
   }
-  const looking = upstreams.map((port) => setInterval(() => void look(port), lookEveryMs))
+  const polling = upstreams.map((port) => setInterval(() => void look(port), pollEveryMs))
   async function look(port: number): Promise<void> {
-    const signal = AbortSignal.timeout(lookTimeoutMs)
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined)
-    await answer?.text().catch(() => undefined)
-    if (answer?.ok) resting.delete(port)
+    const signal = AbortSignal.timeout(pollTimeoutMs)
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined)
+    await response?.text().catch(() => undefined)
+    if (response?.ok) resting.delete(port)
     else resting.add(port)
   }
   server.requestTimeout = 0
@@ -63,7 +63,7 @@ export async function startBalancer(upstreams: readonly number[]): Promise<Balan
   return {
     origin: `http://127.0.0.1:${port}`,
     close: async () => {
-      for (const timer of looking) clearInterval(timer)
+      for (const timer of polling) clearInterval(timer)
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -49,7 +49,7 @@ async function serve(home: string, certificate?: { file: string; key: string }):
   let server: ChildProcess | undefined
   const start = async () => {
     server = spawn(join(programs ?? '', 'postgres'), args, { ...owner(), stdio: 'ignore' })
-    await vi.waitUntil(() => answers(url), { timeout: 60_000 })
+    await vi.waitUntil(() => responses(url), { timeout: 60_000 })
   }
   const stop = async () => {
     if (!server || server.exitCode !== null) return
@@ -107,7 +107,7 @@ export async function startPooler({ url }: TestServer, mode: 'session' | 'transa
     await once(pooler, 'exit')
   })
   const pooled = `postgres://owner@127.0.0.1:${port}/postgres`
-  await vi.waitUntil(() => answers(pooled), { timeout: 60_000 })
+  await vi.waitUntil(() => responses(pooled), { timeout: 60_000 })
   return pooled
 }
 
@@ -147,7 +147,7 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   const client = new Client(url)
   client.on('error', () => {})
   try {

@@ -107,7 +107,7 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStor
   keep('radosgw', '-n', 'client.rgw', '-f')
 
   const endpoint = `http://127.0.0.1:${http}`
-  await untilAnswered(endpoint, daemons)
+  await untilResponding(endpoint, daemons)
   const user = {
     accessKeyId: `KEY${randomBytes(8).toString('hex')}`,
     secretAccessKey: randomBytes(20).toString('hex'),
@@ -159,13 +159,13 @@ function configuration(home: string, fsid: string, monitor: string, port: number
   return ['[global]', ...Object.entries(lines).map(([key, value]) => `${key} = ${value}`), ''].join('\n')
 }
 
-async function untilAnswered(endpoint: string, daemons: Daemon[]): Promise<void> {
+async function untilResponding(endpoint: string, daemons: Daemon[]): Promise<void> {
   const deadline = Date.now() + startSeconds * 1000
   for (;;) {
     const isUp = await fetch(endpoint, { signal: AbortSignal.timeout(5000) })
-      .then(async (answer) => {
-        await answer.arrayBuffer()
-        return answer.ok
+      .then(async (response) => {
+        await response.arrayBuffer()
+        return response.ok
       })
       .catch(() => false)
     if (isUp) return

@@ -84,9 +84,9 @@ async function untilReady(origin: string): Promise<void> {
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline) {
     const isReady = await fetch(`${origin}/readyz`)
-      .then(async (answer) => {
-        await answer.text()
-        return answer.ok
+      .then(async (response) => {
+        await response.text()
+        return response.ok
       })
       .catch(() => false)
     if (isReady) return

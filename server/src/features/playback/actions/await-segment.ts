@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import { inSpan } from '../../../platform/tracing/tracing.ts'
-import { makeSegment } from '../jobs.ts'
-import { isStored } from './make-segments.ts'
+import { encodeSegment } from '../jobs.ts'
+import { isStored } from './encode-segments.ts'
 import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
 
 /** How a wait for a segment ends; `busy` where too many are waited for already, `gone` where nobody waits any more. */
@@ -97,7 +97,7 @@ export class SegmentRequests {
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
     const unlisten = await signals.listen(key, (message) => receive(message === 'failed' ? 'failed' : 'made'))
-    const enqueue = () => jobs.enqueue(db, makeSegment, name, { key, priority, group: name.videoId })
+    const enqueue = () => jobs.enqueue(db, encodeSegment, name, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'
       await enqueue()
@@ -118,7 +118,7 @@ export class SegmentRequests {
   /** Takes back the job of a segment that nobody here waits for; another process that does enqueues it again. */
   async #withdraw(key: string): Promise<void> {
     if (this.#waits.has(key)) return
-    await this.#context.jobs.withdraw(makeSegment, key).catch((error: unknown) => {
+    await this.#context.jobs.withdraw(encodeSegment, key).catch((error: unknown) => {
       this.#context.log.debug({ err: error, key }, 'segment job not withdrawn')
     })
   }

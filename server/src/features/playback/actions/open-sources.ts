@@ -100,10 +100,10 @@ export class OpenSources {
 /** A source that turns out broken half-way is shorter from then on, and read so. */
 const nameOf = ({ id, presentation }: Playing) => `${id} ${presentation.timeline.durationSeconds}`
 
-function indexBytesOf({ timeline: { durationSeconds }, sourceRung, audio }: Presentation): number {
+function indexBytesOf({ timeline: { durationSeconds }, passthrough, audio }: Presentation): number {
   const perSecond = audio.map(({ sampleRate }) => sampleRate / AAC_FRAME_SAMPLES)
   const frames =
-    perSecond.reduce((sum, rate) => sum + rate, sourceRung?.framesPerSecond ?? 0) * durationSeconds
+    perSecond.reduce((sum, rate) => sum + rate, passthrough?.framesPerSecond ?? 0) * durationSeconds
   return Math.ceil(frames * indexBytesPerFrame) + 1
 }
 

@@ -63,14 +63,14 @@ export class PassthroughSegments {
 
   /** Reads uploaded bits as a segment: quicker than reading a copy of one would be. */
   #remux(playing: Playing, track: Track, part: Part): Promise<Buffer> {
-    const { sourceRung } = playing.presentation
+    const { passthrough } = playing.presentation
     return this.#sources.read(playing, (remuxer) => {
       if (track.kind === 'copied_audio') {
         const { plan } = track
         return part === 'init' ? remuxer.audioInit(plan) : remuxer.audioSegment(this.#tools, plan, part)
       }
-      if (!sourceRung) throw new Error('passthrough segment of a video without passthrough rendition')
-      return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(sourceRung, part)
+      if (!passthrough) throw new Error('passthrough segment of a video without passthrough rendition')
+      return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(passthrough, part)
     })
   }
 }

@@ -15,7 +15,7 @@ import { isUploadId, refusalOfTus } from '../rules.ts'
 import { storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
-import type { UploadLooks } from './upload-looks.ts'
+import type { UploadInspections } from './upload-inspections.ts'
 import type { UploadStore } from './upload-store.ts'
 
 /** What tus takes and gives, apart from the connection. */
@@ -26,7 +26,7 @@ export interface TusRequest {
   body: Readable
 }
 
-export interface TusAnswer {
+export interface TusResponse {
   status: number
   headers: [string, string][]
 }
@@ -53,16 +53,16 @@ const methodsWithBody = new Set(['POST', 'PATCH'])
 /** Uploads that survive a lost network and a killed server: what has arrived is kept in an UploadStore. */
 export class ResumableUploads {
   readonly #context: Context
-  readonly #looks: UploadLooks
+  readonly #inspections: UploadInspections
   readonly #store: UploadStore
   readonly #server: Server
   readonly #owners = new WeakMap<object, string>()
   /** What an answer of tus has no words for. */
   readonly #refusals = new WeakMap<object, AppError>()
 
-  constructor(context: Context, looks: UploadLooks) {
+  constructor(context: Context, inspections: UploadInspections) {
     this.#context = context
-    this.#looks = looks
+    this.#inspections = inspections
     this.#store = uploadStoreOf(context)
     this.#server = new Server({
       path: apiPrefix + uploadsPath,
@@ -75,7 +75,7 @@ export class ResumableUploads {
       }),
       onUploadFinish: async (_, { id }) => {
         const file = this.#store.fileOf(id)
-        if (file) looks.complete(id, file)
+        if (file) inspections.complete(id, file)
         return {}
       },
       onResponseError: (request, error) => {
@@ -87,7 +87,7 @@ export class ResumableUploads {
   }
 
   /** Speaks tus with the owner of an upload, or with anybody who makes one. Throws what tus refuses as AppError. */
-  async handle({ method, url, headers, body }: TusRequest, userId: string): Promise<TusAnswer> {
+  async handle({ method, url, headers, body }: TusRequest, userId: string): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError('invalid', `Upload-Metadata may have at most ${metadataMaxBytes / 1024} KB`)
     await this.#assertRoom(method, headers)
@@ -124,13 +124,13 @@ export class ResumableUploads {
    * Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. So many bytes are `coming`: when
    * they are the last ones, what will look at the file is prepared.
    */
-  async demandOwn(id: string, userId: string, coming = 0): Promise<{ isComplete: boolean }> {
+  async assertOwn(id: string, userId: string, coming = 0): Promise<{ isComplete: boolean }> {
     const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
     if (!upload)
       throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
     if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
     const file = this.#store.fileOf(id)
-    if (coming > 0 && upload.offset + coming === upload.size && file) this.#looks.expect(id, file)
+    if (coming > 0 && upload.offset + coming === upload.size && file) this.#inspections.expect(id, file)
     return { isComplete: upload.offset === upload.size }
   }
 
@@ -147,7 +147,7 @@ export class ResumableUploads {
     const context = this.#context
     const { db } = context
     if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
-    const upload = await this.demandOwn(id, publication.ownerId)
+    const upload = await this.assertOwn(id, publication.ownerId)
     if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
 
     try {
@@ -160,7 +160,7 @@ export class ResumableUploads {
           ...publication,
           videoFile,
           thumbnail: storeThumbnail({ ...context, sender }, thumbnailFile),
-          source: this.#looks.take(id),
+          source: this.#inspections.take(id),
           ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
         },
         signal,

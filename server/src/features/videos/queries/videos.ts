@@ -4,7 +4,7 @@ import type { Captions, DetailedVideo, Video } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../database.ts'
 import type { Container } from '../../../media/source/container.ts'
-import { LAYOUT } from '../../../media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '../../../media/plan/hls.ts'
 import type { CaptionInfo, SourceInfo } from '../../../media/source/source-info.ts'
 import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -98,7 +98,7 @@ export async function getVideo(db: Db, id: string): Promise<DetailedVideo> {
 
 function toCaptions(id: string, captions: CaptionInfo[]): Captions[] {
   return captions.map(({ language, label }, part) => ({
-    url: `/media/videos/${id}/${LAYOUT}/captions/${part}.vtt`,
+    url: `/media/videos/${id}/${SEGMENT_FORMAT}/captions/${part}.vtt`,
     language,
     label,
   }))

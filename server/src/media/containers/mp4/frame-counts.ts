@@ -43,7 +43,7 @@ export async function countFrames(
   boxes: BoxReader,
   type: string,
   place: Place,
-  isSound: boolean,
+  isAudio: boolean,
 ): Promise<Partial<FrameCounts>> {
   if (type === 'stsz') {
     const head = await boxes.read(place.start, 12)
@@ -57,7 +57,7 @@ export async function countFrames(
       for (let row = 0; row < table.length; row += TIME_ROW_BYTES) {
         timed += table.readUInt32BE(row)
         rows += 1
-        isOfSamples = isSound && rows === 1 && table.readUInt32BE(row + 4) === 1
+        isOfSamples = isAudio && rows === 1 && table.readUInt32BE(row + 4) === 1
       }
     }
     return { timed, isOfSamples }
@@ -93,7 +93,7 @@ async function* tableOf(boxes: BoxReader, { start, end }: Place, rowBytes: numbe
 }
 
 /** What is further on in a recording of many hours is met by the bounds of its reader. */
-const LOOKED_AT_FRAGMENTS = 64
+const SAMPLED_FRAGMENTS = 64
 const FRAGMENT_WINDOW_BYTES = 16 * 1024
 
 /** Whether the first fragments behind a place name more frames than the file has room for. */
@@ -102,7 +102,7 @@ export async function hasImplausibleFragment(file: SourceRanges, from: number): 
   let [fragments, frames] = [0, 0]
   const walk = async (place: Place): Promise<void> => {
     for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
-      if (type === 'moof' && (fragments += 1) > LOOKED_AT_FRAGMENTS) return
+      if (type === 'moof' && (fragments += 1) > SAMPLED_FRAGMENTS) return
       if (type === 'moof' || type === 'traf') await walk({ start, end })
       // no frame takes less than a byte
       if (type === 'trun') frames += (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0

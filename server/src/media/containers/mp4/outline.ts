@@ -39,21 +39,21 @@ export function shownBy(
   { movieTicks, trackTicks, isFragmented }: { movieTicks: number; trackTicks: number; isFragmented: boolean },
 ): Shown {
   const at = edits.findIndex(({ from }) => from >= 0)
-  const stretch = edits[at]
-  if (!stretch) return edits.length === 0 ? { startSeconds: 0, endSeconds: null } : 'odd'
-  if (stretch.rate !== 1 || at + 1 < edits.length || !(movieTicks > 0 && trackTicks > 0)) return 'odd'
+  const range = edits[at]
+  if (!range) return edits.length === 0 ? { startSeconds: 0, endSeconds: null } : 'odd'
+  if (range.rate !== 1 || at + 1 < edits.length || !(movieTicks > 0 && trackTicks > 0)) return 'odd'
   const toTrack = (ticks: number) => Math.round((ticks * trackTicks) / movieTicks)
   const delay = toTrack(edits.slice(0, at).reduce((sum, { ticks }) => sum + ticks, 0))
-  const isOpen = isFragmented || stretch.ticks === 0
+  const isOpen = isFragmented || range.ticks === 0
   return {
     startSeconds: delay / trackTicks,
-    endSeconds: isOpen ? null : (delay + toTrack(stretch.ticks)) / trackTicks,
+    endSeconds: isOpen ? null : (delay + toTrack(range.ticks)) / trackTicks,
   }
 }
 
 type Track = {
   id: number
-  isSound: boolean
+  isAudio: boolean
   ticks: number
   edits: Edit[]
   isImplausible: boolean
@@ -81,16 +81,16 @@ async function readMovie(boxes: BoxReader, moov: Place, sizeBytes: number) {
 }
 
 async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Promise<Track> {
-  const track: Track = { id: Number.NaN, isSound: false, ticks: 0, edits: [], isImplausible: false }
+  const track: Track = { id: Number.NaN, isAudio: false, ticks: 0, edits: [], isImplausible: false }
   let counts = noFrames
   const walk = async (place: Place): Promise<void> => {
     for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
       if (['edts', 'mdia', 'minf', 'stbl'].includes(type)) await walk({ start, end })
       if (type === 'tkhd') track.id = await readWordBehind(boxes, start, [12, 20])
       if (type === 'mdhd') track.ticks = await readTimescale(boxes, start)
-      if (type === 'hdlr') track.isSound = (await boxes.read(start + 8, 4))?.toString('latin1') === 'soun'
+      if (type === 'hdlr') track.isAudio = (await boxes.read(start + 8, 4))?.toString('latin1') === 'soun'
       if (type === 'elst') track.edits = await readEdits(boxes, { start, end })
-      counts = { ...counts, ...(await countFrames(boxes, type, { start, end }, track.isSound)) }
+      counts = { ...counts, ...(await countFrames(boxes, type, { start, end }, track.isAudio)) }
     }
   }
   await walk(trak)

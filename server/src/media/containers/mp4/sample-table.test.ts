@@ -9,7 +9,7 @@ const box = (...numbers: number[]) => {
 }
 
 /** Six frames in three chunks; the second and the third of each half are shown the other way round. */
-const film = (): SampleBoxes => ({
+const video = (): SampleBoxes => ({
   stts: box(2, 5, 10, 1, 30),
   ctts: box(5, 1, 10, 1, 20, 1, -10, 1, 10, 2, 0),
   stss: box(2, 1, 4),
@@ -24,7 +24,7 @@ const readAll = (boxes: SampleBoxes) => {
 }
 
 test('says where every frame is, when it is shown and for how long', () => {
-  expect(readAll(film())).toEqual([
+  expect(readAll(video())).toEqual([
     { number: 0, offset: 1000, size: 100, pts: 10, duration: 10, isKey: true },
     { number: 1, offset: 5000, size: 20, pts: 30, duration: 10, isKey: false },
     { number: 2, offset: 5020, size: 30, pts: 10, duration: 10, isKey: false },
@@ -35,24 +35,24 @@ test('says where every frame is, when it is shown and for how long', () => {
 })
 
 test('begins anywhere', () => {
-  const frames = readAll(film())
+  const frames = readAll(video())
   for (const { number } of frames)
-    expect([...new SampleTable(film()).samples(number, 99)]).toEqual(frames.slice(number))
+    expect([...new SampleTable(video()).samples(number, 99)]).toEqual(frames.slice(number))
 })
 
 test('finds the keyframe that is shown at a time', () => {
-  const table = new SampleTable(film())
+  const table = new SampleTable(video())
   expect([9, 10, 39, 40, 1e9].map((ticks) => table.keyAt(ticks))).toEqual([undefined, 0, 0, 3, 3])
 })
 
 test('without marks every frame is a keyframe, and all may be of one size', () => {
-  const sound: SampleBoxes = {
+  const audio: SampleBoxes = {
     stts: box(2, 3, 1024, 2, 1000),
     stsz: box(7, 5),
     stsc: box(1, 1, 5, 1),
     co64: box(1, 1, 4),
   }
-  const table = new SampleTable(sound)
+  const table = new SampleTable(audio)
   expect([...table.samples(0, 5)].map(({ offset, pts }) => [offset - 2 ** 32, pts])).toEqual([
     [4, 0],
     [11, 1024],
@@ -65,7 +65,7 @@ test('without marks every frame is a keyframe, and all may be of one size', () =
 })
 
 test('the first frame is a keyframe, whatever the marks say', () => {
-  const frames = readAll({ ...film(), stss: box(1, 4) })
+  const frames = readAll({ ...video(), stss: box(1, 4) })
   expect(frames.filter((frame) => frame.isKey).map((frame) => frame.number)).toEqual([0, 3])
 })
 
@@ -90,5 +90,5 @@ test.each<[string, Partial<SampleBoxes>]>([
   ['more frames than can be counted', { stts: box(2, 0xffff_ffff, 1, 0xffff_ffff, 1) }],
   ['nothing where numbers should be', { stsz: Buffer.alloc(3) }],
 ])('leaves to others: %s', (_, odd) => {
-  expect(() => new SampleTable({ ...film(), ...odd })).toThrow(RangeError)
+  expect(() => new SampleTable({ ...video(), ...odd })).toThrow(RangeError)
 })

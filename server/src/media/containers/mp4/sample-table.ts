@@ -42,7 +42,7 @@ export class SampleTable {
   constructor({ stts, ctts, stss, stsz, stsc, stco, co64 }: SampleBoxes) {
     const sizes = words(stsz)
     this.count = sizes[2] ?? 0
-    this.#sizes = sizes[1] || sizes.subarray(3, demand(3 + this.count, sizes.length))
+    this.#sizes = sizes[1] || sizes.subarray(3, assert(3 + this.count, sizes.length))
     this.#times = readTimes(words(stts))
     this.#shifts = ctts && readShifts(words(ctts))
     this.#keys = stss && readKeys(words(stss))
@@ -54,7 +54,7 @@ export class SampleTable {
       throw new RangeError('the sample tables are of different lengths')
     // without these two every look-up by time would have to sort all frames
     if (this.#shifts && !this.#keys) throw new RangeError('keyframes are shown in another order')
-    this.#demandKeysInOrder()
+    this.#assertKeysInOrder()
   }
 
   /** The last keyframe that is shown at this time or before. */
@@ -155,7 +155,7 @@ export class SampleTable {
     return { offset, chunkEnd: chunkStart + each }
   }
 
-  #demandKeysInOrder(): void {
+  #assertKeysInOrder(): void {
     let [before, shownBefore] = [-1, Number.NEGATIVE_INFINITY]
     for (const key of this.#keys ?? []) {
       const shown = this.#pts(key)
@@ -176,7 +176,7 @@ function words(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(aligned.buffer, aligned.byteOffset, length)
 }
 
-function demand(wanted: number, there: number): number {
+function assert(wanted: number, there: number): number {
   if (wanted > there) throw new RangeError('a sample table is cut off')
   return wanted
 }
@@ -184,7 +184,7 @@ function demand(wanted: number, there: number): number {
 /** One number of each row of a box: behind version and flags stands how many rows there are. */
 function readColumn(box: Uint32Array, width: number, column: number): Uint32Array {
   const rows = box[1] ?? 0
-  demand(2 + rows * width, box.length)
+  assert(2 + rows * width, box.length)
   if (width === 1) return box.subarray(2, 2 + rows)
   const read = new Uint32Array(rows)
   for (let row = 0; row < rows; row++) read[row] = box[2 + row * width + column] ?? 0

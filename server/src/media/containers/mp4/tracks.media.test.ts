@@ -20,7 +20,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 
 const x264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25'
 
-async function film(name: string, args: string): Promise<string> {
+async function createClip(name: string, args: string): Promise<string> {
   const file = path.join(directory, name)
   const inputs = ['testsrc2=s=160x120:r=25:d=6', 'sine=d=6:r=48000', 'sine=f=880:d=6:r=44100']
   const all = inputs.flatMap((input) => ['-f', 'lavfi', '-i', input])
@@ -46,12 +46,12 @@ test.each<[string, string]>([
   ['chunks.mp4', `${x264} -c:a aac -chunk_duration 1000000`],
   ['qt.mp4', `${x264} -c:a aac -brand qt -video_track_timescale 600`],
 ])('the table finds what the library finds: %s', async (name, args) => {
-  const file = await film(name, args)
+  const file = await createClip(name, args)
   const tracks = new SourceTracks(file)
   using library = openInput(file)
-  const picture = await library.getPrimaryVideoTrack()
-  const sounds = await library.getAudioTracks()
-  for (const [position, track] of [picture, ...sounds].entries()) {
+  const video = await library.getPrimaryVideoTrack()
+  const audioTracks = await library.getAudioTracks()
+  for (const [position, track] of [video, ...audioTracks].entries()) {
     // MJPEG is not wrapped anew; its sound is
     if (!track?.codec) continue
     const { packets } = position === 0 ? await tracks.video() : await tracks.audio(position - 1)
@@ -101,11 +101,11 @@ test.each<[string, string]>([
   ['other.webm', '-t 1 -c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'],
   ['none.ogg', '-map 1 -c:a libvorbis'],
 ])('what has no such table is left to others: %s', async (name, args) => {
-  expect(await findMp4Tracks(await rangesOfFile(await film(name, args)))).toBeUndefined()
+  expect(await findMp4Tracks(await rangesOfFile(await createClip(name, args)))).toBeUndefined()
 })
 
 test('of a long film nothing is read but its tables and what is wanted', async () => {
-  const file = await film('long.mp4', `-map 0 -map 1 -map 2 ${x264} -b:v 8M -minrate 8M -c:a aac`)
+  const file = await createClip('long.mp4', `-map 0 -map 1 -map 2 ${x264} -b:v 8M -minrate 8M -c:a aac`)
   const { sizeBytes, read } = await rangesOfFile(file)
   let readBytes = 0
   const tracks = new SourceTracks({
@@ -129,7 +129,7 @@ test('of a long film nothing is read but its tables and what is wanted', async (
 
 test('a file that was cut off ends where it does', async () => {
   const { sizeBytes, read } = await rangesOfFile(
-    await film('cut.mp4', `${x264} -c:a aac -movflags +faststart`),
+    await createClip('cut.mp4', `${x264} -c:a aac -movflags +faststart`),
   )
   const half = Math.floor(sizeBytes / 2)
   const tracks = new SourceTracks({ sizeBytes: half, read: (start, end) => read(start, Math.min(end, half)) })

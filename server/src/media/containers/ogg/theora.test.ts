@@ -79,27 +79,27 @@ class Stream {
 }
 
 /** The pages of a film with sound, as a muxer would write them. */
-function film(frames: Frame[], mostPieces: number, firstNumber = 1): Buffer[] {
-  const [picture, sound] = [new Stream(7), new Stream(8)]
+function oggPages(frames: Frame[], mostPieces: number, firstNumber = 1): Buffer[] {
+  const [video, audio] = [new Stream(7), new Stream(8)]
   let key = 0
   const packets = frames.map((each, i) => {
     if (each.isKey) key = firstNumber + i
     return { bytes: frame(each), granule: (BigInt(key) << BigInt(SHIFT)) | BigInt(firstNumber + i - key) }
   })
   const pictures = [
-    ...picture.pages([{ bytes: identification(), granule: 0n }], 255, 2),
-    ...picture.pages(
+    ...video.pages([{ bytes: identification(), granule: 0n }], 255, 2),
+    ...video.pages(
       [
         { bytes: Buffer.from('\x81theora', 'latin1'), granule: 0n },
         { bytes: Buffer.alloc(3000), granule: 0n },
       ],
       255,
     ),
-    ...picture.pages(packets, mostPieces),
+    ...video.pages(packets, mostPieces),
   ]
   const last = pictures.at(-1)
   last?.writeUInt8((last[5] ?? 0) | 4, 5)
-  const [begin, ...others] = sound.pages(
+  const [begin, ...others] = audio.pages(
     [Buffer.from('\x01vorbis'), ...pictures.slice(3).map(() => Buffer.alloc(300))].map((bytes) => ({
       bytes,
       granule: 9n,
@@ -124,7 +124,7 @@ const mostPieces = fc.integer({ min: 1, max: 255 })
 test('every frame is counted, however the film is cut into pages', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(frames, mostPieces, fc.integer({ min: 1, max: 1e9 }), (all, most, firstNumber) => {
-      const theora = read(Buffer.concat(film(all, most, firstNumber)))
+      const theora = read(Buffer.concat(oggPages(all, most, firstNumber)))
       expect(theora).toMatchObject({
         framesPerSecond: 25,
         firstNumber,
@@ -145,7 +145,7 @@ test('every frame is counted, however the film is cut into pages', { timeout: 60
 test('a film that breaks off is read up to its last whole page', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(frames, mostPieces, fc.nat(), (all, most, cut) => {
-      const pages = film(all, most)
+      const pages = oggPages(all, most)
       const bytes = Buffer.concat(pages)
       const kept = bytes.subarray(0, cut % bytes.length)
       const theora = read(kept)
@@ -166,7 +166,7 @@ test('whatever the bytes are, it ends, and tells of no frame that has no place',
   const places = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 12 })
   fc.assert(
     fc.property(frames, mostPieces, places, (all, most, changes) => {
-      const bytes = Buffer.concat(film(all, most))
+      const bytes = Buffer.concat(oggPages(all, most))
       for (const [place, value] of changes) bytes[place % bytes.length] = value
       const theora = read(bytes)
       if (!theora) return
@@ -183,7 +183,7 @@ const some = (count: number): Frame[] =>
 
 test('pages that are larger than what is read ahead are jumped over', () => {
   const large = some(60).map((each) => ({ ...each, sizeBytes: 60_000 }))
-  expect(read(Buffer.concat(film(large, 255)), 5)).toMatchObject({
+  expect(read(Buffer.concat(oggPages(large, 255)), 5)).toMatchObject({
     lastNumber: 60,
     keyNumbers: [1, 11, 21, 31, 41, 51],
     first: [1, 2, 3, 4, 5].map((number) => ({ number, sizeBytes: 60_000 })),
@@ -191,11 +191,11 @@ test('pages that are larger than what is read ahead are jumped over', () => {
 })
 
 test('something behind the last page is no part of the film', () => {
-  const bytes = Buffer.concat([...film(some(40), 8), Buffer.from('TAG and more of it')])
+  const bytes = Buffer.concat([...oggPages(some(40), 8), Buffer.from('TAG and more of it')])
   expect(read(bytes)).toMatchObject({ lastNumber: 40 })
 })
 
-const whole = film(some(40), 8)
+const whole = oggPages(some(40), 8)
 const pictures = whole.flatMap((page, i) => (page.readUInt32LE(14) === 7 ? [i] : []))
 const [, , , , , middle = 0] = pictures
 /** The same page, of another stream. */
@@ -229,7 +229,7 @@ test.each<[what: string, pages: Buffer[]]>([
   ['an old version', changed(0, (page) => page.writeUIntBE(0x030200, 28 + 7, 3))],
   ['no rate of frames', changed(0, (page) => page.writeUInt32BE(0, 28 + 22))],
   ['sound of a kind that is not known', changed(1, (page) => page.write('unknown', 28))],
-  ['a beginning in the middle', film([{ isKey: false, sizeBytes: 9 }, ...some(9)], 8)],
+  ['a beginning in the middle', oggPages([{ isKey: false, sizeBytes: 9 }, ...some(9)], 8)],
 ])('an Ogg with %s is left to whoever reads it all', (_, pages) => {
   expect(read(Buffer.concat(pages))).toBeUndefined()
 })

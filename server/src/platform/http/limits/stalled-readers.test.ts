@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../../../testing/fixtures/test-app.ts'
-import { filmOf, upload } from '../../../testing/fixtures/test-uploads.ts'
+import { videoOf, upload } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 
 /** More than the system buffers on its way from one process to another. */
@@ -18,7 +18,7 @@ test(
     })
     onTestFinished(() => site.close())
     const { client } = await signUp(site)
-    const { videoFile } = await upload(client, 'Large', await filmOf(filmBytes))
+    const { videoFile } = await upload(client, 'Large', await videoOf(filmBytes))
 
     const { port } = new URL(site.origin)
     const ask = () => {

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
-import { addHole, addSilences, endSourceAt } from '../../../media/damage/source-damage.ts'
+import { addGap, addAudioGaps, endSourceAt } from '../../../media/damage/source-damage.ts'
 import { toolsOf } from '../../../media/process/ffmpeg.ts'
-import { LAYOUT, planPresentation } from '../../../media/plan/hls.ts'
+import { SEGMENT_FORMAT, planPresentation } from '../../../media/plan/hls.ts'
 import { SourceRemuxer } from '../../../media/remux/remux.ts'
-import type { Hole } from '../../../media/source/source-info.ts'
+import type { Gap } from '../../../media/source/source-info.ts'
 import type { AudioPlan } from '../../../media/plan/timeline.ts'
 import { findDamage } from '../../../media/damage/find-damage.ts'
 import { updateReason } from '../../videos/queries/processing.ts'
@@ -18,52 +18,52 @@ import {
   runRange,
   STORYBOARD,
 } from '../rules.ts'
-import { type Making, openSource } from './make-segments.ts'
+import { type EncodeTask, openSource } from './encode-segments.ts'
 import type { Playing } from './presentations.ts'
 import { bytesOf } from './source-ranges.ts'
 
-type LearnContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
+type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
 /**
  * Looks how far the damage of a source goes that has no picture for segment `missing`. Where no picture comes after it,
  * everything ends there from now on: every rung, the sound, the preview pictures; else the picture before it is held
  * until they go on. Other segments stay what they were, for those who are watching. Answers whether anything was learnt.
  */
-export async function learnDamage(
-  { config, db, storage, log }: LearnContext,
+export async function recordDamage(
+  { config, db, storage, log }: DamageContext,
   playing: Playing,
   missing: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { id, source, presentation } = playing
   await using file = await openSource({ storage }, playing)
-  const trial = { tools: toolsOf(config), file: source, path: file.path, signal }
-  const damage = await findDamage(trial, source, presentation.timeline, missing)
+  const request = { tools: toolsOf(config), file: source, path: file.path, signal }
+  const damage = await findDamage(request, source, presentation.timeline, missing)
   if (damage === undefined) return false
   const { fromSeconds, toSeconds } = damage
-  const learnt =
-    toSeconds === null ? endSourceAt(source, fromSeconds) : addHole(source, { fromSeconds, toSeconds })
-  if (!(await replaceSource(db, id, source, learnt))) return false
+  const updated =
+    toSeconds === null ? endSourceAt(source, fromSeconds) : addGap(source, { fromSeconds, toSeconds })
+  if (!(await replaceSource(db, id, source, updated))) return false
   log.warn({ videoId: id, fromSeconds, toSeconds }, 'source is damaged')
-  await deleteChanged({ storage }, playing, { source: learnt, presentation: planPresentation(learnt) })
+  await deleteChanged({ storage }, playing, { source: updated, presentation: planPresentation(updated) })
   return true
 }
 
 /** Looks through a run of copied sound, of which nothing else is made, and notes for its owner where it is damaged. */
-export async function learnSilences(
-  { context, playing, signal }: Making,
+export async function recordAudioGaps(
+  { context, playing, signal }: EncodeTask,
   plan: AudioPlan,
   run: number,
 ): Promise<void> {
   const { config, db, storage, log } = context
   const remuxer = new SourceRemuxer(bytesOf(storage, playing), playing.presentation.timeline)
-  const found: Hole[] = []
+  const found: Gap[] = []
   try {
     const { from, to } = runRange(plan, run)
     for (let index = from; index < to; index++) {
       signal.throwIfAborted()
-      const silence = await remuxer.findSilence(toolsOf(config), plan, index)
-      if (silence) found.push(silence)
+      const audioGap = await remuxer.findAudioGap(toolsOf(config), plan, index)
+      if (audioGap) found.push(audioGap)
     }
   } finally {
     remuxer.close()
@@ -72,10 +72,10 @@ export async function learnSilences(
   for (;;) {
     // other runs learn as well
     const { source } = await getPlayable(db, playing.id)
-    const learnt = addSilences(source, found)
-    if (!(await replaceSource(db, playing.id, source, learnt))) continue
+    const updated = addAudioGaps(source, found)
+    if (!(await replaceSource(db, playing.id, source, updated))) continue
     log.warn({ videoId: playing.id, silences: found }, 'sound is damaged')
-    return updateReason(db, playing.id, damageReason(learnt, planPresentation(learnt).timeline))
+    return updateReason(db, playing.id, damageReason(updated, planPresentation(updated).timeline))
   }
 }
 
@@ -85,7 +85,7 @@ async function deleteChanged(
   before: Playing,
   after: Playable,
 ): Promise<void> {
-  const prefix = `${CACHE_PREFIX}${before.id}/${LAYOUT}/`
+  const prefix = `${CACHE_PREFIX}${before.id}/${SEGMENT_FORMAT}/`
   const isShorter = after.presentation.timeline.durationSeconds < before.presentation.timeline.durationSeconds
   for await (const { key } of storage.list(prefix)) {
     const [name = '', file = ''] = key.slice(prefix.length).split('/')

@@ -1,19 +1,19 @@
 import type { Context } from '../../../context.ts'
-import { makeCaptions } from '../../../media/encode/captions.ts'
+import { extractCaptions } from '../../../media/encode/captions.ts'
 import { type EncodeJob, encodeAudio, encodeInit, encodeSegments } from '../../../media/encode/encode.ts'
 import { toolsOf } from '../../../media/process/ffmpeg.ts'
 import type { SegmentRange } from '../../../media/encode/ffmpeg-args.ts'
-import type { Rung } from '../../../media/plan/renditions.ts'
+import type { Rendition } from '../../../media/plan/renditions.ts'
 import type { CaptionInfo } from '../../../media/source/source-info.ts'
 import type { AudioPlan } from '../../../media/plan/timeline.ts'
 import { audioName } from '../../../media/plan/hls.ts'
-import { makeStoryboard, type Storyboard } from '../../../media/encode/storyboard.ts'
+import { buildStoryboard, type Storyboard } from '../../../media/encode/storyboard.ts'
 import type { LocalFile } from '../../../platform/storage/storage.ts'
 import { CAPTIONS, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
 /** What all that makes parts of a film is told. */
-export interface Making {
+export interface EncodeTask {
   context: Context
   playing: Playing
   signal: AbortSignal
@@ -22,7 +22,7 @@ export interface Making {
 }
 
 /** Sent under a segment's key when it is there, or with `failed` when it will not come. */
-export function announce(
+export function notifyWaiters(
   { db, signals }: Pick<Context, 'db' | 'signals'>,
   name: SegmentName,
   message: 'made' | 'failed',
@@ -31,36 +31,38 @@ export function announce(
 }
 
 /** Makes a range of segments of some rungs, from one decoding. */
-export function makeRungSegments(making: Making, rungs: Rung[], range: SegmentRange): Promise<void> {
-  return make(making, (job, store) =>
-    encodeSegments(job, rungs, range, (rung, index, bytes) => store(rung.name, index, bytes)),
+export function encodeRenditionSegments(
+  task: EncodeTask,
+  renditions: Rendition[],
+  range: SegmentRange,
+): Promise<void> {
+  return make(task, (job, store) =>
+    encodeSegments(job, renditions, range, (rendition, index, bytes) => store(rendition.name, index, bytes)),
   )
 }
 
 /** Makes the init segment of a rung. */
-export function makeRungInit(making: Making, rung: Rung): Promise<void> {
-  return make(making, async (job, store) => store(rung.name, 'init', await encodeInit(job, rung)))
+export function encodeRenditionInit(task: EncodeTask, rendition: Rendition): Promise<void> {
+  return make(task, async (job, store) => store(rendition.name, 'init', await encodeInit(job, rendition)))
 }
 
 /** Makes a range of segments of an audio track, and its init segment. */
-export function makeAudioSegments(making: Making, plan: AudioPlan, range: SegmentRange): Promise<void> {
+export function encodeAudioSegments(task: EncodeTask, plan: AudioPlan, range: SegmentRange): Promise<void> {
   const track = audioName(plan)
-  return make(making, (job, store) =>
-    encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)),
-  )
+  return make(task, (job, store) => encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)))
 }
 
 /** Makes the sheets of preview pictures. */
-export function makeSheets(making: Making, storyboard: Storyboard): Promise<void> {
-  return make(making, async (job, store) => {
-    const sheets = await makeStoryboard(job, storyboard)
+export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promise<void> {
+  return make(task, async (job, store) => {
+    const sheets = await buildStoryboard(job, storyboard)
     sheets.forEach((bytes, part) => store(STORYBOARD, part, bytes))
   })
 }
 
 /** Makes the words of one language. */
-export function makeWords(making: Making, captions: CaptionInfo, part: number): Promise<void> {
-  return make(making, async (job, store) => store(CAPTIONS, part, await makeCaptions(job, captions)))
+export function storeCaptions(task: EncodeTask, captions: CaptionInfo, part: number): Promise<void> {
+  return make(task, async (job, store) => store(CAPTIONS, part, await extractCaptions(job, captions)))
 }
 
 type Store = (track: string, part: Part, bytes: Buffer) => void
@@ -70,8 +72,8 @@ type Store = (track: string, part: Part, bytes: Buffer) => void
  * that is there stays: it is in caches for a year, and an encoder that began elsewhere would not make the same bytes.
  */
 async function make(
-  { context, playing, signal, niceness }: Making,
-  work: (job: EncodeJob & Pick<Making, 'signal' | 'niceness'>, store: Store) => Promise<void>,
+  { context, playing, signal, niceness }: EncodeTask,
+  work: (job: EncodeJob & Pick<EncodeTask, 'signal' | 'niceness'>, store: Store) => Promise<void>,
 ): Promise<void> {
   const { config, storage } = context
   const { id: videoId, source, presentation } = playing
@@ -87,7 +89,7 @@ async function make(
   }
   await work(job, (track, part, bytes) => {
     const name = { videoId, track, part }
-    const stored = storage.putOnce(segmentKey(name), bytes).then(() => announce(context, name, 'made'))
+    const stored = storage.putOnce(segmentKey(name), bytes).then(() => notifyWaiters(context, name, 'made'))
     // looked at below; until then a failure is nobody's unhandled rejection
     stored.catch(() => undefined)
     stores.push(stored)

@@ -1,0 +1,127 @@
+import { SourceExhausted } from '../../../media/encode/encode.ts'
+import { FfmpegError } from '../../../media/process/ffmpeg.ts'
+import type { SegmentRange } from '../../../media/encode/ffmpeg-args.ts'
+import { audioName } from '../../../media/plan/hls.ts'
+import type { Rendition } from '../../../media/plan/renditions.ts'
+import type { AudioPlan } from '../../../media/plan/timeline.ts'
+import { isStorageFailure } from '../../../platform/storage/storage.ts'
+import { markStoryboard } from '../../videos/queries/processing.ts'
+import { recordAudioGaps } from './record-damage.ts'
+import { FIRST_SEGMENTS, findTrack, runRange, STORYBOARD } from '../rules.ts'
+import {
+  isStored,
+  encodeAudioSegments,
+  type EncodeTask,
+  encodeRenditionInit,
+  encodeRenditionSegments,
+  storeStoryboard,
+} from './encode-segments.ts'
+
+/** Makes what the first viewers ask for: the first seconds of pictures and sound, and the preview pictures. */
+export async function encodeBeginning(task: EncodeTask): Promise<void> {
+  const { renditions, timeline } = task.playing.presentation
+  const first = { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) }
+  await settleAll(task.signal, [
+    ...renditions.map((rendition) => () => encodeMissingInit(task, rendition)),
+    () => encodeMissingVideo(task, renditions, first),
+    ...encodeAllAudio(task, 0),
+    () => buildMissingStoryboard(task),
+  ])
+}
+
+/** Makes a run of pictures and sound. */
+export async function encodeMissing(task: EncodeTask, run: number): Promise<void> {
+  const { renditions, timeline } = task.playing.presentation
+  await settleAll(task.signal, [
+    () => encodeMissingVideo(task, renditions, runRange(timeline, run)),
+    ...encodeAllAudio(task, run),
+    ...task.playing.presentation.audio
+      .filter(({ isCopied }) => isCopied)
+      .map((plan) => () => recordAudioGaps(task, plan, run)),
+  ])
+}
+
+/**
+ * Does all of it, because what cannot be made must hold up nothing else; then throws what failed, damage before all else.
+ * Where nothing can be read or stored nothing else is tried.
+ */
+async function settleAll(signal: AbortSignal, works: (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const work of works) {
+    await work().catch((error: unknown) => {
+      if (isStorageFailure(error)) throw error
+      errors.push(error)
+    })
+    signal.throwIfAborted()
+  }
+  const damage = errors.find((error) => error instanceof SourceExhausted)
+  if (errors.length > 0) throw damage ?? errors[0]
+}
+
+async function encodeMissingInit(task: EncodeTask, rendition: Rendition): Promise<void> {
+  const { context, playing } = task
+  if (await isStored(context, { videoId: playing.id, track: rendition.name, part: 'init' })) return
+  await encodeRenditionInit(task, rendition)
+}
+
+/** Makes what is missing of a range, for all renditions that miss the same segments from one decoding. */
+async function encodeMissingVideo(
+  task: EncodeTask,
+  renditions: Rendition[],
+  range: SegmentRange,
+): Promise<void> {
+  const together = new Map<string, { renditions: Rendition[]; missing: SegmentRange }>()
+  for (const rendition of renditions) {
+    const missing = await findMissing(task, rendition.name, range)
+    if (!missing) continue
+    const key = `${missing.from}-${missing.to}`
+    const group = together.get(key) ?? { renditions: [], missing }
+    together.set(key, { ...group, renditions: [...group.renditions, rendition] })
+  }
+  await settleAll(
+    task.signal,
+    Array.from(together.values(), (group) => async () => {
+      try {
+        await encodeRenditionSegments(task, group.renditions, group.missing)
+      } catch (error) {
+        if (!(error instanceof FfmpegError) || group.renditions.length === 1) throw error
+        // each by itself, so that one that cannot be made leaves the others alone
+        const singly = group.renditions.map((rendition) => () => encodeMissingVideo(task, [rendition], range))
+        await settleAll(task.signal, singly)
+      }
+    }),
+  )
+}
+
+function encodeAllAudio(task: EncodeTask, run: number): (() => Promise<void>)[] {
+  const encoded = task.playing.presentation.audio.filter(({ isCopied }) => !isCopied)
+  return encoded.map((plan) => () => encodeMissingAudio(task, plan, run))
+}
+
+async function encodeMissingAudio(task: EncodeTask, plan: AudioPlan, run: number): Promise<void> {
+  const missing = await findMissing(task, audioName(plan), runRange(plan, run))
+  if (missing) await encodeAudioSegments(task, plan, missing)
+}
+
+async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
+  const { context, playing } = task
+  const track = findTrack(playing, STORYBOARD)
+  if (track?.kind !== 'storyboard') return
+  const missing = await findMissing(task, STORYBOARD, { from: 0, to: track.count })
+  if (missing) await storeStoryboard(task, track.storyboard)
+  await markStoryboard(context.db, playing.id)
+}
+
+/** The shortest range that holds whatever is missing of one; undefined where all is there. */
+async function findMissing(
+  { context, playing: { id: videoId } }: EncodeTask,
+  track: string,
+  { from, to }: SegmentRange,
+): Promise<SegmentRange | undefined> {
+  const missing: number[] = []
+  for (let part = from; part < to; part++) {
+    if (!(await isStored(context, { videoId, track, part }))) missing.push(part)
+  }
+  const [first, last] = [missing[0], missing.at(-1)]
+  return first === undefined || last === undefined ? undefined : { from: first, to: last + 1 }
+}
