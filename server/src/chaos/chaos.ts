@@ -34,7 +34,7 @@ export interface ChaosReport {
   promised: { videos: number; deletions: number; comments: number; likes: number; subscriptions: number }
   /** Faults that this machine does not allow. */
   skipped: string[]
-  /** What is not as it was promised. */
+  /** Broken promises. */
   violations: string[]
   /** The end of the site's log, for whoever looks into a violation. */
   log: string

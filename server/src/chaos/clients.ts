@@ -147,7 +147,7 @@ export class ChaosUser {
     await response?.text().catch(() => undefined)
   }
 
-  /** Sends a film in a few pieces, asking after each failure how far it is. */
+  /** Sends a video in a few pieces, asking after each failure how far it is. */
   async #uploadInPieces(): Promise<void> {
     const [title, clip] = [this.#newTitle(), this.#someClip()]
     const tus = { 'tus-resumable': '1.0.0' }
@@ -301,7 +301,7 @@ export class ChaosUser {
     else this.#expectGone(video, `a view got ${response.status}`)
   }
 
-  /** What is answered with 200 is whole, also in the middle of everything. */
+  /** A response with status 200 is complete, even during faults. */
   async #watch(): Promise<void> {
     const video = this.#someVideo()
     if (!video) return

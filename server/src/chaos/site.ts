@@ -60,7 +60,7 @@ export class VictimSite {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** What it logged. */
+  /** Log output so far. */
   get said(): string {
     return this.#said
   }
@@ -154,7 +154,7 @@ export class VictimSite {
     return found.length
   }
 
-  /** Kills the supervisor and all that it runs, as a power cut does, and starts it anew. */
+  /** Kills the supervisor and all that it runs, as a power cut does, and starts it again. */
   async crash(isEverything: boolean): Promise<void> {
     const supervisor = this.#supervisor
     if (!supervisor) return

@@ -29,7 +29,7 @@ export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
     await untilQuiet(context, complain)
     await checkVideos(site, context, ledger, complain)
     await checkTexts(context, ledger, complain)
-    // looking at the films had segments made, and more of them than were asked for
+    // looking at the videos had segments made, and more of them than were asked for
     await untilQuiet(context, complain)
     await checkCounters(context, complain)
     await checkViews(context, ledger, complain)
@@ -137,7 +137,7 @@ async function checkPlayable(
     complain(`${title} has ${file.length} bytes instead of ${fact.sizeBytes}`)
   const base = `/media/videos/${id}/`
   const lists = String(await get(`${base}master.m3u8`)).match(/^[\w/]+\.m3u8$|(?<=URI=")[\w/]+\.m3u8/gm) ?? []
-  if (lists.length === 0) complain(`${title} has no rung`)
+  if (lists.length === 0) complain(`${title} has no rendition`)
   for (const list of lists) {
     const parts = String(await get(base + list)).match(/\w+\.(m4s|mp4)/g) ?? []
     for (const part of new Set(parts)) {

@@ -17,7 +17,7 @@ import { Random } from './random.ts'
 import { allScenes, type Scene, type SceneKind } from './scenes.ts'
 import { type Channel, channels, descriptionOf, planVideos, remarks } from './world.ts'
 
-/** So many of the newest get everything made ahead, as after a real upload; the others when somebody asks. */
+/** The newest videos are prepared fully, as after a real upload; the others on demand. */
 const preparedVideos = 24
 const dayMs = 24 * 3600 * 1000
 

@@ -24,7 +24,7 @@ export interface Echo {
   days: { day: string; views: number }[]
 }
 
-/** What people made of a new video, with every count that is kept of it. */
+/** Likes, comments and views of a new video, and the counters derived from them. */
 export async function insertEcho(db: Db, { videoId, likers, comments, days }: Echo): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (likers.length > 0) {
@@ -66,7 +66,7 @@ export async function finishVideo(db: Db, videoId: string): Promise<void> {
     .execute()
 }
 
-/** Adds the subscriptions that are missing and counts anew what they change. */
+/** Adds the subscriptions that are missing and counts again what they change. */
 export async function insertSubscriptions(
   db: Db,
   subscriptions: readonly { subscriberId: string; channelId: string; createdAt: Date }[],

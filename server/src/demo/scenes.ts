@@ -1,4 +1,4 @@
-/** What ffmpeg draws for the demo: arguments only, nothing is run here. */
+/** ffmpeg arguments for the demo's scenes. Pure. */
 
 export type SceneKind = 'hills' | 'sea' | 'city' | 'colour' | 'fractal' | 'growth'
 

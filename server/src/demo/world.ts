@@ -3,7 +3,7 @@ import type { SceneKind } from './scenes.ts'
 
 const videosCount = 200
 
-/** Who lives in the demo, and what they make. */
+/** Users of the demo and their videos. */
 export interface Channel {
   username: string
   fullname: string

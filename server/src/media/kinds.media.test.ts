@@ -32,7 +32,7 @@ import { segmentStart } from './plan/timeline.ts'
 
 /**
  * Every kind of source, through everything that is made of it: the playlists conform to RFC 8216 and tell the truth
- * about the segments, each rung holds every frame of the source once, in order, in time, and looks like it; the sound
+ * about the segments, each rendition holds every frame of the source once, in order, in time, and looks like it; the audio
  * is there and in time.
  */
 const run = promisify(execFile)
@@ -53,7 +53,7 @@ async function command(program: string, args: string[], maxBuffer = 2 ** 26): Pr
 
 const bars = (size = '160x120', rate = '25', seconds = 5) =>
   `-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${seconds}`
-/** A beep of 50 ms at 1 s and at 4.5 s: tells whether the sound is in time. */
+/** A beep of 50 ms at 1 s and at 4.5 s: tells whether the audio is in time. */
 const beeps = (seconds = 5) =>
   `-f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*880*t)*(between(t\\,1\\,1.05)+between(t\\,4.5\\,4.55))':s=48000:d=${seconds}`
 const x264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50'
@@ -68,22 +68,22 @@ interface Kind {
   name: string
   /** Commands that make it, divided at blanks; `@` stands for the directory. The last one writes the file. */
   make: string[]
-  /** What is changed in it by hand. */
+  /** Change applied to the bytes of the file. */
   change?: (video: Buffer) => Buffer
   /** Not every frame of the source is shown: it is faster than 60 a second. */
   isResampled?: boolean
   /** How alike the worst frame must be, in decibels; null where colours are changed on purpose. */
   likeness?: number | null
-  /** Filters that do to the source what is done to it for the rungs. */
+  /** Filters that do to the source what is done to it for the renditions. */
   filter?: string
   hasPassthrough: boolean
-  /** How each sound track comes to be. */
+  /** How each audio track comes to be. */
   audio?: ('copied' | 'encoded')[]
   /** 5 when not said. */
   seconds?: number
 }
 
-/** A film of six seconds whose sound begins 1024 samples, and whose picture begins two frames, into their tracks. */
+/** A video of six seconds whose audio begins 1024 samples, and whose picture begins two frames, into their tracks. */
 const reordered = [`${bars('160x120', '25', 6)} ${beeps(6)} ${x264} -bf 2 -c:a aac`]
 const editVideo = (edits: Edit[]) => (video: Buffer) =>
   withEdits(
@@ -103,7 +103,7 @@ const shifted = (edit: Edit, seconds: number) => ({
   from: edit.from === null ? null : edit.from + seconds,
 })
 
-/** Changes the numbers of what a film calls keyframes. */
+/** Changes the numbers of what a video calls keyframes. */
 const keyframes =
   (change: (number: number) => number) =>
   (video: Buffer): Buffer => {
@@ -114,7 +114,7 @@ const keyframes =
     return bytes
   }
 
-/** Changes how long the last frame is shown, in a film of nothing else but pictures and 15,360 ticks a second. */
+/** Changes how long the last frame is shown, in a video of nothing else but pictures and 15,360 ticks a second. */
 const endingAt =
   (endSeconds: number, lastSeconds: number) =>
   (video: Buffer): Buffer => {
@@ -125,7 +125,7 @@ const endingAt =
     return bytes
   }
 
-/** Takes the bytes of frames out of a film that has nothing but pictures, in one piece. */
+/** Takes the bytes of frames out of a video that has nothing but pictures, in one piece. */
 const emptied =
   (isEmpty: (frame: number) => boolean) =>
   (video: Buffer): Buffer => {
@@ -539,7 +539,7 @@ const kinds: Kind[] = [
       hasPassthrough: false,
     },
     { name: 'gaps.mp4', shown: 'lt(mod(t\\,6.7)\\,0.9)', seconds: 28 },
-    // what comes behind the gap is denser than the rest, which is all that the film's rate tells
+    // what comes behind the gap is denser than the rest, which is all that the video's rate tells
     {
       name: 'dense-behind-gap.mp4',
       shown: 'lt(t\\,10)*not(mod(n\\,6))+between(t\\,13.5\\,14)+gt(t\\,15)*not(mod(n\\,6))',
@@ -818,7 +818,7 @@ async function makeAll(file: string): Promise<Made> {
   return { source, presentation, tracks }
 }
 
-/** What is wrong with the segments of one track, measured against its playlist. */
+/** Problems of the segments of one track, measured against its playlist. */
 function checkSegments(
   { init, segments }: { init: Buffer; segments: Buffer[] },
   listed: { seconds: number }[],
@@ -882,7 +882,7 @@ async function findGap(file: string): Promise<number | undefined> {
   return ends.slice(0, -1).find((end, i) => Math.abs((frames[i + 1]?.[0] ?? 0) - end) > 0.002)
 }
 
-/** Likeness of a rung without some frames to its source in decibels, frame by frame in order; the worst frame counts. */
+/** Likeness of a rendition without some frames to its source in decibels, frame by frame in order; the worst frame counts. */
 async function worstLikeness(
   rendition: string,
   source: string,
@@ -899,7 +899,7 @@ async function worstLikeness(
   )
 }
 
-/** Likeness of some frames of a rung to others of it, one by one; the worst counts. */
+/** Likeness of some frames of a rendition to others of it, one by one; the worst counts. */
 function likenessWithin(rendition: string, some: number[], others: number[]): Promise<number> {
   const chosen = (frames: number[]) => `select='${frameIs(frames)}',${inStep}`
   return worstOf(rendition, rendition, `[0:V:0]${chosen(some)}[a];[1:V:0]${chosen(others)}[b]`)
@@ -1018,7 +1018,7 @@ function mostInASecond(times: number[], frameRate: number): number {
 const REPEATED_BEFORE_SECONDS = 0.24
 
 /**
- * Whether a rung holds every frame of its source once, in order, in time, and looks like it; besides them it holds only
+ * Whether a rendition holds every frame of its source once, in order, in time, and looks like it; besides them it holds only
  * what segments that begin in a gap repeat at their beginning.
  */
 async function checkFrames(
@@ -1057,7 +1057,7 @@ async function checkFrames(
   return problems
 }
 
-/** Whether a sound track is what the playlists say, its segments join, and what is heard is heard in time. */
+/** Whether an audio track is what the playlists say, its segments join, and what is heard is heard in time. */
 async function checkAudio(
   kind: Kind,
   file: string,
@@ -1071,7 +1071,7 @@ async function checkAudio(
   const stream = await streamOf(track.file)
   if (stream.channels !== channels) problems.push(`${stream.channels} channels, stated ${channels}`)
   if (kind.make.at(-1)?.includes('aevalsrc')) {
-    // A file of the sound alone begins with its first sample, whatever its time was.
+    // A file of the audio alone begins with its first sample, whatever its time was.
     const text = await command(
       'ffprobe',
       '-v error -select_streams a:0 -show_entries stream=start_time -of csv=p=0'.split(' ').concat(file),

@@ -52,13 +52,13 @@ async function open(file: string): Promise<Opened> {
   return { file, source, presentation: planPresentation(source) }
 }
 
-/** Encodes the highest rung, segment by segment or more at once; answers when each frame is shown. */
+/** Encodes the highest rendition, segment by segment or more at once; answers when each frame is shown. */
 async function shownTimes(
   { file, source, presentation: { timeline, renditions } }: Opened,
   atOnce = 1,
 ): Promise<number[]> {
   const rendition = renditions.at(-1)
-  if (!rendition) throw new Error('no rung')
+  if (!rendition) throw new Error('no rendition')
   const times: number[] = []
   const reader = new FragmentReader(({ samples }) => {
     times.push(...samples.map((sample) => sample.pts / VIDEO_TIMESCALE))
@@ -105,7 +105,7 @@ test('input that fails ends the run, and nothing else', async () => {
   await expect(runTool('ffmpeg', args, { timeoutMs: 100_000, input: broken() })).rejects.toThrow('unreadable')
 })
 
-test('a rotated film stands upright in the encoded rungs', async () => {
+test('a rotated video stands upright in the encoded renditions', async () => {
   const lying = await make('lying.mp4', `${bars('480x270')} ${x264}`)
   const turned = await open(await make('turned.mp4', `-i ${lying} -c copy -metadata:s:v rotate=90`))
   expect(turned.source.video).toMatchObject({ displayWidth: 270, displayHeight: 480 })
@@ -121,7 +121,7 @@ test('HDR is brought to what every screen shows', async () => {
   const { file, source, presentation } = await open(await make('hdr.mp4', args))
   expect(source.video).toMatchObject({ isHdr: true, bitDepth: 10 })
   const [rendition] = presentation.renditions
-  if (!rendition) throw new Error('no rung')
+  if (!rendition) throw new Error('no rendition')
   const job = { tools, source, timeline: presentation.timeline, path: file }
   const parts = [await encodeInit(job, rendition)]
   await encodeSegments(job, [rendition], { from: 0, to: 1 }, (_, __, bytes) => parts.push(bytes))
@@ -137,7 +137,7 @@ test('HDR is brought to what every screen shows', async () => {
   ])
   expect(stdout.trim()).toBe('yuv420p,bt709')
 
-  // the preview pictures have the colours of what is played
+  // the storyboard have the colours of what is played
   const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
   const [sheet] = await buildStoryboard(job, storyboard)
   const { width, height } = storyboard
@@ -220,7 +220,7 @@ test.each([
   }
 })
 
-/** Leaves out some of the fragments of a film; of those behind them nothing but their index may be left. */
+/** Leaves out some of the fragments of a video; of those behind them nothing but their index may be left. */
 async function leaveOut(file: string, from: number, to: number, isRestBlank = false): Promise<void> {
   const bytes = await readFile(file)
   const starts: number[] = []
@@ -237,7 +237,7 @@ async function leaveOut(file: string, from: number, to: number, isRestBlank = fa
 
 const inFragments = `-f lavfi -i testsrc2=s=320x240:r=25:d=16 ${x264} -movflags frag_keyframe+empty_moov+default_base_moof`
 
-test('a film without some of its fragments stands still there', async () => {
+test('a video without some of its fragments stands still there', async () => {
   const file = await make('without-some.mp4', inFragments)
   await leaveOut(file, 3, 6)
   const opened = await open(file)
@@ -287,7 +287,7 @@ test.each([20, 100, 205])(
     // the uploaded bits and what is made of keyframes end there, too
     const remuxer = new SourceRemuxer(await bytesOfFile(file, source.wholeBytes), presentation.timeline)
     const { passthrough } = presentation
-    if (!passthrough) throw new Error('no source rung')
+    if (!passthrough) throw new Error('no passthrough rendition')
     let frames = 0
     const reader = new FragmentReader(({ samples }) => (frames += samples.length))
     for (const index of passthrough.cutsMicros.keys())
@@ -300,7 +300,7 @@ test.each([20, 100, 205])(
   },
 )
 
-/** The fragments of a film of nothing but pictures, and what is before them. */
+/** The fragments of a video of nothing but pictures, and what is before them. */
 function fragmentsOf(video: Buffer): { head: Buffer; fragments: { index: Buffer; data: Buffer }[] } {
   const starts: number[] = []
   for (let place = video.indexOf('moof'); place >= 0; place = video.indexOf('moof', place + 1))
@@ -315,7 +315,7 @@ function fragmentsOf(video: Buffer): { head: Buffer; fragments: { index: Buffer;
 
 const oneASecond = `${bars()} ${x264} -g 25 -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof`
 
-test('a film whose fragments are out of order plays up to where they go back', async () => {
+test('a video whose fragments are out of order plays up to where they go back', async () => {
   const { head, fragments } = fragmentsOf(await readFile(await make('in-order.mp4', oneASecond)))
   const [a, b, c, d, e] = fragments.map(({ index, data }) => Buffer.concat([index, data]))
   if (!a || !b || !c || !d || !e) throw new Error('not five fragments')
@@ -366,7 +366,7 @@ test.each<[name: string, flags: string, lie: (video: Buffer) => void]>([
     },
   ],
 ])(
-  'a film whose %s are of fifty million frames is refused before they are read',
+  'a video whose %s are of fifty million frames is refused before they are read',
   async (name, flags, lie) => {
     const file = await make(`lying-${name}.mp4`, `${bars()} ${x264} ${flags}`.trim())
     const video = await readFile(file)
@@ -394,7 +394,7 @@ test.each<[name: string, lie: (video: Buffer) => void]>([
       write(video, 'stsz', 4, 5_000_000)
     },
   ],
-])('sound whose table lies about its %s is silence where it is not there', async (name, lie) => {
+])('audio whose table lies about its %s is silence where it is not there', async (name, lie) => {
   const audioFirst = `${bars()} ${tone} -map 1 -map 0 ${x264} -c:a aac`
   const file = await make(`lying-${name.replaceAll(' ', '-')}.mp4`, audioFirst)
   const video = await readFile(file)
@@ -411,7 +411,7 @@ test.each<[name: string, lie: (video: Buffer) => void]>([
   expect(frames).toEqual(Array.from({ length: plan.frameCount }, (_, frame) => frame * AAC_FRAME_SAMPLES))
 })
 
-test('copied sound whose frames are stamped alike is heard whole and in time', async () => {
+test('copied audio whose frames are stamped alike is heard whole and in time', async () => {
   const beep = "aevalsrc=exprs='0.5*sin(2*PI*880*t)*between(t\\,4.5\\,4.7)':s=48000:d=6"
   const whole = await make('of-one-piece.mp4', `${bars()} -f lavfi -i ${beep} ${x264} -bf 2 -c:a aac`)
   const args = `-i ${whole} -c copy -movflags frag_every_frame+empty_moov`
@@ -546,7 +546,7 @@ test.each([
   },
 )
 
-test('a film of which no picture is left is refused', async () => {
+test('a video of which no picture is left is refused', async () => {
   const file = await make('no-picture.mp4', `${bars()} ${tone} ${x264} -c:a aac`)
   await damageBeginning(file, 60)
   await expect(probe(tools, file)).rejects.toMatchObject({
@@ -575,7 +575,7 @@ test('pictures that cannot be decoded are refused, also where the header says al
   await expect(probe(tools, at('headless.mp4'))).rejects.toMatchObject({ reason: 'unreadable' })
 })
 
-test('a film in which the sound comes long before the picture is looked at closely enough', async () => {
+test('a video in which the audio comes long before the picture is inspected closely enough', async () => {
   const file = await make('overture.mp4', `-itsoffset 3 ${bars()} ${tone} ${x264} -c:a aac`)
   expect(await probe(tools, file)).toMatchObject({ video: { codec: 'h264' }, audio: [{ codec: 'aac' }] })
 })
@@ -655,15 +655,15 @@ test.each([
   ['with-sound.ogv', `${tone} -c:a libvorbis -shortest`, '-serial_offset 1', '-serial_offset 50'],
 ])(
   'of chained Ogg the first link is played, and its owner is told: %s',
-  async (name, audio, first, second) => {
+  async (file, audio, first, second) => {
     const pattern = (name: string) => `-f lavfi -i ${name}=s=160x120:r=25:d=4 ${audio}`.trim()
     const coded = '-c:v libtheora -g 25 -t 4'
     const links = await Promise.all([
       make('first-link.ogv', `${pattern('testsrc2')} ${coded} ${first}`).then((link) => readFile(link)),
       make('second-link.ogv', `${pattern('smptebars')} ${coded} ${second}`).then((link) => readFile(link)),
     ])
-    await writeFile(at(name), Buffer.concat(links))
-    const opened = await open(at(name))
+    await writeFile(at(file), Buffer.concat(links))
+    const opened = await open(at(file))
     expect(opened.source).toMatchObject({ isBrokenOff: true, wholeBytes: links[0]?.length })
     expect(opened.presentation.timeline.durationSeconds).toBe(4)
     expect(await shownTimes(opened)).toHaveLength(100)
@@ -732,7 +732,7 @@ test('one index after the other is read, with a kept reader and without', async 
   expect([await read(), await read()]).toEqual([known, known])
 })
 
-test('sound that ends early is filled up, sound that goes on is heard to its end', async () => {
+test('audio that ends early is filled up, audio that goes on is heard to its end', async () => {
   const short = await open(await make('short.mp4', `${bars()} -f lavfi -i sine=d=2 ${x264} -c:a aac`))
   const [plan] = short.presentation.audio
   if (!plan) throw new Error('no audio')

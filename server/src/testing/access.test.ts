@@ -13,11 +13,11 @@ import { drawPicture, registrationForm, signUp, testPassword } from './fixtures/
 import { addVideo } from './fixtures/test-videos.ts'
 
 /**
- * Who may do what: every call of the contract by a visitor who is signed out, by somebody signed in, and by the owner of
+ * Access matrix: every call of the contract by a visitor who is signed out, by somebody signed in, and by the owner of
  * what it is about. A call without a row fails the first test.
  */
 
-/** What a call is about; all of it belongs to the owner. */
+/** Subjects of the calls, all owned by one user. */
 interface Fixture {
   videoId: string
   commentId: string

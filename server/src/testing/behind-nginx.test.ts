@@ -23,7 +23,7 @@ let directory: string
 let nginx: ChildProcess
 let url: string
 
-/** What both send with every file, whoever sends it. */
+/** Headers that nginx and the server send with every file. */
 const headersOfFiles = {
   'cache-control': 'public, max-age=31536000, immutable',
   'access-control-allow-origin': '*',
@@ -48,7 +48,7 @@ async function isGone(both: () => Promise<[number, string][]>): Promise<void> {
   await expect.poll(async () => (await both()).map(([status]) => status)).toEqual([404, 404])
 }
 
-/** No browser's bits but for VP9, and its sound is encoded: both are kept once they are made. */
+/** No browser's bits but for VP9, and its audio is encoded: both are kept once they are made. */
 const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 
 describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md has it', () => {
@@ -147,7 +147,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     const kept = async () =>
       (await site.storage.find(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`)) !== undefined
     await untilNothingIsMade(site)
-    // an hour of a long film, in which nobody but nginx was asked
+    // an hour of a long video, in which nobody but nginx was asked
     site.clock.advance(3600_000)
     await evict(site.context, Number.MAX_SAFE_INTEGER)
     expect(await kept()).toBe(false)

@@ -51,7 +51,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
         stdio: 'inherit',
       })
       ines = (await signUp(site)).client
-      clip = await videoOf(largeBytes, 'mp4 of two rungs')
+      clip = await videoOf(largeBytes, 'mp4 of two renditions')
     })
     afterAll(async () => {
       const isRunning = worker.exitCode === null && worker.signalCode === null
@@ -107,8 +107,8 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     })
 
     test('the file is answered by ranges, and known ones not again', async () => {
-      const { video } = await upload(await drawClip('mp4 of two rungs'))
-      const bytes = await drawClip('mp4 of two rungs')
+      const { video } = await upload(await drawClip('mp4 of two renditions'))
+      const bytes = await drawClip('mp4 of two renditions')
       const url = at(video._id, 'source.mp4')
       const get = async (headers: Record<string, string>, method = 'GET') => {
         const response = await fetch(url, { method, headers })
@@ -142,7 +142,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     })
 
     test('browsers are told where media come from', async () => {
-      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      const { video } = await upload(await drawClip('mp4 of two renditions'))
       const response = await fetch(new URL(video.thumbnail, site.origin), { redirect: 'manual' })
       await response.arrayBuffer()
       const page = await fetch(site.origin)
@@ -211,7 +211,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     })
 
     test('what is too much of the cache goes, and sources stay', async () => {
-      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      const { video } = await upload(await drawClip('mp4 of two renditions'))
       expect((await fetch(at(video._id, `${SEGMENT_FORMAT}/240/0.m4s`))).status).toBe(200)
       const sources = await keysBelow(site.storage, 'sources/')
       // nobody watches it any more
@@ -224,7 +224,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
     })
 
     test('a deleted video is gone from the bucket', async () => {
-      const { video } = await upload(await drawClip('mp4 of two rungs'))
+      const { video } = await upload(await drawClip('mp4 of two renditions'))
       expect((await ines.fetch(`/api/v1/video/${video._id}`, { method: 'DELETE' })).status).toBe(200)
       const picture = video.thumbnail.split('/')[3] ?? ''
       await expect

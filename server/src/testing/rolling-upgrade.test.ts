@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** What people do, through every table. */
+/** Actions of users that touch every table. */
 async function useEverything(): Promise<number[]> {
   const { client, user } = await signUp(site)
   const id = await addVideo(site, user._id, { title: 'Rolling' })

@@ -13,7 +13,7 @@ afterAll(() => site.close())
 
 const source = readFileSync(join(import.meta.dirname, '../database.ts'), 'utf8')
 
-/** What TypeScript calls a column of each type. */
+/** TypeScript type of each column type. */
 const typeNames: Record<string, string> = {
   text: 'string',
   'text[]': 'string[]',
@@ -70,7 +70,7 @@ test('database.ts describes the migrated database', async () => {
   expect(declaredColumns().toSorted()).toEqual(columns.toSorted())
 })
 
-/** Reviewed in every change that touches it; written anew by running this file with `--update`. */
+/** Reviewed in every change that touches it; written again by running this file with `--update`. */
 test('server/schema.sql is what the migrations make', async () => {
   const { rows } = await sql<{ text: string }>`
     with tables as (

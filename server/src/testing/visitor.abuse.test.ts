@@ -50,7 +50,7 @@ async function timed(send: () => Promise<Response>): Promise<number> {
   return elapsed
 }
 
-/** What a visit takes: the list, a search, the first segment of a video, a small upload. */
+/** Steps of a visit: the list, a search, the first segment of a video, a small upload. */
 async function visit(client: TestClient, videoId: string, term: string) {
   const get = (address: string) => () => client.fetch(address, { headers: home })
   const form = await uploadForm({}, await drawClip('mp4'))

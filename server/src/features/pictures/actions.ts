@@ -7,7 +7,7 @@ import { deletePictureFiles } from './jobs.ts'
 import { listTakenDown } from './queries.ts'
 import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 
-/** What storing a picture needs, and whose place in the queue it takes. */
+/** Services for storing a picture, and the sender it is queued for. */
 export type PictureContext = Pick<Context, 'storage' | 'config'> & { sender?: PictureSender }
 
 /** The sender of pictures that commands and the demo store. */

@@ -8,7 +8,7 @@ export function pictureSender(ip: string, account?: string): PictureSender {
   return { address: addressKey(ip), ...(account === undefined ? {} : { account }) }
 }
 
-/** What an uploaded picture may be, in sharp's words. Thumbnails are JPEG or PNG by the specification. */
+/** Accepted picture formats, by sharp's names. The specification limits thumbnails to JPEG and PNG. */
 const formats: Record<PictureKind, readonly string[]> = {
   avatar: ['jpeg', 'png', 'webp', 'gif', 'heif'],
   cover: ['jpeg', 'png', 'webp', 'gif', 'heif'],

@@ -91,7 +91,7 @@ export const encodeSegment = defineJob({
   },
 })
 
-/** Who watches here will go on watching: what comes after is made before it is asked for. */
+/** Playback continues, so the next run is encoded before it is requested. */
 async function enqueueNextRun(context: Context, playing: Playing, name: SegmentName): Promise<void> {
   const { videoId, part } = name
   const track = findTrack(playing, name.track)
@@ -170,7 +170,7 @@ async function enqueueRun(
 }
 
 /**
- * A stretch of half a minute: pictures of all rungs, from one decoding, and sound. Early runs of all films come before
+ * A stretch of half a minute: pictures of all renditions, from one decoding, and audio. Early runs of all videos come before
  * late runs of any, because people begin at the beginning; so whoever has got the least done goes on next.
  */
 export const prepareRun = defineJob({
@@ -189,7 +189,7 @@ export const prepareRun = defineJob({
       const total = countRuns(made.presentation)
       if (context.config.preparePolicy !== 'all' || run >= total) return
       await enqueueFollowingRun(context, made, run)
-      // What was left out counts too: the film is as prepared as it will be.
+      // Skipped runs count too: nothing else will prepare them.
       const done = await insertPreparedRun(context.db, videoId, run)
       if (done >= total) return finish(context, made)
       await updateProgress(context.db, videoId, done / total)
@@ -203,7 +203,7 @@ export const prepareRun = defineJob({
   },
 })
 
-/** A run that is over makes room for a later one of its film, behind what others have to do until then. */
+/** A run that is over makes room for a later one of its video, behind what others have to do until then. */
 async function enqueueFollowingRun(
   context: Context,
   { id, presentation }: Playing,
@@ -226,7 +226,7 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
 
 /**
  * Tells the owner of what could not be made, also when it was tried again; what can be made still plays. Answers false where
- * the film is not at fault: then it waits to be gone on with.
+ * the video is not at fault: then it waits to be gone on with.
  */
 async function recordFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
   if (pauseAfter(error) || !(await isSourceAvailable(context, playing))) return false
@@ -236,8 +236,8 @@ async function recordFailure(context: Context, playing: Playing, error: unknown)
 }
 
 /**
- * How long the next try may be put off after a failure of the machine; undefined for one of the film. A disk or a storage is
- * looked at again soon, which costs little. What ffmpeg is killed at may be the film's doing, and is tried ever more seldom.
+ * How long the next try may be put off after a failure of the machine; undefined for one of the video. A disk or a storage is
+ * inspected again soon, which costs little. What ffmpeg is killed at may be the video's doing, and is tried ever more seldom.
  */
 function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
   if (error instanceof FfmpegError && error.wasKilled) return { maxPauseSeconds: maxRetryDelaySeconds }
@@ -245,12 +245,12 @@ function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
   return isShort ? { maxPauseSeconds: 10 } : undefined
 }
 
-/** Whether the source is at hand at all: a disk that went away for a moment is no fault of the film. */
+/** Whether the source is at hand at all: a disk that went away for a moment is no fault of the video. */
 async function isSourceAvailable({ storage }: Context, { sourceKey }: Playing): Promise<boolean> {
   return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
 }
 
-/** Makes something of a film, and around what turns out to be damaged. Answers the film as it is known then. */
+/** Makes something of a video, and around what turns out to be damaged. Answers the video as it is known then. */
 async function encodeAroundDamage(
   task: EncodeTask,
   make: (task: EncodeTask) => Promise<void>,
@@ -266,7 +266,7 @@ async function encodeAroundDamage(
   }
 }
 
-/** A source that turns out to be damaged is played, and prepared anew, around that; its owner reads so. */
+/** A source that turns out to be damaged is played, and prepared again, around that; its owner reads so. */
 async function recoverFromDamage({ context, playing, signal }: EncodeTask, error: unknown): Promise<boolean> {
   if (!(error instanceof SourceExhausted)) return false
   if (!(await recordDamage(context, playing, error.index, signal))) return false

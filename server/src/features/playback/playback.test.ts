@@ -63,7 +63,7 @@ test.each([
   ['vp9.webm', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus', 4],
   ['theora.ogv', '-c:v libtheora -q:v 6 -c:a libvorbis', 3],
 ])(
-  '%s plays in every rung though nothing was made before',
+  '%s plays in every rendition though nothing was made before',
   { timeout: 240_000 },
   async (name, args, playlists) => {
     const { id } = await publish(name, args)
@@ -233,7 +233,7 @@ test('a source that is read for too long is given up', async () => {
   sources.close()
 })
 
-test('prepares every rung, the sound and the preview pictures', { timeout: 240_000 }, async () => {
+test('prepares every rendition, the audio and the storyboard', { timeout: 240_000 }, async () => {
   const { id } = await publish('prepared.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus')
   // of the segments around it nothing is there yet
   await site.storage.put(
@@ -366,7 +366,7 @@ test('the cache may be deleted while segments are being made and sent', { timeou
 })
 
 test(
-  'a film that turns out broken half-way plays up to there, and its owner reads so',
+  'a video that turns out broken half-way plays up to there, and its owner reads so',
   { timeout: 240_000 },
   async () => {
     // as a download that was given all its space and never got the rest: the index is whole, the pictures are not
@@ -407,7 +407,7 @@ test(
 )
 
 test(
-  'a film with a hole stands still there and goes on, and its owner reads so',
+  'a video with a gap stands still there and goes on, and its owner reads so',
   { timeout: 240_000 },
   async () => {
     // fifty seconds; a third of their bits is zeros, as of a download that was never complete
@@ -447,7 +447,7 @@ test(
 )
 
 test(
-  'a film whose beginning is damaged begins where it can be decoded, and its owner reads so',
+  'a video whose beginning is damaged begins where it can be decoded, and its owner reads so',
   { timeout: 240_000 },
   async () => {
     // the first of four keyframes, and more
@@ -473,10 +473,10 @@ test(
   },
 )
 
-test('where sound is damaged its owner reads so', { timeout: 240_000 }, async () => {
+test('where audio is damaged its owner reads so', { timeout: 240_000 }, async () => {
   const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
   try {
-    // behind the picture there is nothing but sound
+    // behind the picture there is nothing but audio
     const { id } = await publishSource(idle, 'silent.mp4', `${h264} -vf trim=end=4`, '320x240', (bytes) => {
       const index = bytes.lastIndexOf('moov')
       bytes.fill(0xa5, index - 25_000, index - 15_000)
@@ -496,7 +496,7 @@ test('where sound is damaged its owner reads so', { timeout: 240_000 }, async ()
 })
 
 test(
-  'a film that is prepared while the disk fills up and empties is ready in the end',
+  'a video that is prepared while the disk fills up and empties is ready in the end',
   { timeout: 240_000 },
   async () => {
     const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })

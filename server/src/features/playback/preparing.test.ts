@@ -90,7 +90,7 @@ test.each([
   },
 )
 
-test('a film whose disk is away for all tries is no failed one', patience, async () => {
+test('a video whose disk is away for all tries is no failed one', patience, async () => {
   const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
   const { id } = await publishSource(site, 'away.mp4', h264)
   const away = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
@@ -138,9 +138,9 @@ async function failMoreThanItsRetries({ db }: TestApp): Promise<void> {
   await expect.poll(async () => (await failed.execute(db)).rows.length, { timeout: 120_000 }).toBe(1)
 }
 
-test('a long film keeps nobody waiting who comes after it', patience, async () => {
+test('a long video keeps nobody waiting who comes after it', patience, async () => {
   const site = await startSite({ worker: true })
-  // an hour of small pictures; its sound is encoded
+  // an hour of small pictures; its audio is encoded
   const long = '-f lavfi -i testsrc2=s=64x36:r=1:d=3600 -f lavfi -i sine=d=3600:r=8000 -map 2 -map 3'
   const { id: first } = await publishSource(site, 'long.mp4', `${long} -c:v libx264 -g 4 -c:a ac3`, '64x36')
   const { id: second } = await publishSource(site, 'short.webm', opus)

@@ -10,7 +10,7 @@ export interface PlayableVideo {
   source: SourceInfo
 }
 
-/** What is needed to play a video. Throws `not_found`. */
+/** Everything needed to play a video. Throws `not_found`. */
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')

@@ -68,7 +68,7 @@ test('says where a file is damaged, and where it breaks off', () => {
   )
 })
 
-test('an owner reads where sound is damaged', () => {
+test('an owner reads where audio is damaged', () => {
   const silences = [{ fromSeconds: 12.1, toSeconds: 12.2 }]
   const timeline = { zeroSeconds: 2, durationSeconds: 60 }
   expect(damageReason({ isBrokenOff: true, silences }, timeline)).toBe(
@@ -83,7 +83,7 @@ test('an owner reads where sound is damaged', () => {
   )
 })
 
-test('runs hold every segment of pictures and encoded sound once', () => {
+test('runs hold every segment of pictures and encoded audio once', () => {
   const planned = (pictures: number, ...audio: { segmentCount: number; isCopied: boolean }[]) =>
     countRuns({ timeline: { segmentCount: pictures }, audio })
   expect([1, 8, 9, 9000].map((pictures) => planned(pictures))).toEqual([1, 1, 2, 1125])
@@ -96,7 +96,7 @@ test('runs hold every segment of pictures and encoded sound once', () => {
     { from: 16, to: 21 },
   ])
   expect([0, 7, 8, 20].map(runOf)).toEqual([0, 0, 1, 2])
-  // sound that has ended before
+  // audio that has ended before
   const { from, to } = runRange({ segmentCount: 7 }, 2)
   expect(from).toBeGreaterThanOrEqual(to)
 })

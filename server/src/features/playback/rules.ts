@@ -8,7 +8,7 @@ import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/plan
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
-/** What can be asked of a track: its init segment or a numbered one. */
+/** Part of a track: its init segment or a numbered segment. */
 export type Part = 'init' | number
 
 /** One file of the stream of a video. */
@@ -34,13 +34,13 @@ export function segmentPriority(waiting: { ofVideo: number; ofAddress: number })
   return -Math.max(waiting.ofVideo, waiting.ofAddress)
 }
 
-/** The track of preview pictures. A new name with every new size: stored sheets of another size do not fit the cues. */
+/** The track of storyboard. A new name with every new size: stored sheets of another size do not fit the cues. */
 export const STORYBOARD = 'storyboard2'
 
 /** The tracks of words: a part is one language. */
 export const CAPTIONS = 'captions'
 
-/** What numbered parts end with, where they are no segments: by the kind of a track, and by its name. */
+/** File extensions of numbered parts that are not segments, by kind and by name of the track. */
 const extensions: Record<string, string> = { storyboard: 'jpg', [STORYBOARD]: 'jpg', [CAPTIONS]: 'vtt' }
 
 /** The file of a part, as it is called in addresses and in storage. */
@@ -126,7 +126,7 @@ export const sourceType: Record<Container, string> = {
   ogg: 'video/ogg',
 }
 
-/** Segments made in one go: one decoding for all rungs, and one start of the encoder for the sound. */
+/** Segments made in one go: one decoding for all renditions, and one start of the encoder for the audio. */
 const RUN_SEGMENTS = 8
 
 interface PlannedRuns {
@@ -134,7 +134,7 @@ interface PlannedRuns {
   audio: { segmentCount: number; isCopied: boolean }[]
 }
 
-/** How many runs a film is prepared in: each is a stretch of its pictures and of the sound that is encoded. */
+/** How many runs a video is prepared in: each is a stretch of its pictures and of the audio that is encoded. */
 export function countRuns({ timeline, audio }: PlannedRuns): number {
   const encoded = audio.filter(({ isCopied }) => !isCopied)
   return runOf(Math.max(timeline.segmentCount, ...encoded.map(({ segmentCount }) => segmentCount)) - 1) + 1
@@ -151,12 +151,12 @@ export function runRange({ segmentCount }: { segmentCount: number }, run: number
 }
 
 /**
- * How many runs of a film wait for their turn, or are made side by side; each has the one that many behind it follow. More
- * would crowd the queue with a film that is days long.
+ * How many runs of a video wait for their turn, or are made side by side; each has the one that many behind it follow. More
+ * would crowd the queue with a video that is days long.
  */
 export const RUNS_AT_ONCE = 16
 
-/** So many runs of the video before it are prepared before the first run of an owner's next video. */
+/** Runs of an owner's earlier video that are prepared before the first run of the next one. */
 const RUNS_AHEAD = 8
 
 /** The priority of a run: early runs before late ones, and the first videos of every owner before further ones of any. */
@@ -164,10 +164,10 @@ export function runPriority(run: number, preparedBefore = 0): number {
   return -(run + RUNS_AHEAD * preparedBefore)
 }
 
-/** Segments of each rung that are made right after the upload: what the first viewers ask for. */
+/** Segments of each rendition that are made right after the upload: what the first viewers ask for. */
 export const FIRST_SEGMENTS = 2
 
-/** What an owner reads about a film that ends before its index says so, or is damaged; null of one that is whole. */
+/** Message to the owner about a truncated or damaged video; null for an intact one. */
 export function damageReason(
   source: Pick<SourceInfo, 'isBrokenOff' | 'holes' | 'silences'>,
   timeline: Pick<Timeline, 'zeroSeconds' | 'durationSeconds'>,
@@ -200,7 +200,7 @@ export function damageReason(
 }
 
 const MAX_LISTED_GAPS = 3
-/** Sound lies so close to its picture in a file, at most: silence that begins so late is a part of how a film breaks off. */
+/** Audio lies so close to its picture in a file, at most: silence that begins so late is a part of how a video breaks off. */
 const TRUNCATED_SECONDS = 2
 
 function minutesAndSeconds(seconds: number): string {
@@ -223,7 +223,7 @@ export interface CachedTrack {
 /** A use is noted again after so long: the order of eviction needs no more. */
 export const RECORD_USE_EVERY_MS = 10 * 60_000
 
-/** Whoever asked for a track so lately may be watching it: longer than a use goes unnoted. */
+/** Tracks requested within this time may be playing. Longer than the interval at which uses are recorded. */
 const WATCHED_MS = RECORD_USE_EVERY_MS + 5 * 60_000
 
 /**

@@ -81,7 +81,7 @@ test('who watches does not wait for what is made in the background', { timeout: 
   }
   const worker = startWorker()
   await expect.poll(preparation, { timeout: 150_000, interval: 20 }).toBe('active')
-  // one small segment, beside two of every rung
+  // one small segment, beside two of every rendition
   const response = await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/2.m4s`)
   expect([response.status, await preparation()]).toEqual([200, 'active'])
   worker.kill('SIGKILL')

@@ -11,7 +11,7 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { uploadForm } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 
-/** Files that somebody made to do harm, sent as anybody sends a film. */
+/** Files that somebody made to do harm, sent as anybody sends a video. */
 
 const run = promisify(execFile)
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const upload = async (bytes: Uint8Array) => client.post('/api/v1/video/upload', await uploadForm({}, bytes))
 
-/** A film by ffmpeg's arguments, which are divided at blanks. */
+/** A video by ffmpeg's arguments, which are divided at blanks. */
 async function make(args: string): Promise<Buffer> {
   const file = join(directory, 'film.mp4')
   await run('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), file])
@@ -58,7 +58,7 @@ test.each([
   ['an HLS playlist behind the head of an mp4', head + hls],
   ['a DASH manifest behind the head of an mp4', head + dash],
   ['a concat script behind the head of an mp4', head + concat],
-])('%s that poses as a film is refused', async (_, text) => {
+])('%s that poses as a video is refused', async (_, text) => {
   const { status, body } = await upload(Buffer.from(text, 'latin1'))
   expect([status, body.message]).toEqual([
     400,
@@ -114,7 +114,7 @@ test.each<[name: string, change: (video: Buffer) => Buffer]>([
   { timeout: 180_000 },
   async (_, change) => {
     const { status, body } = await upload(change(await drawClip('mp4')))
-    // refused, or a film like any other; never a failure of the server
+    // refused, or a video like any other; never a failure of the server
     const remove = async ({ _id }: Video) => (await client.delete(`/api/v1/video/${_id}`)).status
     const outcome = status === 201 ? await remove(body.data as Video) : [status, body.message]
     expect([200, [400, damagedVideoMessage]]).toContainEqual(outcome)

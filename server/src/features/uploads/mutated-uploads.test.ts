@@ -11,7 +11,7 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 import { deleteVideoFiles } from '../videos/jobs.ts'
 
 /**
- * Films with mistakes in them, as a whole through the site. `npm run test:fuzz` sends a thousand; FUZZ_FILES and
+ * Videos with mistakes in them, as a whole through the site. `npm run test:fuzz` sends a thousand; FUZZ_FILES and
  * FUZZ_SEED say how many, and which.
  */
 const files = Number(process.env['FUZZ_FILES'] ?? 40)
@@ -61,7 +61,7 @@ function mutate(random: Random, video: Buffer, other: Buffer): Buffer {
   return bytes
 }
 
-/** Uploads a film and asks for all of it; answers what was answered to the upload. */
+/** Uploads a video and asks for all of it; answers what was answered to the upload. */
 async function tryOut(client: TestClient, video: Buffer, name: string): Promise<number> {
   const form = await uploadForm({ title: name }, video)
   const startedAt = performance.now()
@@ -105,7 +105,7 @@ async function leftOver({ context, db }: TestApp): Promise<string[]> {
 }
 
 test(
-  `${files} damaged films harm nothing and leave nothing`,
+  `${files} damaged videos harm nothing and leave nothing`,
   { timeout: 600_000 + files * 20_000 },
   async () => {
     const site = await createTestApp({
@@ -124,7 +124,7 @@ test(
       let next = 0
       const send = async () => {
         for (let index = next++; index < files; index = next++) {
-          // its own random numbers: one film can be tried again without the others
+          // its own random numbers: one video can be tried again without the others
           const random = new Random(`${seed} ${index}`)
           const video = mutate(random, random.pick(videos), random.pick(videos))
           const status = await tryOut(client, video, `film ${index} of ${seed}`)

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
 
-/** What a video has in the storage; undefined when there is no such video. */
+/** Storage keys of a video; undefined if it does not exist. */
 export async function findFiles(
   db: Db,
   videoId: string,
@@ -32,7 +32,7 @@ export async function hasVideoOf(db: Db, videoId: string, ownerId: string): Prom
   return row !== undefined
 }
 
-/** What the videos of an account take together. */
+/** Total storage, count and duration of an account's videos. */
 export async function sumVideosOf(
   db: Db,
   ownerId: string,

@@ -49,7 +49,7 @@ describe.skipIf(hasNoStore)(
       await site.close()
     })
 
-    /** What is left of unfinished uploads, anywhere. */
+    /** Leftovers of unfinished uploads, on disk and in the bucket. */
     const leftovers = async () => ({
       parts: await countUploads(bucket),
       tails: await keysBelow(site.storage, 'unfinished/'),

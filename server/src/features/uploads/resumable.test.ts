@@ -244,7 +244,7 @@ test('another version of tus is refused, and nothing is done for it', async () =
   await tus(ines, 'DELETE', path)
 })
 
-test('of one person there are a hundred, also when more are begun at the same moment', async () => {
+test('of one user there are a hundred, also when more are begun at the same moment', async () => {
   const { client } = await signUp(site)
   const beginMany = async (count: number) => {
     const responses = await Promise.all(
@@ -374,7 +374,7 @@ test('clears drafts that a killed process left in the storage', async () => {
   expect(await readdir(drafts)).toEqual([])
 })
 
-test('keeps an upload that could not be looked at, because what looks was killed', async () => {
+test('keeps an upload that could not be inspected, because what looks was killed', async () => {
   const video = await drawClip('mp4')
   const path = await begin(ines, video.length)
   const program = join(site.context.config.dataDir, 'killed-ffprobe')
@@ -382,7 +382,7 @@ test('keeps an upload that could not be looked at, because what looks was killed
   const { ffprobePath } = site.context.config
   site.context.config.ffprobePath = program
   try {
-    // it is looked at as soon as it is whole
+    // it is inspected as soon as it is whole
     await append(ines, path, 0, video)
     const refused = await publish(ines, path)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])

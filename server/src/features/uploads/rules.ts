@@ -76,7 +76,7 @@ const codeOfTus: Record<number, ErrorCode> = {
   500: 'internal',
 }
 
-/** What tus refuses, in our words where they are for people. */
+/** Maps a rejection by the tus library to an error of the API. */
 export function refusalOfTus(status: number, text: string): AppError {
   const code = codeOfTus[status] ?? 'invalid'
   if (code === 'internal')

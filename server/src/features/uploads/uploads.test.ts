@@ -34,7 +34,7 @@ beforeEach(async () => {
   before = await everythingThatStays()
 })
 
-/** What is there when nothing is being taken in any more: what was received goes a moment after the answer. */
+/** Files left once no upload is active: received files are deleted a moment after the response. */
 async function everythingThatStays(client = ines): Promise<string[]> {
   await expect.poll(() => uploadsOf(client)).toBe(0)
   const incoming = join(site.context.config.dataDir, 'incoming')
@@ -154,7 +154,7 @@ describe('what comes of an upload', () => {
       const { status, body } = await ines.post(address, await formOf({ video: blobOf(bytes) }))
       expect(status).toBe(201)
       expect(sha256(await storedSource((body.data as Video)._id))).toBe(sha256(bytes))
-      // it goes on waiting where it was for another kind of film
+      // it goes on waiting where it was for another kind of video
       await expect.poll(() => readdir(incoming)).toHaveLength(clip === 'mp4' ? 0 : 1)
       expect((await ines.post(address, await formOf())).status).toBe(201)
       await expect.poll(() => readdir(incoming)).toEqual([])
@@ -340,7 +340,7 @@ describe('who stops in the middle', () => {
     await nothingIsLeft()
   })
 
-  test('leaves nothing behind when the connection ends while the files are looked at', async () => {
+  test('leaves nothing behind when the connection ends while the files are inspected', async () => {
     for (const delayMs of [0, 5, 20, 50, 80, 120, 160, 200, 250]) {
       const isAnswered = nextResponse()
       const { socket, response } = await sendBytes(ines, 1)
@@ -392,7 +392,7 @@ describe('who is not signed in any more when the last byte comes', () => {
 })
 
 describe('at once', () => {
-  test('takes six uploads of one person and no seventh', async () => {
+  test('takes six uploads of one user and no seventh', async () => {
     const [busy, other] = [await person('busy'), await person('other')]
     before = await everythingThatStays()
     const open = await Promise.all(Array.from({ length: 6 }, () => sendBytes(busy, 0.5)))

@@ -5,7 +5,7 @@ import type { SourceRanges } from '../source/source-bytes.ts'
 /** Where a track begins and ends by its index. The packets are without their bytes, which need not be in the file. */
 export type Ends = {
   first: EncodedPacket
-  /** What is shown last. */
+  /** Last packet in presentation order. */
   last: EncodedPacket
   /** When that ends. */
   endSeconds: number

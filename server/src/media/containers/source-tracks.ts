@@ -16,7 +16,7 @@ import { findMp4Tracks, type Mp4Tracks } from './mp4/tracks.ts'
 import { LibraryPackets, TablePackets, type PacketReader } from './packets.ts'
 import { openInput, rangesOfFile, type SourceBytes, type SourceRanges } from '../source/source-bytes.ts'
 
-/** A track whose frames can be wrapped anew: its init segment, and that one's ticks per second. */
+/** A track whose frames can be remuxed: its init segment, and that one's ticks per second. */
 export type CopiedTrack = { packets: PacketReader; init: Buffer; timescale: number }
 
 type Choose = (input: Input) => Promise<InputVideoTrack | InputAudioTrack | null | undefined>
@@ -41,7 +41,7 @@ export class SourceTracks {
     return this.#once('video', (input) => input.getPrimaryVideoTrack())
   }
 
-  /** `position` is that among the tracks of sound. */
+  /** `position` is that among the tracks of audio. */
   audio(position: number): Promise<CopiedTrack> {
     return this.#once(position, async (input) => (await input.getAudioTracks())[position])
   }
@@ -107,7 +107,7 @@ function requireTrack<Track extends InputTrack>(track: Track | null | undefined)
   return track
 }
 
-/** Writes a film of one packet to learn the track's init segment. */
+/** Writes a video of one packet to learn the track's init segment. */
 async function writeInit(track: InputVideoTrack | InputAudioTrack) {
   const first = await new EncodedPacketSink(track).getFirstPacket()
   const target = new BufferTarget()

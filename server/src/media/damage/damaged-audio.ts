@@ -3,25 +3,25 @@ import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg
 import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
 
-/** Decoding a few seconds of sound takes some milliseconds. */
+/** Decoding a few seconds of audio takes some milliseconds. */
 const DECODE_TIMEOUT_MS = 10_000
-/** Nobody asks a process for a whole film of damaged sound at once, unless to do harm. */
+/** Nobody asks a process for a whole video of damaged audio at once, unless to do harm. */
 const decodeSlots = new Turns(2)
 /** A line for each frame of one segment. */
 const MAX_OUTPUT_BYTES = 2 ** 22
 
-/** What begins an element of an AAC frame (ISO/IEC 14496-3, table 4.85), and what ends the frame. */
+/** Element ids of an AAC frame, and the id that ends it (ISO/IEC 14496-3, table 4.85). */
 const SINGLE = 0
 const PAIR = 1
 const FILL = 6
 const END = 7
 
-/** A track of copied sound: its init segment, and that one's ticks per second. */
+/** A track of copied audio: its init segment, and that one's ticks per second. */
 type RemuxedAudio = { init: Buffer; timescale: number }
 
 /**
- * The frames of a segment of AAC with silence for those that cannot be decoded: players give up the whole film at one of
- * them. Only where some do not look whole a decoder is asked, so that healthy sound costs no more than a look at its ends.
+ * The frames of a segment of AAC with silence for those that cannot be decoded: players give up the whole video at one of
+ * them. Only where some do not look whole a decoder is asked, so that healthy audio costs no more than a look at its ends.
  */
 export async function replaceDamagedFrames(
   tools: MediaTools,
@@ -33,7 +33,7 @@ export async function replaceDamagedFrames(
   const decoded = await findDecodable(tools, plan, copied, samples)
   if (decoded.size === samples.length) return samples
   const data = audioGap(plan.channels)
-  // noise that a decoder happens to take is no sound either
+  // noise that a decoder happens to take is no audio either
   return samples.map((sample, at) =>
     decoded.has(at) && looksComplete(sample) ? sample : { ...sample, data },
   )
@@ -60,7 +60,7 @@ function looksComplete({ data }: Sample): boolean {
   return ends && (first === SINGLE << 4 || first === PAIR << 4)
 }
 
-/** Places of the frames of which a decoder makes sound. Throws where it could not be asked. */
+/** Places of the frames of which a decoder makes audio. Throws where it could not be asked. */
 async function findDecodable(
   tools: MediaTools,
   { sampleRate }: AudioPlan,

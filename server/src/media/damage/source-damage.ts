@@ -14,7 +14,7 @@ export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
 /** Silences that are no further apart are one: damage leaves a frame here and there. */
 const MAX_HEARD_SECONDS = 1
 
-/** The source of which some sound was found to be damaged; the same where that is known. Pure. */
+/** The source of which some audio was found to be damaged; the same where that is known. Pure. */
 export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
   const silences: Gap[] = []
   const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
@@ -28,8 +28,8 @@ export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
 }
 
 /**
- * The source as it is played when its first picture that can be decoded comes only then: the sound begins with it. Nothing
- * of it is copied, as of any that has a hole. Pure.
+ * The source as it is played when its first picture that can be decoded comes only then: the audio begins with it. Nothing
+ * of it is copied, as of any that has a gap. Pure.
  */
 export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceInfo {
   const from = Math.round(startSeconds * 1e6)

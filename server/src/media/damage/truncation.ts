@@ -9,7 +9,7 @@ const MAX_PAGE_BYTES = 27 + 255 + 255 * 255
 export type FileEnd = { isCutOff: boolean; wholeBytes?: number | undefined }
 
 /**
- * Whether a file holds less than its container promises, judged by its first and its last bytes. Of an MP4 that is one film
+ * Whether a file holds less than its container promises, judged by its first and its last bytes. Of an MP4 that is one video
  * its index knows, and says from where on.
  */
 export async function detectTruncation(path: string, container: Container): Promise<FileEnd> {

@@ -29,7 +29,7 @@ const words = '-i @en.srt -i @de.srt'
 const make = (args: string) =>
   promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args.replaceAll('@', `${directory}/`).split(' ')])
 
-/** Makes a film of five seconds with words, and reads what comes of each track of them. */
+/** Makes a video of five seconds with words, and reads what comes of each track of them. */
 async function captionsOf(name: string, codecs: string) {
   await make(`-f lavfi -i testsrc2=s=160x120:r=25:d=5 ${words} -map 0 -map 1 -map 2 ${codecs} @${name}`)
   return readCaptions(name)

@@ -79,7 +79,7 @@ const words = fc.oneof(
 )
 const strangeSrt = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(''))
 
-/** What the standard calls a cue: a line of times, and lines of text none of which could be read as times or markup. */
+/** A WebVTT cue: a timing line, and text lines that contain neither timings nor markup. */
 const cue = /^(\d\d:\d\d:\d\d\.\d{3}) --> (\d\d:\d\d:\d\d\.\d{3})\n([^\n]+(?:\n[^\n]+)*)$/
 
 test('whatever the words are, what comes of them is a head and cues', () => {

@@ -5,7 +5,7 @@ import { MUXER_SHIFT_SECONDS } from './ffmpeg-args.ts'
 import type { CaptionInfo } from '../source/source-info.ts'
 import { formatTime } from './storyboard.ts'
 
-/** Longer than the words of any film; what comes after it is left out. */
+/** Longer than the words of any video; what comes after it is left out. */
 const MAX_BYTES = 4 * 2 ** 20
 
 /** Makes one track of captions as WebVTT, on the clock that the video is played by. */

@@ -45,7 +45,7 @@ async function frameTimes(file: string): Promise<number[]> {
   return times.map((time) => time - (times[0] ?? 0))
 }
 
-/** Likeness of two films, frame by frame in order, in decibels; the worst frame counts. */
+/** Likeness of two videos, frame by frame in order, in decibels; the worst frame counts. */
 async function worstLikeness(a: string, b: string): Promise<number> {
   const graph =
     '[0:v]scale=320:240,settb=1/25,setpts=N[a];[1:v]scale=320:240,settb=1/25,setpts=N[b];[a][b]psnr=stats_file=-'
@@ -68,7 +68,7 @@ async function joinSegments(file: string, order: Order): Promise<string> {
   const source = await probe(tools, file)
   const { timeline, renditions } = planPresentation(source)
   const rendition = renditions.at(-1)
-  if (!rendition) throw new Error('no rung')
+  if (!rendition) throw new Error('no rendition')
   const job = { tools, source, timeline, path: file }
   const segments: Buffer[] = []
   const keep = (_: unknown, index: number, bytes: Buffer) => (segments[index] = bytes)
@@ -169,7 +169,7 @@ test('the uploaded bits come out as they went in', async () => {
 test.each([
   '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus',
   '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis',
-])('sound encoded in pieces has no click at the joins: %s', async (args) => {
+])('audio encoded in pieces has no click at the joins: %s', async (args) => {
   const file = await clip('sound.webm', args)
   const source = await probe(tools, file)
   const { timeline, audio } = planPresentation(source)
@@ -186,7 +186,7 @@ test.each([
   }
   expect(parts).toHaveLength(3)
   await writeFile(at('pieces.mp4'), Buffer.concat([init, ...parts]))
-  // What is left when the tone itself is filtered out: a click has all frequencies.
+  // A click contains all frequencies, so it remains when the tone is filtered out.
   const { stdout } = await run(
     'ffmpeg',
     [

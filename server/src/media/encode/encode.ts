@@ -25,7 +25,7 @@ import {
   type Timeline,
 } from '../plan/timeline.ts'
 
-/** What a run needs besides its range. */
+/** Input of an encode run, apart from its range. */
 export type EncodeJob = {
   tools: MediaTools
   source: SourceInfo
@@ -38,7 +38,7 @@ export type EncodeJob = {
 /** Called with each segment as soon as it is whole. */
 export type OnSegment = (rendition: Rendition, index: number, bytes: Buffer) => void
 
-/** Encodes a range of segments for all rungs given, decoding the source once. Throws SourceEnded where it has no picture. */
+/** Encodes a range of segments for all renditions given, decoding the source once. Throws SourceEnded where it has no picture. */
 export async function encodeSegments(
   job: EncodeJob,
   renditions: Rendition[],
@@ -47,7 +47,7 @@ export async function encodeSegments(
 ): Promise<void> {
   const { source, timeline } = job
   const isVariable = source.video.isVariableFrameRate
-  // One rung has the machine for itself; several share it.
+  // One rendition has the machine for itself; several share it.
   const threads = Math.min(availableParallelism(), renditions.length === 1 ? 8 : 2)
   const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
   const missing = await encodeRun(job, renditions, range, onSegment, {
@@ -165,7 +165,7 @@ function timeLimitMs({ video }: SourceInfo, segments: number): number {
 }
 
 /**
- * A decoder holds a score of pictures; eight threads and three rungs of 1920x1080 allocate 1.5 GB, and 8192x4320 in
+ * A decoder holds a score of pictures; eight threads and three renditions of 1920x1080 allocate 1.5 GB, and 8192x4320 in
  * ten bits makes 3.4 GB of it.
  */
 export function memoryLimitBytes({ video }: SourceInfo): number {
@@ -185,7 +185,7 @@ class SegmentCollector {
   readonly #closingSeconds: number | null
   readonly #emit: (index: number, bytes: Buffer) => void
   #mayStartLate: boolean
-  /** What a range that begins with a repeated frame begins with. */
+  /** The repeated frame at the start of a range. */
   #repeated: Sample | undefined
   #current: { index: number; samples: Sample[]; isBesideGap: boolean } | undefined
 
@@ -228,7 +228,7 @@ class SegmentCollector {
     if (this.#repeated && this.missing[0] !== this.#range.from) this.#hold(this.#repeated)
   }
 
-  /** What else there is of a range that begins with a repeated frame is the same again. */
+  /** The rest of a range that begins with a repeated frame repeats it. */
   #hold(sample: Sample): void {
     for (const index of this.missing.splice(0)) {
       const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
@@ -283,7 +283,7 @@ function showFirstFrom(samples: Sample[], pts: number): void {
   first.pts = pts
 }
 
-/** The init segment of a rung, the same for all its segments whoever makes them. */
+/** The init segment of a rendition, the same for all its segments whoever makes them. */
 export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<Buffer> {
   const reader = new FragmentReader(() => undefined)
   await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rendition), {
@@ -294,7 +294,7 @@ export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<
   return reader.init
 }
 
-/** Encodes a range of an audio track to AAC. Its init segment comes first, as soon as there is any sound: players wait for it. */
+/** Encodes a range of an audio track to AAC. Its init segment comes first, as soon as there is any audio: players wait for it. */
 export async function encodeAudio(
   job: EncodeJob,
   plan: AudioPlan,

@@ -12,7 +12,7 @@ import {
   type Timeline,
 } from '../plan/timeline.ts'
 
-/** Ticks per second of every encoded rung. */
+/** Ticks per second of every encoded rendition. */
 export const VIDEO_TIMESCALE = 90_000
 /** Added to all times on their way through the muxer, which knows no negative ones; taken off again when segments are written. */
 export const MUXER_SHIFT_SECONDS = 1000
@@ -34,7 +34,7 @@ export type EncodeOptions = {
 }
 
 /**
- * Where frames are divided between segment `index - 1` and `index`, in ticks of every rung: whoever makes one of the two
+ * Where frames are divided between segment `index - 1` and `index`, in ticks of every rendition: whoever makes one of the two
  * leaves to the other exactly what that one takes, however the container rounds its times.
  */
 export function cutTicks(timeline: Timeline, index: number): number | null {
@@ -42,13 +42,13 @@ export function cutTicks(timeline: Timeline, index: number): number | null {
   return seconds === null ? null : Math.round(seconds * VIDEO_TIMESCALE)
 }
 
-/** What cannot be decoded is left out, however much it is: what is missing then is noticed by whoever reads the output. */
+/** Frames that cannot be decoded are skipped without limit; the reader of the output detects missing segments. */
 const common = ['-v', 'error', '-nostdin', '-hide_banner', '-max_error_rate', '1']
 
 const fragmented = flags({ avoid_negative_ts: 'disabled', output_ts_offset: MUXER_SHIFT_SECONDS, f: 'mp4' })
 
 /**
- * One decoding of a range, encoded to every rung given. Each output is a fragment for each segment, then a fragment
+ * One decoding of a range, encoded to every rendition given. Each output is a fragment for each segment, then a fragment
  * with the frame after the range, which tells how long the last frame is shown.
  */
 export function encodeArgs(
@@ -111,7 +111,7 @@ export function encodeArgs(
   ]
 }
 
-/** The init segment of a rung: same settings, a black frame; needs neither the source nor the time to seek in it. */
+/** The init segment of a rendition: same settings, a black frame; needs neither the source nor the time to seek in it. */
 export function initArgs(video: VideoInfo, timeline: Timeline, rendition: Rendition): string[] {
   return [
     ...common,
@@ -173,7 +173,7 @@ const REPETITIONS_PER_SECOND = 10
 
 /**
  * The frame that is shown when a segment begins that no frame begins: the first one there of a stream that repeats frames
- * wherever none comes. It has none where the film has ended, unless its sound goes on.
+ * wherever none comes. It has none where the video has ended, unless its audio goes on.
  */
 function frameBeforeFilters(timeline: Timeline, segment: number): string[] {
   const perSecond = Math.max(REPETITIONS_PER_SECOND, Math.ceil(1 / frameSeconds(timeline)))
@@ -197,7 +197,7 @@ function trim(start: number | null, end: number | null): string {
   return `trim=${[...from, ...to].join(':')}`
 }
 
-/** What is faster than players are given is thinned; where frames come unevenly, without repeating any. */
+/** Higher frame rates are reduced to the maximum; variable frame rates are reduced without repeating frames. */
 function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: VideoInfo): string[] {
   if (num / den <= MAX_FRAME_RATE + 0.5) return []
   const slot = (time: string) => `floor(${time}*${MAX_FRAME_RATE}+0.5)`
@@ -206,7 +206,7 @@ function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: Video
     : [`fps=${MAX_FRAME_RATE}`]
 }
 
-/** From what was decoded to progressive 8-bit pictures; done once for all rungs. */
+/** From what was decoded to progressive 8-bit pictures; done once for all renditions. */
 function videoFilters(video: VideoInfo, renditions: Rendition[]): string[] {
   const filters: string[] = []
   if (video.isInterlaced) filters.push('bwdif=mode=send_frame')

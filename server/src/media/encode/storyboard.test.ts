@@ -4,7 +4,7 @@ import { planStoryboard, splitJpegs, storyboardVtt } from './storyboard.ts'
 
 const video = (displayWidth: number, displayHeight: number) => ({ displayWidth, displayHeight }) as VideoInfo
 
-test('takes a picture every two seconds of a short film and at most 200 of a long one', () => {
+test('takes a picture every two seconds of a short video and at most 200 of a long one', () => {
   expect(planStoryboard(video(1920, 1080), 61)).toMatchObject({
     intervalSeconds: 2,
     count: 31,

@@ -6,7 +6,7 @@ import { SourceRemuxer } from '../remux/remux.ts'
 import { bytesOfFile } from '../source/source-bytes.ts'
 import type { Gap, VideoInfo } from '../source/source-info.ts'
 
-/** Small pictures of a film for the seek bar, many on one sheet. */
+/** Small pictures of a video for the seek bar, many on one sheet. */
 export interface Storyboard {
   intervalSeconds: number
   count: number
@@ -25,7 +25,7 @@ const rows = 5
 const shortestInterval = 2
 const maxThumbnails = 200
 
-/** Lays out the storyboard of a source: a picture every few seconds, at most 200 for a long film. Pure. */
+/** Lays out the storyboard of a source: a picture every few seconds, at most 200 for a long video. Pure. */
 export function planStoryboard(
   { displayWidth, displayHeight }: VideoInfo,
   durationSeconds: number,

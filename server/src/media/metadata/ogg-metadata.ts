@@ -1,7 +1,7 @@
 import type { FileEdit } from '../../platform/files/file-edits.ts'
 import type { SourceRanges } from '../source/source-bytes.ts'
 
-/** What a comment header begins with: Vorbis, Theora, Opus, FLAC (RFC 7845, 5.2; RFC 9639, 8.6; Vorbis I, 5.2). */
+/** First bytes of a comment header: Vorbis, Theora, Opus, FLAC (RFC 7845, 5.2; RFC 9639, 8.6; Vorbis I, 5.2). */
 const COMMENT_HEADS = [
   { magic: Buffer.from('\u0003vorbis', 'latin1'), length: 7 },
   { magic: Buffer.from('\u0081theora', 'latin1'), length: 7 },
@@ -11,7 +11,7 @@ const FLAC_MAGIC = Buffer.from('\u007fFLAC', 'latin1')
 const FLAC_COMMENT = 4
 const FLAC_HEAD_BYTES = 4
 
-/** What players need, and nobody can be recognised by. */
+/** Tags that players need and that identify nobody. */
 const NEEDED =
   /^(LANGUAGE|CHAPTER\d{3}(NAME)?|WAVEFORMATEXTENSIBLE_CHANNEL_MASK|R128_\w+_GAIN|REPLAYGAIN_\w+)$/i
 

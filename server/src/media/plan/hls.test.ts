@@ -59,14 +59,14 @@ const names = (info: SourceInfo) => planPresentation(info).renditions.map((rendi
 const sizes = (info: SourceInfo) =>
   planPresentation(info).renditions.map((rendition) => `${rendition.width}x${rendition.height}`)
 
-test('offers no rung above the source, and replaces its own size by the uploaded bits', () => {
+test('offers no rendition above the source, and replaces its own size by the uploaded bits', () => {
   expect(names(source())).toEqual(['240', '360', '480'])
   expect(planPresentation(source()).passthrough).toMatchObject({ width: 1280, height: 720 })
   expect(names(source({ codec: 'hevc' }))).toEqual(['240', '360', '480', '720'])
   expect(planPresentation(source({ codec: 'hevc' })).passthrough).toBeNull()
 })
 
-test('copies nothing of a source that is damaged, and seeks before its holes', () => {
+test('copies nothing of a source that is damaged, and seeks before its gaps', () => {
   const damaged = addGap(source(), { fromSeconds: 8.5, toSeconds: 13 })
   const { passthrough, audio, renditions } = planPresentation(damaged)
   expect(passthrough).toBeNull()
@@ -87,7 +87,7 @@ test('measures portrait pictures by their short side and keeps their shape', () 
   ])
 })
 
-test('gives a picture smaller than the lowest rung one rung of its own, even size', () => {
+test('gives a picture smaller than the lowest rendition one rendition of its own, even size', () => {
   expect(sizes(source({ codec: 'vp8', displayWidth: 177, displayHeight: 101 }))).toEqual(['176x100'])
 })
 
@@ -125,14 +125,14 @@ test('caps the frame rate at 60', () => {
   expect(timeline.framesPerSegment).toBe(240)
 })
 
-test('starts the clock with the picture, or with sound that is heard well before it', () => {
+test('starts the clock with the picture, or with audio that is heard well before it', () => {
   const late = source({ startSeconds: 1.5 })
   expect(planPresentation(late).timeline.zeroSeconds).toBe(0)
   const primed = source({ startSeconds: 0.02 }, [{ startSeconds: -0.021 }])
   expect(planPresentation(primed).timeline.zeroSeconds).toBe(0.02)
 })
 
-test('holds the last frame where sound goes on', () => {
+test('holds the last frame where audio goes on', () => {
   const { timeline } = planPresentation(source({ endSeconds: 10 }))
   expect(timeline).toMatchObject({ holdsLastFrame: true, durationSeconds: 20, segmentCount: 5 })
 })
@@ -191,7 +191,7 @@ test('lists first what needs no making, unless it is heavy', () => {
   expect(first(heavy)).toBe('480')
 })
 
-test('a film without sound has no audio group', () => {
+test('a video without audio has no audio group', () => {
   const text = masterPlaylist(planPresentation(source({}, [])), (name) => name)
   expect(text).not.toContain('AUDIO')
   expect(text).not.toContain('mp4a')

@@ -27,7 +27,7 @@ export type Presentation = {
 /** Changes when segments of the same name would get other contents: caches keep them for good. */
 export const SEGMENT_FORMAT = '3'
 
-/** The name under which the uploaded bits appear among the rungs. */
+/** The name under which the uploaded bits appear among the renditions. */
 export const PASSTHROUGH_NAME = 'source'
 
 /** Decides how a source is played. */
@@ -46,7 +46,7 @@ export function audioName(plan: AudioPlan): string {
   return `audio-${plan.position}`
 }
 
-/** The multivariant playlist. `uri` names the playlist of a rung or an audio track. */
+/** The multivariant playlist. `uri` names the playlist of a rendition or an audio track. */
 export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
   const { audio, renditions, passthrough } = presentation
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
@@ -94,7 +94,7 @@ function frameRateAttribute(framesPerSecond: number): string[] {
 
 /**
  * Players that have measured nothing yet begin with the variant that is listed first: uploaded bits need no making, so
- * they come first unless they are heavy; else a middling rung is quick to make and fair to look at.
+ * they come first unless they are heavy; else a middling rendition is quick to make and fair to look at.
  */
 function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; uri: string }>(
   variants: Variant[],
@@ -125,7 +125,7 @@ function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
   return isAlone ? label : `${label} ${track.position + 1}`
 }
 
-/** The media playlist of a rung or an audio track, or undefined where there is none of that name. */
+/** The media playlist of a rendition or an audio track, or undefined where there is none of that name. */
 export function mediaPlaylist(presentation: Presentation, name: string): string | undefined {
   const durations = durationsOf(presentation, name)
   if (!durations) return undefined
@@ -143,7 +143,7 @@ export function mediaPlaylist(presentation: Presentation, name: string): string 
   return `${lines.join('\n')}\n`
 }
 
-/** Lengths of the segments of a rung or an audio track. */
+/** Lengths of the segments of a rendition or an audio track. */
 export function durationsOf(presentation: Presentation, name: string): number[] | undefined {
   const { audio, renditions, passthrough, timeline } = presentation
   if (name === PASSTHROUGH_NAME) {

@@ -115,7 +115,7 @@ export type PassthroughRendition = {
 
 const MAX_FROZEN_SECONDS = 10
 
-/** Plans the source rung, or answers null where the uploaded bits would not play or could not be cut. */
+/** Plans the passthrough rendition, or answers null where the uploaded bits would not play or could not be cut. */
 export function planPassthrough(source: SourceInfo, timeline: Timeline): PassthroughRendition | null {
   const { video, index } = source
   const isPlayable =
@@ -170,7 +170,7 @@ function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: str
   return (codec === 'vp9' && profile === 'Profile 0') || (codec === 'av1' && profile === 'Main')
 }
 
-/** An encoded rung of the source's own size adds nothing where the source rung is H.264 of moderate weight. */
+/** An encoded rendition of the source's own size adds nothing where the passthrough rendition is H.264 of moderate weight. */
 function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | null {
   if (source.video.codec !== 'h264' || !planPassthrough(source, timeline)) return null
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
@@ -178,7 +178,7 @@ function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | n
   return own && peakBitrate(source) <= own[1] * 1.6 ? shortSide : null
 }
 
-/** Seconds at which the source rung's segments start, in presentation time, and its end. */
+/** Seconds at which the passthrough rendition's segments start, in presentation time, and its end. */
 export function passthroughStarts(rendition: PassthroughRendition, timeline: Timeline): number[] {
   const starts = rendition.cutsMicros.map((cut, i) => (i === 0 ? 0 : cut / 1e6 - timeline.zeroSeconds))
   return [...starts, timeline.durationSeconds]

@@ -18,7 +18,7 @@ test.each([0, 1, 2, 3])('frames between which others would be shown are no gap (
   expect(rate.framesPerSecond).toBeCloseTo(25, 6)
 })
 
-test('frames that come unevenly later in a long film are noticed', () => {
+test('frames that come unevenly later in a long video are noticed', () => {
   const even = reordered(SAMPLED_FRAMES)
   const slower = Array.from({ length: 300 }, (_, i) => 500 + i / 10)
   const rate = rateOf(even, [slower])

@@ -1,6 +1,6 @@
 import { LATE_FRAME_SECONDS, MAX_COPIED_SEGMENT_BYTES, MAX_FRAME_RATE, SEGMENT_SECONDS } from './timeline.ts'
 
-/** What reading a file's index tells. Times are seconds on the container's own clock. */
+/** Result of reading a file's index. Times are seconds on the container's own clock. */
 export type StreamIndex = {
   cutsMicros: number[]
   longestGapSeconds: number
@@ -9,7 +9,7 @@ export type StreamIndex = {
   isVariableFrameRate: boolean
   /** The file is shorter than its index says. */
   isBrokenOff: boolean
-  /** Another film begins behind so many bytes, which is not played. */
+  /** Another video begins behind so many bytes, which is not played. */
   wholeBytes?: number | undefined
   /** `statedSize`: width and height as the container has them; nobody has compared them with the pictures. */
   video: {
@@ -36,9 +36,9 @@ export type Frame = { timestamp: number; duration: number; size: number; isKey: 
 /** Keyframe times are looked up a little after they are, so that rounding never finds the one before. */
 export const LOOKUP_SLACK_SECONDS = 0.0005
 
-/** The first frames of a film tell its frame rate and, with others here and there, its densest bit rate. */
+/** The first frames of a video tell its frame rate and, with others here and there, its densest bit rate. */
 export const SAMPLED_FRAMES = 3000
-/** Other runs of segments than those looked at may be denser; far more so where most was not looked at. */
+/** Other runs of segments than those inspected may be denser; far more so where most was not inspected. */
 const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 
 /** How many frames may be shown later than one that follows them in the file. */

@@ -1,6 +1,6 @@
 import type { AudioInfo, Rational, SourceInfo } from '../source/source-info.ts'
 
-/** What a segment aims at. Encoded segments are this long within half a frame; copied ones at least this long. */
+/** Target duration of a segment. Encoded segments differ by at most half a frame; remuxed ones are at least this long. */
 export const SEGMENT_SECONDS = 4
 /** Uploaded bits that can only be cut further apart are not offered. */
 export const MAX_COPIED_SEGMENT_SECONDS = 15
@@ -9,12 +9,12 @@ export const MAX_COPIED_SEGMENT_BYTES = 16 * 1024 ** 2
 export const MAX_FRAME_RATE = 60
 /** How late the first frame of a segment may come where frames come unevenly; the one before is shown until then. */
 export const LATE_FRAME_SECONDS = 0.25
-/** Sound that starts this much before the picture, or ends this much after it, is real and must be heard. */
+/** Audio that starts this much before the picture, or ends this much after it, is real and must be heard. */
 const AUDIO_LEAD_SECONDS = 0.1
 const AUDIO_EXCESS_SECONDS = 1
 
 /**
- * The one clock of a video: every rung and the sound are cut on it. Presentation time 0 is `zeroSeconds` on the
+ * The one clock of a video: every rendition and the audio are cut on it. Presentation time 0 is `zeroSeconds` on the
  * container's clock. Encoded segments lie on a grid of whole frames that starts with the first frame.
  */
 export type Timeline = {
@@ -25,7 +25,7 @@ export type Timeline = {
   frameRate: Rational
   framesPerSegment: number
   segmentCount: number
-  /** The sound goes on after the picture: the last frame is held until it ends. */
+  /** The audio goes on after the picture: the last frame is held until it ends. */
   holdsLastFrame: boolean
 }
 
@@ -86,7 +86,7 @@ export function segmentDurations(timeline: Timeline): number[] {
   )
 }
 
-/** AAC comes in frames of 1024 samples; sound is cut between them. */
+/** AAC comes in frames of 1024 samples; audio is cut between them. */
 export const AAC_FRAME_SAMPLES = 1024
 
 /** How one audio track becomes segments: a grid of whole AAC frames, counted from presentation time 0. */
@@ -114,7 +114,7 @@ export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
     const sampleRate = isCopied || encodedSampleRates.includes(track.sampleRate) ? track.sampleRate : 48_000
     const channels = isCopied ? track.channels : Math.min(track.channels, 2)
     const framesPerSegment = Math.round((SEGMENT_SECONDS * sampleRate) / AAC_FRAME_SAMPLES)
-    // An encoded track is as long as the presentation, filled up with silence: a player whose sound ends early stalls.
+    // An encoded track is as long as the presentation, filled up with silence: a player whose audio ends early stalls.
     const endSeconds = isCopied ? track.endSeconds - timeline.zeroSeconds : timeline.durationSeconds
     const frameCount = Math.max(1, Math.round((endSeconds * sampleRate) / AAC_FRAME_SAMPLES))
     return {

@@ -37,7 +37,7 @@ const probedStream = z.object({
   tags: z.record(z.string(), z.string()).default({}),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
 })
-/** What ffprobe tells of a file. */
+/** Output of ffprobe. */
 export const probed = z.object({
   frames: z
     .array(z.object({ stream_index: z.number().optional(), best_effort_timestamp_time: seconds }))
@@ -47,12 +47,12 @@ export const probed = z.object({
 })
 export type ProbedStream = z.infer<typeof probedStream>
 
-/** A cover is no film. Pure. */
+/** A cover is no video. Pure. */
 export function isStillImage(stream: ProbedStream): boolean {
   return stream.disposition.attached_pic === 1 || stream.disposition.timed_thumbnails === 1
 }
 
-/** What the picture is. Pure. */
+/** Describes the video stream. Pure. */
 export function describeVideo(container: Container, stream: ProbedStream, index: StreamIndex): VideoInfo {
   const rotation = normaliseRotation(
     stream.side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? 0,
@@ -150,7 +150,7 @@ export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
     })
 }
 
-/** What people called a stream; what programs call every stream is no name. */
+/** Title of a stream, without the default names that muxers write. */
 function titleOf(tags: Record<string, string>): string | undefined {
   const handler = tags['handler_name'] ?? ''
   const title = tags['title'] ?? (/handler|apple|gpac|bento/i.test(handler) ? '' : handler)

@@ -36,7 +36,7 @@ async function readersOf(parent: number | undefined): Promise<number[]> {
   return found.flat()
 }
 
-/** What ties it to its parent has been replaced by Node. */
+/** Node has replaced the channel to the parent. */
 const isReading = /^[^\0]*node\0(?:[^\0]*\0)*[^\0]*index-reader\.ts\0/
 
 /** The first reader of a process, once it has one. */

@@ -4,12 +4,12 @@ import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { ProcessPool } from '../process/process-pool.ts'
 import { type WorkLimits, WorkerProcess } from '../process/worker-process.ts'
 
-/** The index of an honest film of a hundred hours fits; tables made to fill the memory end the reader, not the server. */
+/** The index of an honest video of a hundred hours fits; tables made to fill the memory end the reader, not the server. */
 const heapMegabytes = 512
 /** A reader without work is kept for so long: starting one takes longer than reading most indexes. */
 const idleMs = 60_000
 
-/** What a reader is asked, and what it answers. */
+/** Request to an index reader, and its response. */
 export type IndexRequest = SourceFile & { path: string }
 export type IndexResponse = { index: StreamIndex | undefined } | { error: string; isImplausible: boolean }
 
@@ -22,7 +22,7 @@ const readers = new ProcessPool<IndexRequest, IndexResponse>(
 )
 
 /**
- * Reads a container's index in a process of its own: a file that is made or torn so that reading it takes long, or fills
+ * Reads a container's index in a process of its own: a file that is made or truncated so that reading it takes long, or fills
  * the memory, hinders nobody. Answers undefined for what the reader does not know; rejects when the file cannot be read,
  * (with `ImplausibleIndex` where it was made to fill the memory), when the time, the work or the memory of the reader is
  * over, or when the signal is aborted.

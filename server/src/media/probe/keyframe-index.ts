@@ -25,7 +25,7 @@ import { readTheoraFrames } from '../containers/ogg/theora.ts'
 import { MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS } from '../plan/timeline.ts'
 import { readCueTimes } from '../containers/webm/cues.ts'
 
-/** Frames looked at all over a film that is longer than the first ones. */
+/** Frames inspected all over a video that is longer than the first ones. */
 const SPOT_CHECKS = 8
 const SPOT_FRAMES = 300
 
@@ -49,7 +49,7 @@ export async function readIndex(
     return await indexFromContainer(path, bytes, outline?.shown)
   } catch (error) {
     if (!(error instanceof OutOfOrderFragments)) throw error
-    // what lies behind could not be shown in time, and decoders leave out some of it: the film breaks off there
+    // what lies behind could not be shown in time, and decoders leave out some of it: the video breaks off there
     const index = await readIndex(path, { container, wholeBytes: error.place })
     return index && { ...index, isBrokenOff: true, wholeBytes: error.place }
   }
@@ -101,7 +101,7 @@ async function indexFromContainer(
   try {
     const video = await input.getPrimaryVideoTrack()
     const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? allOfIt
-    // What this reader does not know (MPEG-4 part 2 in mp4, for one; a picture of several stretches) ffprobe may.
+    // ffprobe may read what this reader cannot, such as MPEG-4 part 2 in MP4 or edit lists of several ranges.
     const shownVideo = video && edited(video)
     if (!video?.codec || !shownVideo || shownVideo === 'odd') return undefined
     using copies = new RemuxTrial(bytes)
@@ -113,7 +113,7 @@ async function indexFromContainer(
       ? { times: cues, isComplete: true }
       : await readKeyTimes(frames, ends, bytes)
     if (keys.length === 0) return undefined
-    // What an edit list hides of the beginning lies before its delay: decoders read it and show nothing of it.
+    // The part that an edit list hides at the beginning precedes its delay: it is decoded and not shown.
     const startSeconds = Math.max(ends.first.timestamp, shownVideo.startSeconds)
     const statedEnd = Math.min(ends.endSeconds, shownVideo.endSeconds ?? Number.POSITIVE_INFINITY)
     const brokenOffAt = (await ends.isLastThere()) ? undefined : await findBreak(frames, keys)
@@ -170,7 +170,7 @@ async function indexFromContainer(
 /** More than an encoder needs to begin with (2112 samples, at most). */
 const HIDDEN_AUDIO_SECONDS = 0.05
 
-/** Whether delayed sound begins with some that is not to be heard. Without a delay that lies before the film, and is left out. */
+/** Whether delayed audio begins with some that is not to be heard. Without a delay that lies before the video, and is left out. */
 function hidesAudio({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
   return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_AUDIO_SECONDS
 }
@@ -196,7 +196,7 @@ async function findBreak(frames: PacketReader, keys: number[]): Promise<number> 
 const TRIED_CUES = 8
 
 /**
- * The keyframe times of a WebM by its own index, for its reader looks into all of the film instead. Undefined where there
+ * The keyframe times of a WebM by its own index, for its reader looks into all of the video instead. Undefined where there
  * is none, where it is too sparse to cut by, or where it does not tell the truth.
  */
 async function readCues(input: Input, path: string, track: InputVideoTrack): Promise<number[] | undefined> {
@@ -254,7 +254,7 @@ async function isFragmentAt(bytes: SourceBytes, place: number): Promise<boolean>
   return Buffer.from(head).toString('latin1', 4) === 'moof'
 }
 
-/** Some stretches of a film that is longer than its first frames. */
+/** Some stretches of a video that is longer than its first frames. */
 async function checkSpots(frames: PacketReader, start: number, endSeconds: number): Promise<Frame[][]> {
   const spots: Frame[][] = []
   for (let spot = 1; spot <= SPOT_CHECKS; spot++) {

@@ -29,20 +29,20 @@ import { detectTruncation } from '../damage/truncation.ts'
 
 const MAX_SIDE = 8192
 const MAX_DURATION_SECONDS = 12 * 3600
-/** Of a picture: 8192x4352 is 8K as cameras film it; a square of that side takes twice the memory to encode. */
+/** Of a picture: 8192x4352 is 8K as cameras video it; a square of that side takes twice the memory to encode. */
 const MAX_PIXELS = 8192 * 4352
 /**
  * Decoded on the way, which costs nothing beside the start of the program: a header may promise pictures that cannot be
- * decoded. Where sound comes first these hold no picture, and a closer look decides.
+ * decoded. Where audio comes first these hold no picture, and a closer look decides.
  */
 const TRIED_PACKETS = 30
 const PROBE_LIMITS = { timeoutMs: 20_000, memoryBytes: 2 ** 30 }
 const MAX_PROBED_BYTES = 2 ** 20
 /** Files without an index are read through. */
 const INDEX_TIMEOUT_MS = 120_000
-/** What nobody could read by its index is damaged: where it also ends so much before its time, it breaks off. */
+/** A file without a readable index that ends this much before its stated duration counts as truncated. */
 const LOST_SECONDS = 1
-/** Decoders may leave out some pictures at the beginning of a whole film; where they leave out more, it is damaged there. */
+/** Decoders may leave out some pictures at the beginning of a whole video; where they leave out more, it is damaged there. */
 const LEFT_OUT_SECONDS = 1
 
 /** An ffprobe that waits for a file of one container. */
@@ -80,7 +80,7 @@ export async function probe(
     signal?.throwIfAborted()
     rethrowHostFailure(cause)
     const refusal = damaged(cause)
-    // what was made to fill the memory is not looked at any further
+    // what was made to fill the memory is not inspected any further
     if (cause instanceof ImplausibleIndex) refused.abort(refusal)
     throw refusal
   })
@@ -155,7 +155,7 @@ async function describeStreams(
   return { size, format, streams, videoStream, firstShown }
 }
 
-/** What a file begins as, which may still grow. */
+/** Container of a file by its first bytes. The file may still be growing. */
 export async function sniffFile(path: string): Promise<Container | undefined> {
   const file = await open(path)
   try {
@@ -220,7 +220,7 @@ function rethrowHostFailure(cause: unknown): void {
       ? cause.isHostFailure
       : cause instanceof Error && ('syscall' in cause || cause.name === 'TimeoutError')
   if (!isHostFailure) return
-  throw new AppError('unavailable', 'The file could not be looked at in time, please try again', {
+  throw new AppError('unavailable', 'Inspecting the file timed out. Try again in a moment.', {
     retryAfterSeconds: 10,
     cause,
   })

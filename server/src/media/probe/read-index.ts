@@ -16,17 +16,17 @@ import {
 const INDEX_TIMEOUT_MS = 30_000
 const INDEX_CPU_SECONDS = 3
 const READ_BYTES_PER_CPU_SECOND = 200e6
-/** A last frame is not shown for longer where its end stands in a torn file. */
+/** A last frame is not shown for longer where its end stands in a truncated file. */
 const MAX_LAST_FRAME_SECONDS = 10
 
-/** Reads keyframe times and stream times without reading the film, where the container has an index. */
+/** Reads keyframe times and stream times without reading the video, where the container has an index. */
 export async function indexSource(
   tools: MediaTools,
   file: SourceFile,
   path: string,
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
-  // What is too much for that reader, or too torn, is read through like what it does not know.
+  // Files that exceed the limits of that reader, or are too damaged for it, are read through by ffprobe.
   const { size } = await stat(path)
   const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
   const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }

@@ -4,10 +4,10 @@ import type { SourceBytes } from '../source/source-bytes.ts'
 import { SourceTracks } from '../containers/source-tracks.ts'
 import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from '../plan/stream-index.ts'
 
-/** How many cuts of a film are looked at, all over it. */
+/** How many cuts of a video are inspected, all over it. */
 const TRIED_CUTS = 8
 
-/** Tries whether uploaded bits can be wrapped anew, in the way in which they will be: only what has been made is offered. */
+/** Tries whether uploaded bits can be remuxed, in the way in which they will be: only what has been made is offered. */
 export class RemuxTrial {
   readonly #tracks: SourceTracks
 
@@ -25,7 +25,7 @@ export class RemuxTrial {
     return copied?.packets
   }
 
-  /** The same of sound; `position` is that among the tracks of sound. */
+  /** The same of audio; `position` is that among the tracks of audio. */
   async audio(position: number): Promise<PacketReader | undefined> {
     const copied = await this.#tracks.audio(position).catch(() => undefined)
     return copied?.packets
@@ -57,7 +57,7 @@ export class RemuxTrial {
 
   /**
    * Whether there is an init segment, and its frames are there: players stop where some are missing, an encoder fills up
-   * with silence. `position` is that among the tracks of sound.
+   * with silence. `position` is that among the tracks of audio.
    */
   async takesAudio(position: number): Promise<boolean> {
     const packets = await this.audio(position)

@@ -22,7 +22,7 @@ test.each<[Clip, Container]>([
   ['mp4, index in front', 'mp4'],
   ['webm', 'webm'],
   ['ogg', 'ogg'],
-])('a film that became whole after its probe had started is what it is, %s', async (clip, container) => {
+])('a video that became whole after its probe had started is what it is, %s', async (clip, container) => {
   const bytes = await drawClip(clip)
   const file = path.join(directory, 'growing')
   await writeFile(file, bytes.subarray(0, 5000))
@@ -31,13 +31,13 @@ test.each<[Clip, Container]>([
   await appendFile(file, bytes.subarray(5000))
   const whole = path.join(directory, 'whole')
   await writeFile(whole, bytes)
-  // nobody else could have looked at it
+  // nobody else could have inspected it
   const blind = { ...tools, ffprobe: '/nowhere/ffprobe' }
   expect(await probe(blind, file, undefined, preforked)).toEqual(await probe(tools, whole))
   await expect.poll(() => readdir(directoryOfRuns)).toEqual([])
 })
 
-test('a probe that was given up leaves nothing, and the film is looked at without it', async () => {
+test('a probe that was given up leaves nothing, and the video is inspected without it', async () => {
   const file = path.join(directory, 'film.mp4')
   await writeFile(file, await drawClip('mp4'))
   const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
@@ -46,7 +46,7 @@ test('a probe that was given up leaves nothing, and the film is looked at withou
   expect(await probe(tools, file, undefined, preforked)).toEqual(await probe(tools, file))
 })
 
-test('a film that breaks off is refused, whoever had begun to look at it', async () => {
+test('a video that breaks off is refused, whoever had begun to look at it', async () => {
   const file = path.join(directory, 'torn.mp4')
   await writeFile(file, (await drawClip('mp4')).subarray(0, 5000))
   const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
@@ -54,7 +54,7 @@ test('a film that breaks off is refused, whoever had begun to look at it', async
   await expect.poll(() => readdir(directoryOfRuns)).toEqual([])
 })
 
-test('a probe that waits for another kind of film than comes is not asked', async () => {
+test('a probe that waits for another kind of video than comes is not asked', async () => {
   const file = path.join(directory, 'other')
   await writeFile(file, await drawClip('webm'))
   const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)

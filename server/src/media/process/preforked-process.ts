@@ -9,7 +9,7 @@ import { runTool, type RunOptions } from './ffmpeg.ts'
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
-/** Whoever chose a file and sends it later, or sends its last bytes for longer, has the program started anew. */
+/** Longest wait for the file. After it, the process ends and a new one is started. */
 export const MAX_WAIT_MS = 120_000
 
 type PreforkOptions = Pick<RunOptions, 'timeoutMs' | 'memoryBytes' | 'signal'> & {
@@ -58,7 +58,7 @@ export class PreforkedProcess implements AsyncDisposable {
       }
     }
     this.#ended = run()
-    // looked at by whoever reads; until then a failure is nobody's
+    // inspected by whoever reads; until then a failure is nobody's
     this.#ended.catch(() => undefined)
   }
 

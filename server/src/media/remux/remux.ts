@@ -19,12 +19,12 @@ import {
 const MAX_SEGMENT_BYTES = 4 * MAX_COPIED_SEGMENT_BYTES
 /** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
 const MAX_SEGMENT_FRAMES = 50_000
-/** How much later than they are heard frames of sound may be stamped that are stamped alike. */
+/** How much later than they are heard frames of audio may be stamped that are stamped alike. */
 const MAX_STAMP_ERROR_FRAMES = 4
 
 /**
- * Reads the uploaded bits of one source and wraps them anew as fMP4 segments, in this process: no program is started,
- * unless sound looks damaged, and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
+ * Reads the uploaded bits of one source and wraps them again as fMP4 segments, in this process: no program is started,
+ * unless audio looks damaged, and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
  */
 export class SourceRemuxer {
   readonly #tracks: SourceTracks
@@ -74,7 +74,7 @@ export class SourceRemuxer {
     return writeSegment(index + 1, samples, Math.max(toTicks(end), last + 1))
   }
 
-  /** A film of one picture a second: the keyframe on display at each of the presentation times. */
+  /** A video of one picture a second: the keyframe on display at each of the presentation times. */
   async *keyframesAt(times: number[]): AsyncGenerator<Buffer> {
     const { init, packets, timescale } = await this.#tracks.video()
     yield init
@@ -187,7 +187,7 @@ async function refuseBomb(
 const tooLarge = () => new RangeError('a segment larger than any memory should hold')
 
 /**
- * Writers of fragments may stamp several frames of sound with the time of the picture beside them: each of these follows
+ * Writers of fragments may stamp several frames of audio with the time of the picture beside them: each of these follows
  * the one before it, unless it is stamped so much later that there is silence between them. Answers when the last one ends.
  */
 function separateStamps(samples: Sample[], frameTicks: number, endTicks: number): number {

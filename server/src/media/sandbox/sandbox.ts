@@ -12,7 +12,7 @@ import {
 } from '../../platform/files/root-directory.ts'
 import { seccompFilter } from './seccomp.ts'
 
-/** What one run may use of the machine. */
+/** Resources that one run may use. */
 export type Bounds = {
   /** The files, or URLs of an object store, that the program opens. */
   reads: string[]
@@ -25,7 +25,7 @@ export type Bounds = {
 
 const bounded = 'time, memory, CPU and open files bounded'
 
-/** What each sandbox is built to prevent, strongest first. `testSandbox` finds out what holds on this machine. */
+/** Guarantees of each sandbox, strongest first. `testSandbox` finds out what holds on this machine. */
 export const sandboxGuarantees = {
   bubblewrap: `no network; sees only its input and libraries; no other process; system calls filtered; ${bounded}`,
   namespaces: `no network; sees only its input and libraries; no other process; ${bounded}`,

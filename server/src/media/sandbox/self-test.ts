@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MAX_PROCESSES, runInSandbox, type Sandbox, sandboxTools } from './sandbox.ts'
 
-/** What is attempted in the sandbox. */
+/** Attempts made inside the sandbox. */
 const attempts = [
   'read',
   'unlink',
@@ -82,7 +82,7 @@ export async function testSandbox(sandbox: Sandbox): Promise<SandboxReport> {
   }
 }
 
-/** What an operator should do about the sandbox, or undefined when nothing. */
+/** Advice to the operator about the sandbox; undefined if there is none. */
 export function sandboxAdvice({ name, keepsRoot }: Sandbox): string | undefined {
   const hasBwrap = sandboxTools().some((tool) => tool.name === 'bwrap' && tool.isThere)
   const advice = [

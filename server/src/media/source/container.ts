@@ -46,7 +46,7 @@ function sniffDocType(bytes: Buffer): string | undefined {
 /** The demuxer is named from our own sniffing: a playlist or a concat script that poses as a video is never opened. */
 const demuxers: Record<Container, string> = { mp4: 'mov', webm: 'matroska', ogg: 'ogg' }
 
-/** What of a file programs are to read: all of it, or so many bytes from its beginning. */
+/** Part of a file that programs may read: all of it, or its first bytes. */
 export type SourceFile = { container: Container; wholeBytes?: number | undefined }
 
 /** Input options for a source, the same for every run on it; `location` is a path, or a URL of the object store. */

@@ -1,4 +1,4 @@
-/** What a video may be made of, by ffmpeg's codec names. */
+/** Supported codecs, by ffmpeg's names. */
 const videoCodecs = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'theora', 'mpeg4', 'mpeg2video', 'prores', 'mjpeg']
 const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3', 'eac3', 'alac']
 const textCodecs = ['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text']

@@ -42,7 +42,7 @@ export async function rangesOfFile(
 /** A source's index and the frames around the places where it is watched. */
 const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
-/** What is to be read of a file: all of it, or so many bytes from its beginning. */
+/** Reads a file: all of it, or its first bytes. */
 export async function bytesOfFile(path: string, wholeBytes: number | undefined): Promise<SourceBytes> {
   return wholeBytes === undefined ? path : rangesOfFile(path, wholeBytes)
 }

@@ -3,7 +3,7 @@ import type { Container } from './container.ts'
 /** A rational number, as frame rates are. */
 export type Rational = { num: number; den: number }
 
-/** What the video stream of a source is. Times are seconds on the container's own clock. */
+/** The video stream of a source. Times are seconds on the container's own clock. */
 export type VideoInfo = {
   codec: string
   profile: string | null
@@ -49,7 +49,7 @@ export type CaptionInfo = {
   position: number
   /** BCP 47, in its shortest form. */
   language: string | null
-  /** What viewers choose it by. */
+  /** Label shown to viewers. */
   label: string
 }
 
@@ -59,7 +59,7 @@ type KeyframeIndex = {
   cutsMicros: number[]
   /** Between keyframes at which uploaded bits can be cut: longer than between all where there are too few of these. */
   longestGapSeconds: number
-  /** Bits per second of the video stream, over the densest stretch that was looked at. */
+  /** Bits per second of the video stream, over the densest stretch that was inspected. */
   peakBitrate: number
 }
 
@@ -67,7 +67,7 @@ type KeyframeIndex = {
 export type SourceInfo = {
   container: Container
   sizeBytes: number
-  /** Only so many of them are read: what follows is the torn index of a fragment, or another film. */
+  /** Only so many of them are read: what follows is the truncated index of a fragment, or another video. */
   wholeBytes?: number | undefined
   /** Length of what is played. */
   durationSeconds: number
@@ -80,11 +80,11 @@ export type SourceInfo = {
   isBrokenOff: boolean
   /** Where the file is damaged and goes on later: the picture before is held. Not there where no damage is known of. */
   holes?: Gap[]
-  /** Where its sound is damaged, and nothing is heard. Only those that were met. */
+  /** Where its audio is damaged, and nothing is heard. Only those that were met. */
   silences?: Gap[]
 }
 
-/** A stretch without a picture, or without sound, in seconds on the container's clock. */
+/** A stretch without a picture, or without audio, in seconds on the container's clock. */
 export type Gap = { fromSeconds: number; toSeconds: number }
 
 export type RefusalReason =

@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const programs = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-mgr']
 const startSeconds = 300
 
-/** What the site is told of its bucket, as environment variables. */
+/** Environment variables that describe the bucket to the site. */
 export interface BucketSettings extends Record<string, string> {
   STORAGE_URL: string
   AWS_ACCESS_KEY_ID: string

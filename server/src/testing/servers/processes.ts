@@ -11,7 +11,7 @@ export interface Process {
   environment: string
 }
 
-/** What runs at this moment. Zombies, and what ends while it is looked at, are left out. */
+/** Running processes, without zombies and those that end during the listing. */
 export function listProcesses(): Process[] {
   return globSync('/proc/[0-9]*').flatMap((directory) => {
     const args = readOrEmpty(join(directory, 'cmdline'))

@@ -7,7 +7,7 @@ export interface Ran {
   exitCode: number | null
   output: string
   errors: string
-  /** What it answered to `--json`. */
+  /** Parsed output of `--json`. */
   json: any // oxlint-disable-line typescript/no-explicit-any -- as many shapes as commands
 }
 

@@ -21,7 +21,7 @@ export interface Cluster {
   /** Kills one on the spot; it is started again after a moment, as a service manager would. */
   killWeb(index: number): void
   killWorker(index: number): void
-  /** Stops one in order and starts it anew, as an upgrade would. */
+  /** Stops one in order and starts it again, as an upgrade would. */
   restartWeb(index: number): void
   stop(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
 /** How a wait for a segment ends; `busy` where too many are waited for already, `gone` where nobody waits any more. */
 export type WaitResult = 'made' | 'failed' | 'late' | 'busy' | 'gone'
 
-/** Who waits. */
+/** A client that waits for a segment. */
 interface Requester {
   address: string
   /** Aborted when the client is gone. */

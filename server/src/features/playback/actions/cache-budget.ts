@@ -66,7 +66,7 @@ async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>
     createdAt.set(row.videoId, row.createdAt)
     if (row.track !== null && row.usedAt !== null) usedAt.set(`${row.videoId}/${row.track}`, row.usedAt)
   }
-  // What nobody has asked for yet counts from the upload on; what belongs to no video goes first.
+  // A track that was never requested counts from its upload. Tracks of deleted videos go first.
   return Array.from(tracks.values(), (cached) => {
     const askedAt = usedAt.get(`${cached.videoId}/${cached.track}`)
     return {

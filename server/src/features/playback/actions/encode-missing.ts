@@ -17,7 +17,7 @@ import {
   storeStoryboard,
 } from './encode-segments.ts'
 
-/** Makes what the first viewers ask for: the first seconds of pictures and sound, and the preview pictures. */
+/** Makes what the first viewers ask for: the first seconds of pictures and audio, and the storyboard. */
 export async function encodeBeginning(task: EncodeTask): Promise<void> {
   const { renditions, timeline } = task.playing.presentation
   const first = { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) }
@@ -29,7 +29,7 @@ export async function encodeBeginning(task: EncodeTask): Promise<void> {
   ])
 }
 
-/** Makes a run of pictures and sound. */
+/** Makes a run of pictures and audio. */
 export async function encodeMissing(task: EncodeTask, run: number): Promise<void> {
   const { renditions, timeline } = task.playing.presentation
   await settleAll(task.signal, [

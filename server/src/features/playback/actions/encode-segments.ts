@@ -12,7 +12,7 @@ import type { LocalFile } from '../../../platform/storage/storage.ts'
 import { CAPTIONS, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 
-/** What all that makes parts of a film is told. */
+/** Input of every function that produces tracks of a video. */
 export interface EncodeTask {
   context: Context
   playing: Playing
@@ -30,7 +30,7 @@ export function notifyWaiters(
   return signals.send(db, segmentKey(name), message)
 }
 
-/** Makes a range of segments of some rungs, from one decoding. */
+/** Encodes a range of segments for several renditions, decoding the source once. */
 export function encodeRenditionSegments(
   task: EncodeTask,
   renditions: Rendition[],
@@ -41,7 +41,7 @@ export function encodeRenditionSegments(
   )
 }
 
-/** Makes the init segment of a rung. */
+/** Encodes the init segment of a rendition. */
 export function encodeRenditionInit(task: EncodeTask, rendition: Rendition): Promise<void> {
   return make(task, async (job, store) => store(rendition.name, 'init', await encodeInit(job, rendition)))
 }
@@ -52,7 +52,7 @@ export function encodeAudioSegments(task: EncodeTask, plan: AudioPlan, range: Se
   return make(task, (job, store) => encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)))
 }
 
-/** Makes the sheets of preview pictures. */
+/** Makes the sheets of storyboard. */
 export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promise<void> {
   return make(task, async (job, store) => {
     const sheets = await buildStoryboard(job, storyboard)
@@ -90,7 +90,7 @@ async function make(
   await work(job, (track, part, bytes) => {
     const name = { videoId, track, part }
     const stored = storage.putOnce(segmentKey(name), bytes).then(() => notifyWaiters(context, name, 'made'))
-    // looked at below; until then a failure is nobody's unhandled rejection
+    // inspected below; until then a failure is nobody's unhandled rejection
     stored.catch(() => undefined)
     stores.push(stored)
   })

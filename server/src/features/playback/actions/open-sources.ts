@@ -14,9 +14,9 @@ const maxOpen = 32
 const maxIndexBytes = Math.min(2 ** 30, totalmem() / 16)
 /** Nobody watches who asks for nothing for so long: who pauses waits a moment when going on. */
 const idleMs = 120_000
-/** Of a frame of picture or sound, in the tables of an MP4; less of what comes in fragments or clusters. */
+/** Of a frame of picture or audio, in the tables of an MP4; less of what comes in fragments or clusters. */
 const indexBytesPerFrame = 16
-/** The slowest disk answers sooner; what reads for so long goes round in circles in a torn file. */
+/** The slowest disk answers sooner; what reads for so long goes round in circles in a truncated file. */
 const usualReadMs = 20_000
 
 interface OpenSource {
@@ -62,7 +62,7 @@ export class OpenSources {
         source.remuxer.close()
       })
     } catch (error) {
-      // The reader would repeat for ever what it was once refused: the next request opens the file anew.
+      // The reader would repeat for ever what it was once refused: the next request opens the file again.
       if (isStorageFailure(error) && this.#open.peek(nameOf(playing)) === source)
         this.#open.delete(nameOf(playing))
       throw error

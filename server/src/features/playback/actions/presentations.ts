@@ -19,7 +19,7 @@ const freshMs = 5000
 /** Looks up how videos are played, remembering the answers for some seconds. */
 export class Presentations {
   readonly #db: Context['db']
-  /** What is still being asked for as well: however many want it at once, the database is asked once. */
+  /** Includes pending look-ups: concurrent requests share one database query. */
   readonly #known = new LRUCache<string, Promise<Playing>>({ max: 500, ttl: freshMs })
 
   /** As long as a video stays what it is its presentation is the same object, and what is cached for that stays valid. */
@@ -56,7 +56,7 @@ export class Presentations {
     this.#known.clear()
   }
 
-  /** What could not be made may be gone: the next one looks anew. */
+  /** A failed look-up is not cached, because the video may have been deleted. */
   forget(videoId: string): void {
     this.#known.delete(videoId)
   }

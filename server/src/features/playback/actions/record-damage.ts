@@ -26,7 +26,7 @@ type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
 /**
  * Looks how far the damage of a source goes that has no picture for segment `missing`. Where no picture comes after it,
- * everything ends there from now on: every rung, the sound, the preview pictures; else the picture before it is held
+ * everything ends there from now on: every rendition, the audio, the storyboard; else the picture before it is held
  * until they go on. Other segments stay what they were, for those who are watching. Answers whether anything was learnt.
  */
 export async function recordDamage(
@@ -49,7 +49,7 @@ export async function recordDamage(
   return true
 }
 
-/** Looks through a run of copied sound, of which nothing else is made, and notes for its owner where it is damaged. */
+/** Looks through a run of copied audio, of which nothing else is made, and notes for its owner where it is damaged. */
 export async function recordAudioGaps(
   { context, playing, signal }: EncodeTask,
   plan: AudioPlan,
@@ -79,7 +79,7 @@ export async function recordAudioGaps(
   }
 }
 
-/** Deletes what is different under the new plan: the preview pictures, and the last segment of tracks that are shorter. */
+/** Deletes what is different under the new plan: the storyboard, and the last segment of tracks that are shorter. */
 async function deleteChanged(
   { storage }: Pick<Context, 'storage'>,
   before: Playing,

@@ -6,7 +6,7 @@ import { forgetPreparation } from './forget-preparation.ts'
 import { prepareVideo } from './prepare-video.ts'
 
 /**
- * Prepares an own video anew whose preparation failed; what was made stays. Any other is as it should be.
+ * Prepares an own video again whose preparation failed; what was made stays. Any other is as it should be.
  * Throws `not_found`, or `forbidden` for anybody else.
  */
 export async function retryPreparation(

@@ -20,7 +20,7 @@ export function bytesOf(
   storage: Context['storage'],
   { source: { sizeBytes, wholeBytes }, sourceKey }: PlayableVideo,
 ): SourceBytes {
-  // only part of what was uploaded is read where the rest is torn: by ranges, also of a file
+  // only part of what was uploaded is read where the rest is truncated: by ranges, also of a file
   const file = wholeBytes === undefined ? storage.pathOf(sourceKey) : undefined
   return file ?? rangesOf(storage, sourceKey, wholeBytes ?? sizeBytes)
 }

@@ -143,7 +143,7 @@ export class BucketUploads extends DataStore implements UploadStore {
 
 /** One request that goes on with an upload. */
 class Writing {
-  /** What is safe in the bucket, and known to be. */
+  /** Parts that the bucket has confirmed. */
   receivedBytes: number
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
   readonly #parts: Parts
@@ -187,7 +187,7 @@ class Writing {
         // one is sent while the next one comes
         await this.#sending
         this.#sending = this.#send(whole)
-        // looked at by whoever waits for it
+        // inspected by whoever waits for it
         this.#sending.catch(() => undefined)
       }
     }

@@ -6,7 +6,7 @@ import { draftsOf } from '../../../platform/storage/local.ts'
 import { removeUntouched } from './unfinished-uploads.ts'
 
 const hourMs = 3600 * 1000
-/** What is on its way gets bytes all the time, or is just being looked at; an hour of nothing is a killed process. */
+/** An hour without bytes or inspection means that the process was killed. */
 const incomingHours = 1
 /** A process that runs needs what is its own for longer: the first file of a form waits for the last one, however slowly that comes. */
 const runningHours = 7 * 24

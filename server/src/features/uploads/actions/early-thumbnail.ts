@@ -20,7 +20,7 @@ export class EarlyThumbnail {
 
   begin(file: string): void {
     this.#stored = storeThumbnail(this.#context, file)
-    // looked at when it is taken; until then a failure is nobody's
+    // inspected when it is taken; until then a failure is nobody's
     this.#stored.catch(() => undefined)
   }
 

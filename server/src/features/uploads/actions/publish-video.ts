@@ -28,7 +28,7 @@ export interface NewVideo {
   videoFile: string
   /** The id of a stored picture: discarded when the video is not published. */
   thumbnail: Promise<string>
-  /** What `videoFile` is, where somebody looks at it already. */
+  /** Inspection of `videoFile`, where one is already running. */
   source?: Promise<SourceInfo> | undefined
   /** Where the source is on its way to already. */
   sourceKey?: string
@@ -36,7 +36,7 @@ export interface NewVideo {
   isStored?: boolean
 }
 
-/** Who has uploaded a video watches it at once: the background does not begin in the same moment. */
+/** Uploaders watch their video immediately, so background encoding starts a little later. */
 const prepareAfterSeconds = 1
 
 /** Long after any storing is over; then what no row speaks of was left by a killed process. */

@@ -18,7 +18,7 @@ import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads
 import type { UploadInspections } from './upload-inspections.ts'
 import type { UploadStore } from './upload-store.ts'
 
-/** What tus takes and gives, apart from the connection. */
+/** Request and response of the tus handler, independent of the connection. */
 export interface TusRequest {
   method: string
   url: string
@@ -31,7 +31,7 @@ export interface TusResponse {
   headers: [string, string][]
 }
 
-/** What to publish besides the bytes. */
+/** Fields of the publication besides the file. */
 export interface Publication {
   uploadId: string
   ownerId: string
@@ -57,7 +57,7 @@ export class ResumableUploads {
   readonly #store: UploadStore
   readonly #server: Server
   readonly #owners = new WeakMap<object, string>()
-  /** What an answer of tus has no words for. */
+  /** Failure that a tus response cannot express. */
   readonly #refusals = new WeakMap<object, AppError>()
 
   constructor(context: Context, inspections: UploadInspections) {

@@ -8,11 +8,11 @@ import { keepIndexReaderReady } from '../../../media/probe/index-process.ts'
 import { type PreforkedProbe, preforkProbe, probe, sniffFile } from '../../../media/probe/probe.ts'
 import type { SourceInfo } from '../../../media/source/source-info.ts'
 
-/** What a file is looked at with starts so long before its last byte is expected. */
+/** How long before the expected last byte the inspecting processes are started. */
 const headStartSeconds = 3
 /** Most of what comes. */
 const likelyContainer: Container = 'mp4'
-/** Who has sent the last byte publishes at once, or looks at the texts once more: then the file is looked at anew. */
+/** Publishing usually follows the last byte immediately. After this time the file is inspected again. */
 const cachedMs = 30_000
 const maxCached = 16
 
@@ -23,11 +23,11 @@ interface CachedInspection {
 
 /**
  * Looks at videos that are still on their way: their senders wait for what is left to do after the last byte, and starting
- * what a file is looked at with takes longer than the look. One object for a web process.
+ * what a file is inspected with takes longer than the look. One object for a web process.
  */
 export class UploadInspections {
   readonly #config: Context['config']
-  /** What waits for a file that somebody has chosen: one, however many have. */
+  /** The preforked process for the next upload. There is at most one. */
   #awaiting: { held: PreforkedProbe; timer: NodeJS.Timeout } | undefined
   /** Of resumable uploads, which one request completes and another publishes, perhaps in another process. */
   readonly #cached = new LRUCache<string, CachedInspection>({
@@ -71,12 +71,12 @@ export class UploadInspections {
   complete(uploadId: string, file: string): void {
     const inspection = this.#cached.get(uploadId)?.inspection ?? this.begin()
     const source = inspectOnce(inspection, file)
-    // looked at when it is taken; until then a failure is nobody's
+    // inspected when it is taken; until then a failure is nobody's
     source.catch(() => undefined)
     this.#cached.set(uploadId, { inspection, source }, { noDisposeOnSet: true })
   }
 
-  /** What an upload is that was completed a moment ago, in this process. */
+  /** Cached inspections of uploads that this process completed a moment ago. */
   take(uploadId: string): Promise<SourceInfo> | undefined {
     const source = this.#cached.get(uploadId)?.source
     this.#cached.delete(uploadId)

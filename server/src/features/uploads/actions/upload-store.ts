@@ -33,7 +33,7 @@ const mostUnfinished = 100
 export class UploadRoom {
   readonly #db: Context['db']
   readonly #config: Context['config']
-  /** Who waits in this process needs no connection for it. */
+  /** Waiters of this process need no database connection. */
   readonly #turns = new Turns(1)
 
   constructor({ db, config }: Pick<Context, 'db' | 'config'>) {

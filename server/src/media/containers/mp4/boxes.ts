@@ -8,7 +8,7 @@ export type FoundBox = Place & { type: string; content: number }
 
 /** Read at once while boxes are looked for. */
 const WINDOW_BYTES = 256 * 1024
-/** Films have some hundred boxes; more were made to keep the reader busy. */
+/** Videos have some hundred boxes; more were made to keep the reader busy. */
 const MAX_BOXES = 10_000
 
 /** Walks through the boxes of an MP4 (ISO/IEC 14496-12, 4.2) without reading what is in them. */

@@ -1,4 +1,4 @@
-/** Fragmented MP4, as far as segments need it: one track, read from ffmpeg, written anew in one canonical form. */
+/** Fragmented MP4, as far as segments need it: one track, read from ffmpeg, written again in one canonical form. */
 
 /** One coded frame. Times are ticks of the track's timescale. */
 export type Sample = { pts: number; isKey: boolean; data: Uint8Array }

@@ -5,12 +5,12 @@ import type { SourceRanges } from '../../source/source-bytes.ts'
 export type FrameCounts = {
   /** By their sizes. */
   sized: number
-  /** What each of them takes of the file, at least: its size where all are alike. */
+  /** Minimum size of each frame: the common size where all frames have the same. */
   bytesEach: number
   /** By their times. */
   timed: number
   mostInChunk: number
-  /** Sound of single samples, of which no reader makes a table. */
+  /** Audio of single samples, of which no reader makes a table. */
   isOfSamples: boolean
   /** The table of sizes is longer than the box it is in. */
   isCut: boolean
@@ -30,7 +30,7 @@ const MAX_UNPROVEN_FRAMES = 1_000_000
 /** A hundred hours at thirty a second. */
 const MAX_FRAMES = 10_800_000
 
-/** Whether tables name more frames than a file has room for, or than any film has: they were made to fill the memory. Pure. */
+/** Whether tables name more frames than a file has room for, or than any video has: they were made to fill the memory. Pure. */
 export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
   const { sized, bytesEach, timed, mostInChunk, isOfSamples, isCut } = counts
   const most = Math.max(sized, timed, mostInChunk)
@@ -38,7 +38,7 @@ export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
   return most > sized || isCut || sized * bytesEach > sizeBytes || most > MAX_FRAMES
 }
 
-/** What one of the boxes of a track adds to its counts; nothing where it is no table of them. */
+/** Counts stated by one box of a track; empty for boxes that are no sample tables. */
 export async function countFrames(
   boxes: BoxReader,
   type: string,
@@ -92,7 +92,7 @@ async function* tableOf(boxes: BoxReader, { start, end }: Place, rowBytes: numbe
   }
 }
 
-/** What is further on in a recording of many hours is met by the bounds of its reader. */
+/** Later fragments of long recordings are limited by the reader instead. */
 const SAMPLED_FRAGMENTS = 64
 const FRAGMENT_WINDOW_BYTES = 16 * 1024
 

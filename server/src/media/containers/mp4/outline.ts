@@ -2,7 +2,7 @@ import { BoxReader, type Place } from './boxes.ts'
 import { countFrames, hasImplausibleFragment, isImplausible, noFrames } from './frame-counts.ts'
 import type { SourceRanges } from '../../source/source-bytes.ts'
 
-/** What an MP4 says of itself before any of its frames is looked up. */
+/** Metadata of an MP4 that is known before any frame is located. */
 export type Mp4Outline = {
   /** Of each track, by its id. */
   shown: Map<number, Shown>
@@ -11,7 +11,7 @@ export type Mp4Outline = {
 }
 
 /**
- * What an edit list (ISO/IEC 14496-12, 8.6.6) shows of its track: one stretch, from `startSeconds` on the clock of the
+ * Part of a track that its edit list (ISO/IEC 14496-12, 8.6.6) shows: one range, from `startSeconds` on the clock of the
  * presentation until `endSeconds`, or to the end of the track where that is null; or something `odd`, like several stretches.
  */
 export type Shown = 'odd' | { startSeconds: number; endSeconds: number | null }
@@ -33,7 +33,7 @@ export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | u
   return undefined
 }
 
-/** What is shown of a track. A recording in fragments knows no lengths when its edit list is written. Pure. */
+/** Range of a track that its edit list shows. Fragmented recordings state no length there. Pure. */
 export function shownBy(
   edits: Edit[],
   { movieTicks, trackTicks, isFragmented }: { movieTicks: number; trackTicks: number; isFragmented: boolean },

@@ -52,7 +52,7 @@ test.each<[string, string]>([
   const video = await library.getPrimaryVideoTrack()
   const audioTracks = await library.getAudioTracks()
   for (const [position, track] of [video, ...audioTracks].entries()) {
-    // MJPEG is not wrapped anew; its sound is
+    // MJPEG is not remuxed; its audio is
     if (!track?.codec) continue
     const { packets } = position === 0 ? await tracks.video() : await tracks.audio(position - 1)
     expect(packets).toBeInstanceOf(TablePackets)
@@ -104,7 +104,7 @@ test.each<[string, string]>([
   expect(await findMp4Tracks(await rangesOfFile(await createClip(name, args)))).toBeUndefined()
 })
 
-test('of a long film nothing is read but its tables and what is wanted', async () => {
+test('of a long video nothing is read but its tables and what is wanted', async () => {
   const file = await createClip('long.mp4', `-map 0 -map 1 -map 2 ${x264} -b:v 8M -minrate 8M -c:a aac`)
   const { sizeBytes, read } = await rangesOfFile(file)
   let readBytes = 0
@@ -122,7 +122,7 @@ test('of a long film nothing is read but its tables and what is wanted', async (
   let wanted = 0
   for await (const { data } of packets.read(second, third)) wanted += data.length
   expect(wanted).toBeGreaterThan(10_000)
-  // the sound lies between
+  // the audio lies between
   expect(readBytes - before).toBeLessThan(wanted + 2 * 20_000)
   tracks.close()
 })

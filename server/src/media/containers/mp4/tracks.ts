@@ -2,11 +2,11 @@ import { box, BoxReader, type Place } from './boxes.ts'
 import { SampleTable, type SampleBoxes } from './sample-table.ts'
 import type { SourceRanges } from '../../source/source-bytes.ts'
 
-/** Of what is no table. Films have less than a few kilobytes; more was made to fill the memory. */
+/** Of what is no table. Videos have less than a few kilobytes; more was made to fill the memory. */
 const MAX_HEAD_BYTES = 4 * 2 ** 20
 
 const containers = ['trak', 'mdia', 'minf', 'stbl']
-/** Tables as long as the film, with where their first entry ends behind version and flags. */
+/** Tables as long as the video, with where their first entry ends behind version and flags. */
 const firstEntryEnds: Record<string, number> = {
   stts: 16,
   ctts: 16,
@@ -21,7 +21,7 @@ const leftOut = ['free', 'skip', 'udta', 'meta', 'sdtp', 'sbgp', 'sgpd', 'saiz',
 
 /** An MP4 whose frames can be looked up without reading all of its index. */
 export type Mp4Tracks = {
-  /** The same film with an index that knows the first frame of each track only, for whoever describes tracks. */
+  /** The same video with an index that knows the first frame of each track only, for whoever describes tracks. */
   head: SourceRanges
   /** The table of the track with an id; undefined where it is one that `SampleTable` does not take. */
   tableOf: (trackId: number) => Promise<SampleTable | undefined>
@@ -86,7 +86,7 @@ class TableFinder {
     return undefined
   }
 
-  /** What is inside of a box, of tables their first entries; undefined where that is not enough to play by. */
+  /** Contents of a box, only the first entries of tables; undefined where more would be needed. */
   async slim({ start, end }: Place): Promise<Buffer[] | undefined> {
     const parts: Buffer[] = []
     let at = start

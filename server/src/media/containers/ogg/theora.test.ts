@@ -17,7 +17,7 @@ function read(bytes: Buffer, wantedFrames = 1000) {
   return readTheoraFrames(file, wantedFrames)
 }
 
-/** The header of a film of 25 frames a second. */
+/** The header of a video of 25 frames a second. */
 function identification(version = 0x030201): Buffer {
   const packet = Buffer.alloc(42)
   packet.write('\x80theora', 'latin1')
@@ -78,7 +78,7 @@ class Stream {
   }
 }
 
-/** The pages of a film with sound, as a muxer would write them. */
+/** The pages of a video with audio, as a muxer would write them. */
 function oggPages(frames: Frame[], mostPieces: number, firstNumber = 1): Buffer[] {
   const [video, audio] = [new Stream(7), new Stream(8)]
   let key = 0
@@ -121,7 +121,7 @@ const frames = fc
 const mostPieces = fc.integer({ min: 1, max: 255 })
 
 /** Of several keyframes that end in a page only the last one is told of, and the first one of all. */
-test('every frame is counted, however the film is cut into pages', { timeout: 60_000 }, () => {
+test('every frame is counted, however the video is cut into pages', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(frames, mostPieces, fc.integer({ min: 1, max: 1e9 }), (all, most, firstNumber) => {
       const theora = read(Buffer.concat(oggPages(all, most, firstNumber)))
@@ -142,7 +142,7 @@ test('every frame is counted, however the film is cut into pages', { timeout: 60
   )
 })
 
-test('a film that breaks off is read up to its last whole page', { timeout: 60_000 }, () => {
+test('a video that breaks off is read up to its last whole page', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(frames, mostPieces, fc.nat(), (all, most, cut) => {
       const pages = oggPages(all, most)
@@ -190,7 +190,7 @@ test('pages that are larger than what is read ahead are jumped over', () => {
   })
 })
 
-test('something behind the last page is no part of the film', () => {
+test('something behind the last page is no part of the video', () => {
   const bytes = Buffer.concat([...oggPages(some(40), 8), Buffer.from('TAG and more of it')])
   expect(read(bytes)).toMatchObject({ lastNumber: 40 })
 })
@@ -209,7 +209,7 @@ const changed = (page: number, change: (page: Buffer) => void) =>
   })
 
 test.each([7, 9, 123])(
-  'of several films in a row the first is read, whatever number the next has: %i',
+  'of several videos in a row the first is read, whatever number the next has: %i',
   (serial) => {
     const next = whole.map((page) => Buffer.from(page))
     for (const page of next) page.writeUInt32LE(page.readUInt32LE(14) === 7 ? serial : serial + 1, 14)

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 /** A frame as its page tells of it. */
 type TheoraFrame = { number: number; sizeBytes: number }
 
-/** What the pages of an Ogg tell of its one stream of Theora. Frames are counted from 1, as pages count them. */
+/** The Theora stream of an Ogg file, read from its pages. Frames are counted from 1, as granule positions are. */
 export type TheoraFrames = {
   framesPerSecond: number
   firstNumber: number
@@ -12,7 +12,7 @@ export type TheoraFrames = {
   keyNumbers: number[]
   /** The first frames, as many as were asked for. */
   first: TheoraFrame[]
-  /** Where a second film begins behind this one. */
+  /** Where a second video begins behind this one. */
   linkEnd?: number
 }
 
@@ -37,7 +37,7 @@ const HEADER_PACKETS = 3
 /** Before this version frames were counted otherwise. */
 const FIRST_VERSION = 0x030201
 
-/** What may lie beside the picture; anything else might be another picture. */
+/** Streams allowed beside the video; any other type might be a second video. */
 const others = ['\x01vorbis', 'OpusHead', '\x7fFLAC', 'Speex   ', 'fishead\0', '\x80kate\0', 'CMML\0']
 
 type Page = {
@@ -53,7 +53,7 @@ type Page = {
 
 /**
  * Reads where the frames of an Ogg are by the heads of its pages alone (RFC 3533): nothing is decoded, and of large pages
- * nothing else is read. Undefined for whatever is not one whole and regular stream of Theora: a hole, frames that are
+ * nothing else is read. Undefined for whatever is not one whole and regular stream of Theora: a gap, frames that are
  * missing or last longer. Of several links the first is read, of a file that ends in the middle of a page what is before.
  *
  * A page's granule is the number of its last frame: that of the keyframe before it, and how many came since
@@ -74,7 +74,7 @@ function collectFrames(pages: PageReader, wantedFrames: number): TheoraFrames | 
   let areAllBegun = false
   for (let page = pages.next(); page; page = pages.next()) {
     if ((page.flags & BEGINS_STREAM) !== 0) {
-      // one that begins after the others is a second film behind the first, whatever its number
+      // one that begins after the others is a second video behind the first, whatever its number
       const frames = areAllBegun ? theora?.stream.frames() : undefined
       if (frames) return { ...frames, linkEnd: page.start }
       if (areAllBegun || sequences.has(page.serial) || sequences.size === MAX_STREAMS) return undefined
@@ -90,7 +90,7 @@ function collectFrames(pages: PageReader, wantedFrames: number): TheoraFrames | 
     sequences.set(page.serial, page.sequence)
     if (page.serial === theora?.serial && !theora.stream.add(page, pages)) return undefined
   }
-  // What comes after the last page, or is none: a file that ends there, or goes on behind a hole.
+  // Bytes that are no page: the file ends here, or continues after a gap.
   return pages.isAtEnd || theora?.stream.hasEnded ? theora?.stream.frames() : undefined
 }
 
@@ -244,7 +244,7 @@ class PageReader {
     return page
   }
 
-  /** So many bytes of the file, fewer at its end, until the next ones are asked for. */
+  /** A window of the file, shorter at its end, valid until the next read. */
   bytes(at: number, length: number): Buffer {
     const isHere = at >= this.#bufferAt && at + length <= this.#bufferAt + this.#buffered
     if (!isHere) this.#fill(at, length)

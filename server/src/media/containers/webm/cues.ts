@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { EBML_HEADER, readElement, readElements, readUnsigned, SEGMENT } from './ebml.ts'
 
-/** What comes before the pictures, and says where the rest is. */
+/** Bytes read first: everything before the first cluster, with the seek head. */
 const HEAD_BYTES = 64 * 1024
 /** Two million cues; more is an index made to fill the memory. */
 const MAX_CUES_BYTES = 64 * 2 ** 20
