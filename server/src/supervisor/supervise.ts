@@ -12,6 +12,7 @@ import { createStorage } from '../platform/storage/create-storage.ts'
 import { addressOf, findPort } from '../platform/listen-address.ts'
 import { keepRunning, type Child, type Program } from './child.ts'
 import { lockDataDir, type DataDirLock } from '../platform/files/data-dir.ts'
+import { sharedBuffersFor } from '../platform/db/embedded-settings.ts'
 import { checkDatabase } from '../platform/db/external-database.ts'
 import { connectionsFor, countProcesses } from './process-counts.ts'
 import { upgradePostgresql } from './upgrade-postgresql.ts'
@@ -117,7 +118,10 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     running.database = await startEmbedded({
       dataDir: config.dataDir,
       log,
-      settings: { max_connections: String(connectionsFor(counts, config.databasePoolMax)) },
+      settings: {
+        max_connections: String(connectionsFor(counts, config.databasePoolMax)),
+        shared_buffers: sharedBuffersFor(),
+      },
       onMoved: followDatabase,
     })
     return running.database.url
