@@ -1,4 +1,4 @@
-/** How long a text is: in characters as Unicode counts them, so that an emoji is one (or those it is made of). */
+/** Length of a text in Unicode code points. */
 export function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -7,7 +7,7 @@ export function countCharacters(text: string): number {
 
 const visibleCharacter = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
-/** Whether a text has anything that can be seen, and not white space and invisible marks alone. */
+/** Whether a text has a visible character, not just white space and invisible marks. */
 export function hasVisibleText(text: string): boolean {
   return visibleCharacter.test(text)
 }

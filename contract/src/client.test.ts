@@ -6,20 +6,20 @@ import { listVideos } from './videos.ts'
 
 const answer = (status: number, body: string) => parseResponse(new Response(body, { status }))
 
-describe('readAnswer', () => {
-  it('relies on no more than data', async () => {
+describe('parseResponse', () => {
+  it('requires only data', async () => {
     expect((await answer(200, '{"data":[1]}')).data).toEqual([1])
     expect(
       (await answer(201, '{"success":true,"statusCode":201,"message":"Made","data":null}')).data,
     ).toBeNull()
   })
 
-  it('takes the word of the status where there is nothing to tell', async () => {
+  it('returns undefined for a successful response without data', async () => {
     expect((await answer(200, '{}')).data).toBeUndefined()
     expect((await answer(200, '')).data).toBeUndefined()
   })
 
-  it('tells a failure in the words of the server', async () => {
+  it("throws the server's message, code and field errors", async () => {
     const body =
       '{"success":false,"message":"Taken","code":"conflict","errors":[{"path":"email","message":"Taken"}]}'
     await expect(answer(409, body)).rejects.toMatchObject({
@@ -36,13 +36,13 @@ describe('readAnswer', () => {
     [200, '<html>A portal</html>'],
     [500, ''],
     [500, '{}'],
-  ])('has no words for a %i that is no answer of the API: %s', async (status, body) => {
+  ])('throws an empty message for a %i response that is not of the API: %s', async (status, body) => {
     await expect(answer(status, body)).rejects.toMatchObject({ name: 'ApiError', status, message: '' })
   })
 })
 
 describe('call', () => {
-  it('has a change without a body sent to its end, though the page be left', async () => {
+  it('sends changes without a body with keepalive', async () => {
     const inits: RequestInit[] = []
     const send = (_path: string, init: RequestInit) => {
       inits.push(init)
@@ -54,7 +54,7 @@ describe('call', () => {
     expect(inits.map(({ keepalive }) => keepalive)).toEqual([true, undefined, undefined])
   })
 
-  it.each(['{"data":null}', '{"data":{}}', '{}'])('refuses a list that is none: %s', async (body) => {
+  it.each(['{"data":null}', '{"data":{}}', '{}'])('throws for a malformed list: %s', async (body) => {
     const send = () => Promise.resolve(new Response(body))
     await expect(call(listVideos, { query: {} }, send)).rejects.toMatchObject({
       name: 'ApiError',

@@ -29,7 +29,7 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]: Value }
 
-/** What a call takes: parameters and body where the endpoint has them; a multipart body is a FormData. */
+/** Input of a call: parameters and body if the endpoint has them; a multipart body is a FormData. */
 export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   (E['files'] extends object ? { body: FormData } : Part<'body', BodyInputOf<E>>) & {
     query?: QueryInputOf<E>
@@ -58,13 +58,13 @@ function bodyOf(endpoint: Endpoint, body: unknown): Pick<RequestInit, 'body' | '
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-/** Reads an answer of the API: its data, or an ApiError, also where a proxy answered something else than JSON. */
+/** Parses a response of the API. Throws ApiError for failures and for responses that are not JSON, such as a proxy's page. */
 export async function parseResponse(response: Response): Promise<SuccessEnvelope> {
   const text = await response.text()
-  // Done, and nothing to tell: as good as an envelope without data.
+  // An empty successful response counts as an envelope without data.
   if (response.ok && text === '') return {} as SuccessEnvelope
   const envelope = parsed(text) as SuccessEnvelope | FailureEnvelope | undefined
-  // The status decides; a proxy's page is no answer of ours, whatever its status.
+  // The status decides. A proxy's page is a failure, whatever its status.
   if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
   throw new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
@@ -97,13 +97,13 @@ export async function call<E extends Endpoint>(
   }
   const response = await send(urlOf(endpoint, params, query), {
     method: endpoint.method,
-    // What a click changes is changed, though the page be left at once. Browsers allow such calls next to no body.
+    // `keepalive` completes the request if the page is left. Browsers limit its body to 64 KiB.
     ...(endpoint.method !== 'GET' && body === undefined ? { keepalive: true } : {}),
     ...bodyOf(endpoint, body),
     ...(signal ? { signal } : {}),
   })
   const { data, nextCursor } = await parseResponse(response)
-  // A list that is none would break every page that shows it, the error screen too.
+  // A malformed list would break every page that shows it, including the error page.
   if (endpoint.paged && !Array.isArray(data)) throw new ApiError(response.status, '')
   // The server parses every result against the same schema on its way out.
   return (endpoint.paged ? { items: data, nextCursor: nextCursor ?? null } : data) as ResultOf<E>

@@ -1,7 +1,6 @@
-/** The width of a frame for which nobody asked for another. */
 const WIDTH_PIXELS = 640
 
-/** How large a frame for a video is, in pixels, as wide as usual and in the shape of its picture. */
+/** Default size of the iframe in pixels, with the aspect ratio of the video. */
 export function embedSize(video: { width: number; height: number }): { width: number; height: number } {
   return {
     width: WIDTH_PIXELS,
@@ -11,7 +10,7 @@ export function embedSize(video: { width: number; height: number }): { width: nu
 
 /** The attributes of the `iframe` that shows a video on a page of another site. */
 export function embedAttributes(frame: {
-  /** Of the page `/embed/{id}`, as other sites reach it. */
+  /** Absolute URL of the page `/embed/{id}`. */
   source: string
   title: string
   width: number

@@ -10,7 +10,7 @@ export interface FileField {
   description: string
 }
 
-/** What server and browser promise each other about one call. Paths are relative to `apiPrefix`. */
+/** Contract of one API call. Paths are relative to `apiPrefix`. */
 export interface Endpoint {
   /** operationId in the OpenAPI document; also the name in logs. */
   name: string
@@ -63,7 +63,7 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
-/** What a handler returns: the data, or a page of it where the endpoint is paged. */
+/** Return type of a handler: the data, or a page of it if the endpoint is paged. */
 export type ResultOf<E extends Endpoint> = E['paged'] extends true
   ? z.output<E['result']> extends readonly (infer Item)[]
     ? Page<Item>

@@ -71,7 +71,7 @@ interface Example {
 
 type Sent<Key extends string, Schema> = Schema extends z.ZodType ? Record<Key, z.input<Schema>> : object
 
-/** What a call's own schemas ask for, no less. */
+/** Example typed by the schemas of the endpoint. */
 type ExampleOf<E extends Endpoint> = Sent<'params', E['params']> &
   Sent<'query', E['query']> &
   Sent<'body', E['body']> &

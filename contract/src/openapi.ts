@@ -58,7 +58,7 @@ A failure carries a \`code\` for programs, a \`message\` for people, \`errors\` 
 
 **Limits.** Too many requests get 429 with \`Retry-After\`. Browsers may call from the site's own pages only.`
 
-/** What is gathered on the way, and the limits of the site that is described. */
+/** Schemas collected during generation, and the limits of this site. */
 interface Scope {
   schemas: Json
   limits: TextLimits
@@ -254,7 +254,7 @@ function responsesOf(endpoint: Endpoint, scope: Scope): Json {
   }
 }
 
-/** What each event's `data` line holds. */
+/** Schema of the `data` line of each event. */
 function eventsOf(events: EventsOf, scope: Scope): Json {
   const kinds = Object.entries(events).map(([name, schema]) => ({
     type: 'object',

@@ -13,10 +13,10 @@ export const pictureFormats = 'JPEG, PNG, WebP, GIF or AVIF'
 /** The width that a plain URL field (`avatar`, `coverImage`, `thumbnail`) points at. */
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 
-/** How wide the large first picture of the home page is shown; the server preloads it by the same words. */
+/** `sizes` of the large first thumbnail of the home page; the server preloads it with the same value. */
 export const leadThumbnailSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 54vw, 100vw'
 
-/** How wide a card of a grid is shown; the server preloads the first one of a channel by the same words. */
+/** `sizes` of a thumbnail in a grid; the server preloads the first one of a channel with the same value. */
 export const cardThumbnailSizes =
   '(min-width: 1800px) 16vw, (min-width: 1200px) 24vw, (min-width: 640px) 44vw, 100vw'
 

@@ -1,4 +1,4 @@
-/** What of the operator's settings both sides check; `config.ts` of the server has the same names. */
+/** Settings that server and browser both check; `config.ts` of the server uses the same names. */
 export interface PublicSettings {
   titleMaxCharacters: number
   descriptionMaxCharacters: number
@@ -10,13 +10,12 @@ export interface PublicSettings {
   pictureMaxBytes: number
   /** Whether the account `test` is shared: nobody changes its password or deletes it. */
   demoAccount: boolean
-  /** What one account may publish in all; unlimited when undefined. */
+  /** Quota per account; unlimited when undefined. */
   quotaBytes?: number | undefined
   quotaVideos?: number | undefined
   quotaHours?: number | undefined
 }
 
-/** What holds unless the operator says otherwise. */
 export const defaultSettings: PublicSettings = {
   titleMaxCharacters: 200,
   descriptionMaxCharacters: 20_000,
@@ -41,7 +40,6 @@ export type TextLimits = Pick<PublicSettings, TextLimit>
 export const tooLongMessage = (label: string, maxCharacters: number) =>
   `${label} may have at most ${maxCharacters.toLocaleString('en')} characters`
 
-/** How a size limit is told. */
 export function tooLargeMessage(maxBytes: number): string {
   const limit =
     maxBytes >= 1024 ** 3

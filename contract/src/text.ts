@@ -16,7 +16,7 @@ export const usernamePattern = /^[A-Za-z0-9]+$/
 const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 const notStorableMessage = 'This text contains a character that cannot be stored'
 
-/** Which setting limits a text, and what the text is called. Whoever parses input looks here; see `limited`. */
+/** Limit setting and label of text schemas, read when input is parsed; see `limited`. */
 export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()
 
 /** Has a text limited by a setting, which a schema cannot know. */
@@ -26,8 +26,8 @@ function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit:
 }
 
 /**
- * What is shown on one line is kept as one: breaks and tabs are spaces. Names and titles are also what people recognize
- * each other by, so nothing in them turns the direction of the text around, or only looks like a space.
+ * Normalizes a single-line text: line breaks and tabs become spaces. Bidirectional controls and invisible characters are
+ * removed, because they allow impersonation by look-alike names.
  */
 const toOneLine = (text: string) =>
   text

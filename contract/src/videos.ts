@@ -13,7 +13,7 @@ export const VideoOwner = z.object({
 })
 
 /**
- * What is made so far; `progress` runs from 0 to 1. A video is playable in every state but `taken_down`, in which only
+ * Processing state; `progress` runs from 0 to 1. A video is playable in every state but `taken_down`, in which only
  * its owner sees it, on the dashboard, with the operators' reason.
  */
 export const Processing = z.object({
@@ -81,7 +81,7 @@ export const getVideo = endpoint({
   message: 'Video',
 })
 
-/** How far the preparation of one of the caller's videos is now. */
+/** Processing state of one of the caller's videos. */
 export const VideoProcessing = Processing.extend({ videoId: VideoId })
 export type VideoProcessing = z.infer<typeof VideoProcessing>
 

@@ -10,7 +10,7 @@ import { routes } from './routes.tsx'
 import './styles/global.css'
 
 const queryClient = createQueryClient()
-// Who is signed in decides what every page shows: asked first, before anything renders.
+// Every page depends on the session, so it is requested before anything renders.
 void queryClient.prefetchQuery(authQuery)
 followOtherTabs(queryClient)
 noticeMissingStyles()
@@ -26,7 +26,7 @@ for (const approach of ['pointerover', 'focusin']) {
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
 const reactRoot = createRoot(root, {
-  // What was got over by drawing once more is for the console, and no error of the page.
+  // React recovered by rendering again, so this is a warning only.
   onRecoverableError: (error) => console.warn('Drawn in a second try', error),
 })
 nameFirstEntry()

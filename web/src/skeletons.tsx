@@ -10,7 +10,7 @@ import { createQueryClient } from './query-client.ts'
 import './styles/global.css'
 
 /**
- * What stands in the HTML of a page until its scripts run: the same components, before anything is known. Only
+ * Markup in the HTML of a page until its scripts run: the same components without data. Only
  * the build runs this (`skeleton-build.ts`).
  */
 export const skeletons = {
@@ -18,7 +18,7 @@ export const skeletons = {
   watch: markupOf('/video/_', <WatchShell />, <WatchPageSkeleton />),
   channel: markupOf('/c/_/videos', <Shell />, <ChannelPageSkeleton />),
   'channel-tab': markupOf('/c/_/edit', <Shell />, <ChannelPageSkeleton />),
-  // Who asks decides what these show, so it is the frame alone.
+  // Their content depends on the session, so only the frame is rendered.
   frame: markupOf('/_', <Shell />, null),
 }
 

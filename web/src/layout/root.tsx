@@ -4,7 +4,7 @@ import styles from './root.module.css'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useScrollAfterReload } from './use-scroll-after-reload.ts'
 
-/** What every page has in common and nobody sees: the skip link, scroll places, focus, the session's recovery. */
+/** Invisible parts of every page: skip link, scroll restoration, focus, session recovery. */
 export function Root() {
   useAuthRecovery()
   useFocusOnNavigation()

@@ -15,7 +15,7 @@ export function Frame() {
   )
 }
 
-/** What stands under the top bar of most pages: side nav, content, footer. */
+/** Layout of most pages below the top bar: side nav, content, footer. */
 export function Shell() {
   const isBusy = useNavigation().state !== 'idle'
   return (

@@ -34,7 +34,7 @@ export function useScrollAfterReload(): void {
   }, [])
 }
 
-/** Pixels from the top; 0 for a page that was opened anew or was at its top. */
+/** Pixels from the top; 0 for a newly opened page or one at its top. */
 function findSavedPosition(): number {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (navigation?.type !== 'reload' && navigation?.type !== 'back_forward') return 0

@@ -58,7 +58,7 @@ export function frameAt(frames: readonly StoryboardFrame[], seconds: number): St
   return frames.findLast((frame) => frame.startSeconds <= seconds) ?? frames[0]
 }
 
-/** A few frames spread over the whole length, for cranking through a card. */
+/** Frames spread evenly over the duration, for the hover preview of a card. */
 export function spreadFrames(frames: readonly StoryboardFrame[], count: number): StoryboardFrame[] {
   const last = frames.length - 1
   return Array.from(

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 /**
- * Turns something on or off, shown at once and taken back when the server refuses. Quick clicks are sent one after the
- * other; only the last answer is believed, because those before it are out of date when they come.
+ * Optimistic toggle: shown immediately, reverted if the server rejects it. Quick clicks are sent one after the other; only
+ * the last response is applied, because earlier ones are outdated on arrival.
  */
 export function useToggle<State>({
   mutationKey,
@@ -13,13 +13,13 @@ export function useToggle<State>({
   onSettled = () => undefined,
   failure,
 }: {
-  /** Of what is turned on or off: one after the other are those with the same key. */
+  /** Toggles with the same key are sent one after the other. */
   mutationKey: readonly string[]
   send: () => Promise<State>
-  /** Turns what is shown into its opposite; called a second time to take it back. */
+  /** Inverts the displayed state; called again to revert it. */
   onFlip: () => void
   onResponse: (state: State) => void
-  /** Told while the page that asked is still there. */
+  /** Not called after unmounting. */
   onRefused: (error: unknown) => void
   onSettled?: () => unknown
   /** For the console: by specification, the page says nothing. */

@@ -19,7 +19,7 @@ export function Avatar({
   lazy?: boolean
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
-  // Of code points, so that no letter is cut in half.
+  // Destructuring splits by code point, so surrogate pairs stay whole.
   const [initial = ''] = name?.trim() ?? ''
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }
   if (!src || src === brokenSrc) {

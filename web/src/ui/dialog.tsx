@@ -96,7 +96,7 @@ function showKeepingWidth(dialog: HTMLDialogElement) {
   if (isFirst) root.style.setProperty('--scrollbar', `${root.clientWidth - widthBefore}px`)
 }
 
-/** What can be done with a dialog, at its end: the safe answer first. */
+/** Buttons at the end of a dialog, the safe one first. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>
 }

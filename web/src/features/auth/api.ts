@@ -2,7 +2,7 @@ import { ApiError, call } from '@kinora/contract/client.ts'
 import { getCurrentUser, type User } from '@kinora/contract/users.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 
-/** Who is signed in: `authStatus` is null as long as that is not known. */
+/** Session state: `authStatus` is null while unknown. */
 export type Auth = {
   authStatus: boolean | null
   authData: User | null
@@ -21,7 +21,7 @@ export const authQuery = queryOptions({
   gcTime: Infinity,
 })
 
-/** Asks anew who is signed in; those who ask at the same time share one answer. */
+/** Refetches the session; concurrent calls share one request. */
 export async function recheckAuth(client: QueryClient): Promise<Auth> {
   await client.refetchQueries({ queryKey: authQuery.queryKey, exact: true }, { cancelRefetch: false })
   return client.getQueryData(authQuery.queryKey) ?? unknownAuth
@@ -38,7 +38,7 @@ export function signOut(client: QueryClient): void {
 }
 
 function replaceAuth(client: QueryClient, auth: Auth): void {
-  // A check that is on its way asks about whoever was here before.
+  // A check that is on its way asks about the previous user.
   void client.cancelQueries({ queryKey: authQuery.queryKey, exact: true })
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== authQuery.queryKey[0] })
   client.setQueryData(authQuery.queryKey, auth)

@@ -4,10 +4,9 @@ import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/forms/text-error.ts'
 
-/** What is wrong with each field of a form; no key, no complaint. */
+/** Validation errors by field; valid fields have no key. */
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
 
-/** What is wrong with an email address, or nothing. */
 export function emailError(email: string): string | undefined {
   if (email.trim() === '') return 'Email is required'
   return emailPattern.test(email.trim()) ? undefined : 'Invalid email address'
@@ -50,7 +49,7 @@ function newPasswordError(password: string): string | undefined {
   return password === '' ? 'Password is required' : passwordLengthError(password)
 }
 
-/** What is wrong with a file as a picture of a profile, or nothing. */
+/** Validation error of a profile image, or undefined. */
 export function imageError(file: File): string | undefined {
   return file.type.startsWith('image/') ? pictureFormatError(file) : 'Please choose an image'
 }

@@ -10,7 +10,7 @@ export function useAuth(): Auth & { channelUsername: string | null } {
   return { ...data, channelUsername }
 }
 
-/** On a page that stands for itself: an answer "nobody" is checked once more, whoever asked before. */
+/** Checks a signed-out state once more on pages that require it by specification. */
 export function useAuthRecheck(): void {
   const client = useQueryClient()
   const { data } = useQuery(authQuery)

@@ -4,10 +4,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { authQuery, isSessionOver, recheckAuth, signedOut } from './api.ts'
 
-/**
- * What to do about a refused act: one whose session is over, as who is signed out, is led to where one signs in, unless
- * they have left the page meanwhile.
- */
+/** Handles a rejected action: if the session has ended, opens the login page, unless the page was left meanwhile. */
 export function useOnRefused(): (error: unknown) => void {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -22,7 +19,7 @@ export function useOnRefused(): (error: unknown) => void {
   async function leave() {
     const { authStatus } = await recheckAuth(client)
     if (!isMounted.current) return
-    // Whatever another call says: this one took its caller for nobody.
+    // The rejected call decides, even if the session check disagrees.
     if (authStatus) client.setQueryData(authQuery.queryKey, signedOut)
     await navigate(paths.login())
   }

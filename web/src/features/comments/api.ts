@@ -19,7 +19,7 @@ import {
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
 
-/** Comments of a video, newest first, page by page; asked anew on every visit. */
+/** Comments of a video, newest first, page by page; refetched on every visit. */
 export function commentsQuery(videoId: string) {
   return infiniteQueryOptions({
     queryKey: ['comments', videoId],

@@ -48,7 +48,7 @@ export function CommentForm({
       actions.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
 
-  /** Ahead of what is drawn: whoever presses twice must not send what was sent a moment ago. */
+  /** Ahead of the rendered state, so that a double click does not send the same text twice. */
   const latestText = useRef(text)
   function setText(typed: string) {
     latestText.current = typed
@@ -71,7 +71,7 @@ export function CommentForm({
     isSending.current = true
     try {
       await add.mutateAsync(content)
-      // What was typed since stands for the next one, also where the page was left meanwhile.
+      // Keeps text typed since the submission, also if the page was left meanwhile.
       if ((box.current?.value ?? loadDraft(draftKey)) !== sent) return
       setText('')
       // From the button the focus goes back to where one writes; who went elsewhere stays there.
@@ -165,12 +165,12 @@ export function CommentFormSkeleton() {
   )
 }
 
-/** What is wrong with a comment, or nothing. */
+/** Validation error of a comment, or undefined. */
 function commentError(text: string): string | undefined {
   return textError('Comment', text, settings.commentMaxCharacters)
 }
 
-/** How many more characters fit; less than 0 where some are too many, and nothing as long as the end is far. */
+/** Remaining characters, negative beyond the limit; undefined while the limit is far. */
 function remainingCharacters(text: string): number | undefined {
   const { commentMaxCharacters } = settings
   // no text has more characters than UTF-16 units

@@ -30,7 +30,7 @@ export function CommentItem({
   videoId: string
   /** Whether the video is the reader's: then comments of others can be removed too. */
   isOwnVideo: boolean
-  /** Who reads it, or null for a visitor. */
+  /** The signed-in user, or null for a visitor. */
   user: User | null
   times: TimeLinks
   /** Does something as somebody signed in, or leads to where one signs in. */

@@ -14,7 +14,7 @@ import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import styles from './comments.module.css'
 
-/** What people say under a video, and the way to say something oneself. */
+/** Comments of a video and the form to add one. */
 export function Comments({
   videoId,
   isOwnVideo,

@@ -85,7 +85,7 @@ async function fetchOwnVideo(owner: User, id: string, signal: AbortSignal): Prom
   }
 }
 
-/** What a video without the field is: the page depends on no more than every version of the server sends. */
+/** Default for responses without the field, which the specification does not require. */
 export const finishedProcessing: Processing = { state: 'ready', progress: 1, reason: null }
 
 export function isProcessing({ processing = finishedProcessing }: Partial<Video>): boolean {
@@ -94,7 +94,7 @@ export function isProcessing({ processing = finishedProcessing }: Partial<Video>
 
 type Dashboard = ResultOf<typeof getDashboard>
 
-/** Takes a video that is gone off the dashboard, until the server has counted anew; all other rows stay where they are. */
+/** Removes a deleted video from the cached dashboard; other rows keep their order until the refetch. */
 export function removeFromDashboard(client: QueryClient, videoId: string): void {
   const without = <Part extends { userVideos: Video[] }>(part: Part): Part => ({
     ...part,
@@ -115,7 +115,7 @@ export function withProcessing(dashboard: Dashboard, { videoId, ...processing }:
   return { ...dashboard, userVideos }
 }
 
-/** Has a video prepared anew whose preparation failed; its row shows at once that it is on its way again. */
+/** Retries failed processing of a video and updates its row immediately. */
 export function useReprocess() {
   const client = useQueryClient()
   return useMutation({

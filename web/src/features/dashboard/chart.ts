@@ -5,7 +5,7 @@ export type Bar = DayViews & { height: number; label: string }
 
 export const TODAY = 'Today'
 
-/** So many days the server counts. */
+/** Number of days in the server's response. */
 export const DAYS = 28
 
 /** The least that the whole height stands for, so that a first view is no peak. */
@@ -25,7 +25,7 @@ export function barsOf(days: readonly DayViews[]): Bar[] {
   }))
 }
 
-/** What stands under the chart: a date each week, and "Today" at the end. */
+/** Labels of the time axis: a date per week, and "Today" at the end. */
 export function axisOf(days: readonly DayViews[]): string[] {
   const weekly = days.slice(0, -1).filter((_, index) => index % DAYS_PER_LABEL === 0)
   return days.length > 0 ? [...weekly.map(({ day }) => formatDay(day)), TODAY] : []

@@ -2,7 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import { countVideoLikes, hasLikedVideo } from '@kinora/contract/likes.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-/** Whether the caller likes a video; asked anew on every visit. */
+/** Whether the caller likes a video; refetched on every visit. */
 export function likedQuery(videoId: string) {
   return queryOptions({
     queryKey: ['liked', videoId],

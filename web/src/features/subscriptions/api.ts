@@ -15,7 +15,7 @@ export function subscriptionsQuery(username: string) {
   })
 }
 
-/** Whether the caller subscribes to the owner of a video; asked anew on every visit. */
+/** Whether the caller subscribes to the owner of a video; refetched on every visit. */
 export function subscribedQuery(videoId: string) {
   return queryOptions({
     queryKey: ['subscribed', videoId],

@@ -29,7 +29,7 @@ describe('a video', () => {
     expect(await videoError(file(name, type))).toBe('Invalid file type. Only MP4, WebM, and Ogg are allowed.')
   })
 
-  it('may be called sound by the browser when it carries pictures', async () => {
+  it('is accepted if the browser reports audio but the file has a video track', async () => {
     expect(await videoError(file('clip.ogg', 'audio/ogg', 'OggS..\u0080theora'))).toBeUndefined()
     expect(await videoError(file('song.ogg', 'audio/ogg', 'OggS..\u0001vorbis'))).toBe(fileTypeErrors.video)
   })

@@ -5,16 +5,15 @@ const VIDEO_TYPES = ['video/mp4', 'video/webm', 'video/ogg', 'application/ogg']
 // Some devices have their own name for JPEG.
 const THUMBNAIL_TYPES = ['image/jpeg', 'image/jpg', 'image/png']
 
-/** What the file pickers offer first. */
+/** Values of the `accept` attribute. */
 export const accept = {
   video: [...VIDEO_TYPES, '.mp4', '.webm', '.ogg', '.ogv'].join(','),
   thumbnail: [...THUMBNAIL_TYPES, '.jpg', '.jpeg', '.png'].join(','),
 }
 
 /**
- * What is wrong with a file as a video, or nothing. Its reported type decides, its name only where none is reported;
- * browsers call every `.ogg` file sound, so its first pages say what is inside;
- * what it really holds is for the server to find out.
+ * Validation error of a video file, or undefined. Checks the reported type, or the extension if there is none. Browsers
+ * report every `.ogg` file as audio, so its first pages are read. The server checks the contents.
  */
 export async function videoError(file: File): Promise<string | undefined> {
   const isVideo =
@@ -24,7 +23,7 @@ export async function videoError(file: File): Promise<string | undefined> {
   return isVideo ? undefined : fileTypeErrors.video
 }
 
-/** What is wrong with a file as a thumbnail, or nothing. */
+/** Validation error of a thumbnail file, or undefined. */
 export function thumbnailError(file: File): string | undefined {
   return isOneOf(file, THUMBNAIL_TYPES, /\.(jpe?g|png)$/i) ? undefined : fileTypeErrors.thumbnail
 }

@@ -16,7 +16,7 @@ export type UploadForm = {
 
 export type UploadErrors = Partial<Record<keyof UploadForm, string>>
 
-/** What is wrong with each field before anything is sent, or the draft that can be sent. */
+/** Validates the form: errors by field, or the draft to send. */
 export async function checkUpload(
   form: UploadForm,
 ): Promise<{ draft: UploadDraft; errors?: undefined } | { draft?: undefined; errors: UploadErrors }> {
@@ -47,7 +47,7 @@ function sizeError(file: File, maxBytes: number): string | undefined {
   return file.size > maxBytes ? tooLargeMessage(maxBytes) : undefined
 }
 
-/** What is wrong with the words of a video. */
+/** Validation errors of title and description. */
 export function textErrors(form: {
   title: string
   description: string
@@ -59,7 +59,7 @@ export function textErrors(form: {
 
 type Quota = Pick<PublicSettings, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
 
-/** What one account may publish, as a sentence; undefined without a limit. */
+/** The quota of an account as a sentence; undefined without a limit. */
 export function describeQuota({ quotaBytes, quotaVideos, quotaHours }: Quota): string | undefined {
   const limits = [
     ...(quotaVideos === undefined ? [] : [`${quotaVideos} ${quotaVideos === 1 ? 'video' : 'videos'}`]),

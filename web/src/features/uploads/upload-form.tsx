@@ -18,7 +18,7 @@ import styles from './upload-form.module.css'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
 
-/** Words left, files right, progress and buttons below. Unmounting it aborts an upload that is under way. */
+/** Upload form with its progress. Unmounting it aborts a running upload. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
   const quota = describeQuota(settings)
   const { state, start, forgetFailure } = useUpload(onDone)
@@ -56,7 +56,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     forgetFailure()
     setVideo(file)
     picked.current = file
-    // What the contents tell is said at once and stops nothing: the server decides, and says why.
+    // A warning only: the server decides.
     const error = file && ((await videoError(file)) ?? (await contentsError(file)))
     if (picked.current === file) setErrors((shown) => withError(shown, 'video', error))
   }

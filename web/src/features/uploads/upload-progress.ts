@@ -1,6 +1,6 @@
 import { formatBytes } from '../../lib/format/bytes.ts'
 
-/** How far an upload has got, and how fast it goes; unknown at first and while nothing moves. */
+/** Progress of an upload. Speed and time left are unknown at first and during a stall. */
 export type UploadProgress = {
   sentBytes: number
   totalBytes: number
@@ -50,12 +50,12 @@ export function percentOf({
   return totalBytes > 0 ? Math.floor(Math.min(1, sentBytes / totalBytes) * 100) : 0
 }
 
-/** What stands beside the percentage: "880 MB of 1.42 GB". */
+/** "880 MB of 1.42 GB" */
 export function describeSent({ sentBytes, totalBytes }: UploadProgress): string {
   return `${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}`
 }
 
-/** What follows it once it is known: "3.1 MB/s · about 3 minutes left". */
+/** "3.1 MB/s · about 3 minutes left", without the unknown parts. */
 export function describePace({ bytesPerSecond, secondsLeft }: UploadProgress): string {
   const parts = []
   if (bytesPerSecond !== undefined) parts.push(`${formatBytes(bytesPerSecond)}/s`)

@@ -43,7 +43,7 @@ export function patchChannel(
   const { queryKey } = channelQuery(username)
   const channel = client.getQueryData(queryKey)
   if (!channel) return
-  // What is on its way was read before.
+  // A pending response is older than this change.
   void client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, change(channel))
 }

@@ -12,7 +12,7 @@ import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-header.module.css'
 import defaultCover from './default-cover.svg'
 
-/** Whose channel this is: cover, picture, names, counts; `children` stand at the right. */
+/** Cover, avatar, names and counts of a channel; `children` are placed at the right. */
 export function ChannelHeader({ channel, children }: { channel: Channel; children?: ReactNode }) {
   return (
     <header>

@@ -5,14 +5,14 @@ import { settings } from '../../lib/settings.ts'
 import { passwordLengthError } from '../../lib/forms/password-length-error.ts'
 import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
 
-/** What is wrong with new details, or nothing. An empty field leaves what it stands for as it is. */
+/** Validation error of new details, or undefined. Empty fields stay unchanged. */
 export function detailsError({ fullname, email }: { fullname: string; email: string }): string | undefined {
   if (!hasVisibleText(fullname) && email.trim() === '') return 'Please enter email or fullname to edit!'
   if (email.trim() !== '' && !emailPattern.test(email.trim())) return 'Invalid email address'
   return undefined
 }
 
-/** What is wrong with a change of password, or nothing; the order of the checks is specified. */
+/** Validation error of a password change, or undefined. The specification fixes the order of the checks. */
 export function passwordError({
   username,
   oldPassword,
@@ -32,7 +32,7 @@ export function passwordError({
   return newPassword === '' ? undefined : passwordLengthError(newPassword)
 }
 
-/** What is wrong with a new picture, or nothing. */
+/** Validation error of a new image, or undefined. */
 export function pictureError(file: File | undefined): string | undefined {
   return file?.type.startsWith('image/') ? pictureFormatError(file) : 'Please upload a file first!'
 }

@@ -13,7 +13,7 @@ export const allVideosQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 })
 
-/** One video; asked anew on every visit, so that nothing of an earlier one shows. */
+/** One video; refetched on every visit, so that nothing of an earlier one shows. */
 export function videoQuery(videoId: string) {
   return queryOptions({
     queryKey: ['video', videoId],
@@ -32,7 +32,7 @@ export function recordVideoView(videoId: string): Promise<null> {
   return call(recordView, { params: { id: videoId } })
 }
 
-/** What a search finds, most relevant first, page by page. */
+/** Search results, most relevant first, page by page. */
 export function searchQuery(term: string) {
   return infiniteQueryOptions({
     queryKey: ['videos', 'search', term],

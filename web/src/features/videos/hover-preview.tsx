@@ -5,10 +5,10 @@ import styles from './hover-preview.module.css'
 
 const FRAMES = 6
 
-/** Where the viewer has cranked to: a share of the whole from 0 to 1, and the size of the picture. */
+/** Scrub position as a fraction of the duration, and the size of the thumbnail in pixels. */
 export type ScrubPosition = { share: number; width: number; height: number }
 
-/** The frame that the pointer has cranked to, with a tick for each. Nothing until the storyboard is there. */
+/** Storyboard frame at the scrub position, with a tick per frame. Renders nothing until the storyboard is loaded. */
 export function HoverPreview({
   storyboardUrl,
   position,

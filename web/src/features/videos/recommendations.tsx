@@ -11,8 +11,8 @@ import { VideoCard } from './video-card.tsx'
 const STEP = 20
 
 /**
- * What a search for the title of a video finds beside it. The page around it changes often while it loads; the list does
- * not, and comes while the browser is free, because the player needs it more.
+ * Search results for the title of a video. Memoized and deferred, because the page renders often while it loads and the
+ * player needs the main thread more.
  */
 export const Recommendations = memo(function Recommendations({
   videoId,

@@ -11,7 +11,7 @@ import type { ScrubPosition } from './hover-preview.tsx'
 
 const HoverPreview = lazy(async () => ({ default: (await import('./hover-preview.tsx')).HoverPreview }))
 
-/** How far one press of an arrow key turns. */
+/** Step of an arrow key, as a fraction of the duration. */
 const STEP = 1 / 6
 
 /**

@@ -9,7 +9,7 @@ import { VideoCard } from './video-card.tsx'
 import cardStyles from './video-card.module.css'
 import styles from './video-grid.module.css'
 
-/** What stands above the fold on a wide screen. */
+/** Cards above the fold on a wide screen. */
 const EAGER_CARDS = 8
 
 /** More than a screenful, few enough to be there at once; a phone shows two and is slow. */

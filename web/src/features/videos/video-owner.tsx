@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import styles from './video-owner.module.css'
 
-/** Who published a video, and how many follow them. */
+/** Owner of a video with the subscriber count. */
 export function VideoOwner({ video }: { video: Video }) {
   const { videoOwner: owner, totalSubs } = video
   return (

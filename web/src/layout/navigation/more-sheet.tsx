@@ -5,7 +5,7 @@ import { NavItem } from './nav-item.tsx'
 import styles from './side-nav.module.css'
 import { SubscriptionList } from './subscription-list.tsx'
 
-/** What the navigation has no room for. Every link in it leads away and closes it. */
+/** Further navigation links on small screens. Following a link closes it. */
 export function MoreSheet({ username, onClose }: { username: string; onClose: () => void }) {
   const items = [
     { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },

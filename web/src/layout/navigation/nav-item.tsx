@@ -33,7 +33,7 @@ export function NavItem({
     if (auth.authStatus !== null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
       return
     event.preventDefault()
-    // Who has gone elsewhere meanwhile stays there.
+    // Does nothing if the user has navigated meanwhile.
     const { href } = location
     void client.ensureQueryData(authQuery).then((known) => location.href === href && navigate(to(known)))
   }

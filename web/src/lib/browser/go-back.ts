@@ -2,7 +2,7 @@
 export type HistoryStep = { pathname: string; index: number }
 
 /**
- * How many entries to go back to leave a failing page for good: past every error screen and every copy of the failing
+ * Number of history entries to go back to leave a failing page: past every error screen and every copy of the failing
  * page itself. Undefined when nothing but those lies behind.
  */
 export function stepsBack(

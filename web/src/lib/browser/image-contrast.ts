@@ -2,7 +2,7 @@
 const SAMPLE_WIDTH = 32
 const SAMPLE_HEIGHT = 18
 
-/** How far, from 0 to 255, the light of a picture must vary for it to show something. */
+/** Minimum standard deviation of the luma, from 0 to 255, of an image with content. */
 const MIN_CONTRAST = 14
 
 /** Whether a picture shows something: not a black frame, an empty card, or a plain ground. False where it cannot be read. */

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** What is held and stored: exactly one of these two words. */
 export type ThemeMode = 'light' | 'dark'
 
 const KEY = 'theme'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** What is shown now would be called, in the order in which it was drawn first: a page, then what stands in it. */
+/** Active titles by depth; the innermost wins. */
 const titles = new Map<number, string>()
 let drawn = 0
 

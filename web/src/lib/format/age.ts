@@ -12,7 +12,7 @@ const UNITS = [
   [MINUTE, 'minute'],
 ] as const
 
-/** How long ago an instant was, in the largest whole unit: "Just now", "1 minute ago", "3 months ago". */
+/** Relative age in the largest whole unit: "Just now", "1 minute ago", "3 months ago". */
 export function formatAge(createdAt: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(createdAt)) / 1000
   for (const [size, name] of UNITS) {

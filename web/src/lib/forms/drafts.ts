@@ -1,6 +1,6 @@
 const PREFIX = 'kinora.draft.'
 
-/** What was typed and not sent yet, in this tab: it outlives a reload and a login, and ends with a logout. */
+/** Unsent text of this tab. It survives reloads and logins, and is deleted on logout. */
 export function loadDraft(key: string): string {
   try {
     return sessionStorage.getItem(PREFIX + key) ?? ''

@@ -1,7 +1,7 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
 import { settings } from '../settings.ts'
 
-/** What is wrong with the length of a new password, in the words of the server; nothing when it is fine. */
+/** Validation error of a new password's length with the server's message, or undefined. */
 export function passwordLengthError(password: string): string | undefined {
   return countCharacters(password) < settings.passwordMinLength
     ? `Password must have at least ${settings.passwordMinLength} characters`

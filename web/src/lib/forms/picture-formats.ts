@@ -4,7 +4,7 @@ const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif
 /** Other names that some devices have for the same formats. */
 const OTHER_NAMES = ['image/jpg', 'image/pjpeg', 'image/x-png', 'image/apng']
 
-/** What the pickers of profile and cover pictures offer. */
+/** `accept` attribute for profile and cover pictures. */
 export const acceptPictures = [...TYPES, '.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif'].join(',')
 
 /** The formats of profile and cover pictures, as a sentence beside a field. */

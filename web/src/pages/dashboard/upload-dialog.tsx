@@ -43,7 +43,7 @@ export function UploadDialog() {
   const close = useDashboardModal()
 
   async function showVideo(video: Video) {
-    // The dashboard is left, and asks anew when one comes back.
+    // Refetched when the user returns to the dashboard.
     for (const key of ['videos', 'dashboard']) {
       void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })
     }

@@ -2,14 +2,14 @@ import { useOutletContext } from 'react-router'
 import { useCloseModal } from '../../lib/browser/use-close-modal.ts'
 import { paths } from '../../paths.ts'
 
-/** What the dashboard gives to the modals over it. */
+/** Outlet context of the dialogs over the dashboard. */
 export type DashboardContext = {
   username: string
-  /** Says on the dashboard what a modal could not do. */
+  /** Shows the failure of a dialog on the dashboard. */
   onFailure: (failure: string | undefined) => void
 }
 
-/** Ends a modal over the dashboard, which then tells what could not be done, if anything. */
+/** Returns a function that closes the dialog and shows its failure, if any, on the dashboard. */
 export function useDashboardModal(): (failure?: string) => void {
   const { username, onFailure } = useOutletContext<DashboardContext>()
   const close = useCloseModal(paths.dashboard(username))

@@ -12,10 +12,7 @@ import { useSubscriptionToggle } from '../../features/subscriptions/use-subscrip
 import { recordVideoView, videoQuery } from '../../features/videos/api.ts'
 import { paths } from '../../paths.ts'
 
-/**
- * One visit to a video: its data, who watches, what that person thinks of it, and the traces it leaves, each once however
- * often the page renders and whenever it becomes known who watches.
- */
+/** Data and actions of one visit to a video. Records the view and the history entry once per visit. */
 export function useVisit(videoId: string) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -81,12 +78,12 @@ export function useVisit(videoId: string) {
     onRefused,
   })
 
-  /** Acts as somebody signed in, or leads to where one signs in; waits as long as that is not known. */
+  /** Runs an action if signed in, else opens the login page. Waits for the session check. */
   async function runSignedIn(act: () => void) {
     const { href } = location
     const { authStatus } = await client.fetchQuery(authQuery)
     if (authStatus) act()
-    // Who has gone elsewhere meanwhile stays there.
+    // Does nothing if the user has navigated meanwhile.
     else if (location.href === href) await navigate(paths.login())
   }
   const requireSession = (act: () => void) => void runSignedIn(act)

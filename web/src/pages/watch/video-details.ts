@@ -2,10 +2,10 @@ import { pictureInWidth, posters } from '@kinora/contract/pictures.ts'
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import type { VideoDetails } from '../../features/playback/video-player.tsx'
 
-/** What is beyond the specified fields: the page depends on no more than every version of the server sends. */
+/** Fields beyond the specification, which a server may omit. */
 type Extras = 'storyboardUrl' | 'captions'
 
-/** What the player shows of a video. */
+/** Metadata of a video for the player. */
 export function detailsOf(
   video: Omit<DetailedVideo, Extras> & Partial<Pick<DetailedVideo, Extras>>,
 ): VideoDetails {

@@ -30,7 +30,7 @@ import { WatchSkeleton } from './watch-skeleton.tsx'
 
 preloadAddressedVideo()
 
-/** Who opens a video by its address has its stream begun here, beside the drawing of the page. */
+/** Preloads the stream of a video opened by its URL, in parallel with the first render. */
 function preloadAddressedVideo() {
   const videoId = matchPath('/video/:videoId/*', location.pathname)?.params.videoId
   if (!videoId) return

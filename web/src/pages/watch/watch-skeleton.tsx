@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './watch-page.module.css'
 
-/** What stands under the player before its video is known, in the same geometry. */
+/** Placeholder below the player, with the geometry of the loaded page. */
 export function WatchSkeleton() {
   return (
     <div data-skeleton="watch" role="status">

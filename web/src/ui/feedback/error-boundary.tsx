@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
 
 /**
- * Keeps to itself what cannot be drawn: one entry of which an answer tells too little is left out, and the page around it
- * stays. React writes the error to the console.
+ * Omits an entry that fails to render, for example because a response lacks a field, and keeps the rest of the page. React
+ * logs the error.
  */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }

@@ -1,7 +1,7 @@
 import { classNames } from '../../lib/class-names.ts'
 import styles from './progress-bar.module.css'
 
-/** How far something has got, as a row of leaves that fill from the left. `value` runs from 0 to 1. */
+/** Progress bar, drawn as a row of leaves. `value` runs from 0 to 1. */
 export function ProgressBar({
   label,
   value,

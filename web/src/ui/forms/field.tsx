@@ -3,7 +3,7 @@ import styles from './field.module.css'
 
 type Common = {
   label: string
-  /** What is wrong with the value; announced and tied to the field. */
+  /** Validation error, announced and linked to the field. */
   error?: string | undefined
   hint?: string | undefined
 }

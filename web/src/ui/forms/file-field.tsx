@@ -67,7 +67,7 @@ export function FileField({
             className={styles['picture']}
             src={picture}
             alt=""
-            // What calls itself a picture and is none has a name and a size like any file.
+            // Files that claim to be images but cannot be decoded show name and size.
             onError={() => setPreview(undefined)}
           />
         )}

@@ -1,7 +1,7 @@
 import { textParts } from '../../lib/text-parts.ts'
 import styles from './linkified-text.module.css'
 
-/** What makes the time stamps in a text work. */
+/** Behaviour of timestamp links. */
 export type TimeLinks = {
   /** Stamps beyond it stay text. */
   durationSeconds: number
@@ -9,7 +9,7 @@ export type TimeLinks = {
   onSeek: (seconds: number) => void
 }
 
-/** Text that somebody wrote: shown as it is, line breaks kept; addresses and time stamps are links. */
+/** User text with line breaks; URLs and timestamps are links. */
 export function LinkifiedText({ text, times }: { text: string; times: TimeLinks }) {
   return (
     <span className={styles['text']} dir="auto">

@@ -27,5 +27,5 @@ export type Player = {
   currentState: () => Pick<PlaybackState, 'isPaused' | 'volume' | 'isMuted' | 'rate'> | undefined
 }
 
-/** What a page may do with the player. */
+/** Commands of the player for the page around it. */
 export type PlayerHandle = { seekTo: (seconds: number) => void; currentSeconds: () => number }

@@ -81,7 +81,7 @@ function isTransient(response: HttpResponse | null | undefined): boolean {
   return status === 0 || status >= 500 || [408, 409, 423].includes(status)
 }
 
-/** What tus reports, as the other calls do: a refusal in the server's words, or a TypeError for a lost network. */
+/** Converts an error of tus-js-client: an ApiError for a rejected request, a TypeError for a lost network. */
 async function failureOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'originalResponse' in error)) return error
   const response = (error as DetailedError).originalResponse
