@@ -24,7 +24,7 @@ const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,cli}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
 const chaos = ['server/src/chaos/chaos.test.ts']
 
-/** What is looked for again and again comes late on a busy machine; whoever finds it goes on at once. */
+/** Polled conditions may take long on a busy machine; a test continues as soon as one holds. */
 const patient = { expect: { poll: { timeout: 30_000 } } }
 
 /** How long a test may take before it counts as hanging; not even a slow machine under load comes near. */

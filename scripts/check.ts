@@ -23,6 +23,7 @@ export const staticSteps: Step[] = [
     command: bin('knip'),
     args: ['--no-progress'],
   },
+  { name: 'words', command: bin('cspell'), args: ['--no-progress', '--no-summary', '--gitignore', '.'] },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
