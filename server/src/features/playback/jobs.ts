@@ -246,8 +246,12 @@ function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
 }
 
 /** Whether the source is at hand at all: a disk that went away for a moment is no fault of the video. */
-async function isSourceAvailable({ storage }: Context, { sourceKey }: Playing): Promise<boolean> {
-  return (await storage.find(sourceKey).catch(() => undefined)) !== undefined
+async function isSourceAvailable({ storage, log }: Context, { sourceKey }: Playing): Promise<boolean> {
+  const found = await storage.find(sourceKey).catch((error: unknown) => {
+    log.debug({ err: error, sourceKey }, 'source unavailable')
+    return undefined
+  })
+  return found !== undefined
 }
 
 /** Makes something of a video, and around what turns out to be damaged. Answers the video as it is known then. */

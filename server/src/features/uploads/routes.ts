@@ -72,7 +72,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
         sourceKey,
         videoFile: video.path,
         thumbnail: thumbnail.take(),
-        source: inspection.inspection(video.path, gone),
+        source: inspection.inspect(video.path, gone),
       },
       gone,
     )

@@ -135,7 +135,9 @@ export class SegmentRequests {
       if (signal.aborted) break
       if (await isStored(this.#context, name)) return 'made'
       // does nothing while the job is there
-      await enqueue().catch(() => undefined)
+      await enqueue().catch((error: unknown) => {
+        this.#context.log.debug({ err: error, key: segmentKey(name) }, 'segment job not enqueued')
+      })
     }
     return signal.aborted ? 'gone' : 'late'
   }

@@ -106,7 +106,9 @@ export async function publishVideo(
   } catch (error) {
     // The row is asked for first: a commit may have happened although its answer was lost. When nobody can be asked,
     // the job that waits does it later.
-    await discardUnpublished.handle(leftovers, context, signal).catch(() => undefined)
+    await discardUnpublished.handle(leftovers, context, signal).catch((cause: unknown) => {
+      context.log.debug({ err: cause, videoId: video.id }, 'leftovers of an upload not discarded')
+    })
     throw error
   }
 }

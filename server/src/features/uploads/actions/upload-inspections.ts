@@ -109,7 +109,7 @@ export class UploadInspections {
 async function inspectOnce(inspection: EarlyInspection, file: string): Promise<SourceInfo> {
   await using _ = inspection
   // awaited here: what looks goes when this function ends
-  return await inspection.inspection(file, AbortSignal.timeout(cachedMs))
+  return await inspection.inspect(file, AbortSignal.timeout(cachedMs))
 }
 
 /** A look at one video that is still on its way. Disposed of, it leaves nothing running. */
@@ -140,14 +140,14 @@ class EarlyInspection implements AsyncDisposable {
   }
 
   /** The file is whole. Throws like `probe`. */
-  async inspection(file: string, signal: AbortSignal): Promise<SourceInfo> {
-    const held = await this.#preforked?.catch(() => undefined)
-    return probe(toolsOf(this.#config), file, signal, held)
+  async inspect(file: string, signal: AbortSignal): Promise<SourceInfo> {
+    const preforked = await this.#preforked?.catch(() => undefined)
+    return probe(toolsOf(this.#config), file, signal, preforked)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const held = await this.#preforked?.catch(() => undefined)
-    await held?.run[Symbol.asyncDispose]()
+    const preforked = await this.#preforked?.catch(() => undefined)
+    await preforked?.run[Symbol.asyncDispose]()
   }
 
   /** An ffprobe for the file; undefined where its first bytes are no video's. */
