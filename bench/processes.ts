@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 
 /** What Linux tells about the processes of a program; elsewhere nothing is known, and every number is NaN. */
 
@@ -34,7 +35,13 @@ export function proportionalMemoryMb(pid: number): number {
 export function childrenOf(parent: number, word = ''): number[] {
   return everyPid().filter((pid) => {
     const isChild = Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) === parent
-    return isChild && (word === '' || read(`/proc/${pid}/cmdline`).split('\0').includes(word))
+    return (
+      isChild &&
+      (word === '' ||
+        read(`/proc/${pid}/cmdline`)
+          .split('\0')
+          .some((argument) => path.basename(argument, '.ts') === word))
+    )
   })
 }
 

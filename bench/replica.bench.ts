@@ -18,7 +18,7 @@ import { openWorld, videoId } from './world.ts'
  * and one with DATABASE_REPLICA_URL, in turn. `npm run bench -- replica 50000`
  */
 const seconds = 4
-const main = join(import.meta.dirname, '../server/src/main.ts')
+const webProgram = join(import.meta.dirname, '../server/src/bin/web.ts')
 const quiet = { info: () => undefined, warn: console.warn }
 
 interface Server {
@@ -120,7 +120,7 @@ interface Web extends Server {
 async function startWeb(env: Record<string, string>): Promise<Web> {
   const port = await findPort('127.0.0.1', 0, 0)
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [main, 'web'], {
+  const child = spawn(process.execPath, [webProgram], {
     env: {
       ...process.env,
       DATABASE_REPLICA_URL: '',

@@ -166,7 +166,7 @@ function checkTableOwners(files: SourceFiles): string[] {
 function checkEnvironmentReaders(files: SourceFiles): string[] {
   return [...files].flatMap(([path, text]) => {
     const isReader =
-      ['server/src/config.ts', 'server/src/start.ts'].includes(path) ||
+      ['server/src/config.ts', 'server/src/bin/supervisor.ts'].includes(path) ||
       /\.(test|cluster)\.ts$/.test(path) ||
       path.includes('/testing/') ||
       path.startsWith('server/src/chaos/')

@@ -11,7 +11,7 @@ const args = process.argv.slice(2)
 
 // standard output is for the answer alone
 run(process.execPath, [join(root, 'scripts/setup.mjs')], { cwd: root, stdio: ['inherit', 2, 2] }, () =>
-  run(join(root, 'node_modules/.bin/node'), [join(root, 'server/src/kinora.ts'), ...args], {}, () => {}),
+  run(join(root, 'node_modules/.bin/node'), [join(root, 'server/src/bin/cli.ts'), ...args], {}, () => {}),
 )
 
 /** The terminal's signals reach the child as well; its end is ours. */

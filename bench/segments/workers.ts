@@ -47,8 +47,8 @@ function prepare(cores: number[][]): Promise<number> {
 
 /** One more worker process beside that of a site, on some cores. */
 function startWorker({ databaseUrl, dataDir }: Product, cores: number[]): ChildProcess {
-  const main = join(import.meta.dirname, '../../server/src/main.ts')
-  return spawn('taskset', ['-c', cores.join(','), process.execPath, main, 'worker'], {
+  const program = join(import.meta.dirname, '../../server/src/bin/worker.ts')
+  return spawn('taskset', ['-c', cores.join(','), process.execPath, program], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { createContext } from '../app.ts'
+import { createContext } from '../create-context.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { findEmbedded, startEmbedded } from '../platform/db/embedded.ts'

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { basename } from 'node:path'
 import type { Log } from '../platform/log.ts'
 
 const firstDelayMs = 250
@@ -23,15 +24,14 @@ export interface Child {
 }
 
 export interface Program {
+  /** Path of the file in `bin/`. */
   module: string
-  role: string
-  /** Command-line arguments after the role. */
   args?: string[]
   env: NodeJS.ProcessEnv
 }
 
-/** Keeps one role of the program running in its own process: a crash is logged, and after a pause it is started again. */
-export function keepRunning({ module, role, args = [], env: given }: Program, log: Log): Child {
+/** Keeps a program running in a process of its own: a crash is logged, and after a pause it is started again. */
+export function keepRunning({ module, args = [], env: given }: Program, log: Log): Child {
   let env = given
   let child: ChildProcess
   let ended: Promise<void>
@@ -43,7 +43,7 @@ export function keepRunning({ module, role, args = [], env: given }: Program, lo
     const startedAt = Date.now()
     wish = 'running'
     // Detached: Ctrl-C in the terminal reaches the supervisor alone, which stops its children in order.
-    child = fork(module, [role, ...args], {
+    child = fork(module, args, {
       env: { ...frugalEnv, ...env },
       execArgv: [...process.execArgv, ...frugalFlags],
       detached: true,
@@ -57,7 +57,10 @@ export function keepRunning({ module, role, args = [], env: given }: Program, lo
         if (Date.now() - startedAt > healthyAfterMs) crashes = 0
         const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs)
         crashes += 1
-        log.error({ child: role, code, signal, restartInMs: delayMs }, 'child crashed, starting it again')
+        log.error(
+          { child: basename(module, '.ts'), code, signal, restartInMs: delayMs },
+          'child crashed, starting it again',
+        )
         timer = setTimeout(start, delayMs)
       })
     })

@@ -29,7 +29,10 @@ test('the site starts with a prebuilt site and no development dependency', async
   // hard links: nothing is copied, and modules are looked for in this tree alone
   execFileSync('cp', ['-al', '--parents', ...sources, ...shared, ...packages, tree], { cwd: root })
 
-  const site = startSite({ dataDir: temporaryDirectory(), startFile: join(tree, 'server/src/start.ts') })
+  const site = startSite({
+    dataDir: temporaryDirectory(),
+    startFile: join(tree, 'server/src/bin/supervisor.ts'),
+  })
   const page = await fetch(await site.ready)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root"')])
 })

@@ -3,7 +3,8 @@ import { login } from '@kinora/contract/users.ts'
 import { deleteVideo, getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { buildApp, createContext } from '../app.ts'
+import { createContext } from '../create-context.ts'
+import { buildServer, createWebContext } from '../http/server.ts'
 import { readConfig } from '../config.ts'
 import { insertVideo } from '../features/videos/queries/videos.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
@@ -40,7 +41,7 @@ async function startSite() {
   })
   const startWeb = async () => {
     const context = await createContext(config, primary.url, 'web')
-    const app = await buildApp(context)
+    const app = await buildServer(createWebContext(context))
     onTestFinished(async () => {
       await app.close()
       await context.close()

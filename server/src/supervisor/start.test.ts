@@ -15,10 +15,7 @@ test('starts, prints where, and stops leaving nothing behind', async () => {
   const address = await site.ready
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   expect(processesOf(dataDir).map(({ command }) => command)).toEqual(
-    expect.arrayContaining([
-      expect.stringContaining('main.ts web'),
-      expect.stringContaining('main.ts worker'),
-    ]),
+    expect.arrayContaining([expect.stringContaining('bin/web.ts'), expect.stringContaining('bin/worker.ts')]),
   )
   site.process.kill('SIGINT')
   expect(await site.ended).toBe(0)
@@ -245,9 +242,7 @@ function childOf(dataDir: string, role: string): number {
 }
 
 function childrenOf(dataDir: string, role: string): number[] {
-  return processesOf(dataDir).flatMap(({ pid, command }) =>
-    command.includes(`main.ts ${role}`) ? [pid] : [],
-  )
+  return processesOf(dataDir).flatMap(({ pid, command }) => (command.includes(`bin/${role}.ts`) ? [pid] : []))
 }
 
 async function isReady(address: string): Promise<boolean> {

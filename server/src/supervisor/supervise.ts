@@ -10,7 +10,7 @@ import { bindStorage } from '../features/site/actions.ts'
 import { withDb } from '../platform/db/pool.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { addressOf, findPort } from '../platform/listen-address.ts'
-import { keepRunning, type Child, type Program } from './child.ts'
+import { keepRunning, type Child } from './child.ts'
 import { lockDataDir, type DataDirLock } from '../platform/files/data-dir.ts'
 import { sharedBuffersFor } from '../platform/db/embedded-settings.ts'
 import { checkDatabase } from '../platform/db/external-database.ts'
@@ -89,26 +89,27 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
     await storage.close()
 
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
-    const program = {
-      module: join(source, 'main.ts'),
-      env: { ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) },
-    }
-    startChildren(program)
+    startChildren({ ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) })
     await untilReady(config.host, port)
     return addressOf(config.host, port)
   }
 
   /** Each process has metrics of its own, so each gets a port of its own for them where one is set. */
-  function startChildren(program: Pick<Program, 'module' | 'env'>): void {
+  function startChildren(processEnv: NodeJS.ProcessEnv): void {
     const { metricsPort } = config
     const metricsArgs = (index: number) =>
       metricsPort === undefined ? [] : [`--metrics-port=${metricsPort + index}`]
     for (let index = 0; index < counts.webs; index += 1) {
       const args = counts.webs === 1 ? [] : ['--share-port', ...metricsArgs(counts.workers + index)]
-      running.webs.push(keepRunning({ ...program, role: 'web', args }, log))
+      running.webs.push(keepRunning({ module: join(source, 'bin/web.ts'), args, env: processEnv }, log))
     }
     for (let index = 0; index < counts.workers; index += 1)
-      running.workers.push(keepRunning({ ...program, role: 'worker', args: metricsArgs(index) }, log))
+      running.workers.push(
+        keepRunning(
+          { module: join(source, 'bin/worker.ts'), args: metricsArgs(index), env: processEnv },
+          log,
+        ),
+      )
   }
 
   async function startOwnDatabase(): Promise<string> {

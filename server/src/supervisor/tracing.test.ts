@@ -144,7 +144,8 @@ async function listWork(dataDir: string): Promise<unknown[]> {
 test('without the setting nothing of it is loaded', () => {
   const program = `
     import { createRequire } from 'node:module'
-    await import(${JSON.stringify(join(import.meta.dirname, '../app.ts'))})
+    await import(${JSON.stringify(join(import.meta.dirname, '../create-context.ts'))})
+    await import(${JSON.stringify(join(import.meta.dirname, '../http/server.ts'))})
     const loaded = Object.keys(createRequire(import.meta.url).cache)
     console.log(JSON.stringify({ pg: loaded.some((file) => file.includes('/pg/')), traces: loaded.filter((file) => file.includes('opentelemetry')) }))`
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })

@@ -40,7 +40,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       }
       site = await createTestApp({ settings })
       workerDir = await mkdtemp(path.join(tmpdir(), 'kinora-worker-'))
-      worker = spawn(process.execPath, [path.join(import.meta.dirname, '../main.ts'), 'worker'], {
+      worker = spawn(process.execPath, [path.join(import.meta.dirname, '../bin/worker.ts')], {
         env: {
           ...process.env,
           ...bucket,

@@ -1,5 +1,5 @@
 import { isTestAccount } from '@kinora/contract/users.ts'
-import type { Context } from '../../context.ts'
+import type { Context, WebContext } from '../../context.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -45,7 +45,7 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
 
 /** The same by who owns it. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration account. */
 export async function deleteOwnAccount(
-  context: DeleteContext & Pick<Context, 'limits' | 'config'>,
+  context: DeleteContext & Pick<WebContext, 'limits' | 'config'>,
   user: Viewer,
   password: string,
 ): Promise<void> {

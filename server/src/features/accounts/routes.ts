@@ -1,11 +1,11 @@
 import { deleteAccount } from '@kinora/contract/users.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { clearSessionCookie } from '../../platform/http/security/session-cookie.ts'
 import { deleteOwnAccount } from './actions.ts'
 
 export const accountRoutes = [
-  route(deleteAccount, async ({ body, user, reply }, context: Context) => {
+  route(deleteAccount, async ({ body, user, reply }, context: WebContext) => {
     await deleteOwnAccount(context, user, body.password)
     clearSessionCookie(reply)
     return null

@@ -1,5 +1,5 @@
 import { addComment, deleteComment, listComments, removeComment } from '@kinora/contract/comments.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
@@ -14,7 +14,7 @@ export const commentRoutes = [
   route(
     listComments,
     { keep: ({ videoId }) => [commentsOf(videoId)] },
-    async ({ params, query, user }, { db }: Context) => {
+    async ({ params, query, user }, { db }: WebContext) => {
       const page = await queries.listComments(db, params.videoId, user?.id ?? null, toPageRequest(query))
       const mayBeUnknown = page.items.length === 0
       if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId))) throw videoNotFound()
@@ -25,7 +25,7 @@ export const commentRoutes = [
   route(
     addComment,
     { changes: ({ body }) => [commentsOf(body.videoId)] },
-    async ({ body, user }, { db, limits }: Context) => {
+    async ({ body, user }, { db, limits }: WebContext) => {
       limits.comments.demand(user.id)
       const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
       if (!comment) throw videoNotFound()
@@ -36,7 +36,7 @@ export const commentRoutes = [
   route(
     removeComment,
     { changes: ({ params }) => [commentsOf(params.videoId)] },
-    async ({ params, user }, { db }: Context) => {
+    async ({ params, user }, { db }: WebContext) => {
       const ownerId = await queries.findVideoOwnerId(db, params.videoId, params.commentId)
       if (ownerId === undefined) throw queries.commentNotFound()
       if (ownerId !== user.id) throw new AppError('forbidden', 'This video is not yours')
@@ -48,7 +48,7 @@ export const commentRoutes = [
   route(
     deleteComment,
     { changes: ({ params }) => [commentsOf(params.videoId)] },
-    async ({ params, user }, { db }: Context) => {
+    async ({ params, user }, { db }: WebContext) => {
       const authorId = await queries.findAuthorId(db, params.videoId, params.commentId)
       if (authorId === undefined) throw queries.commentNotFound()
       if (authorId !== user.id) throw new AppError('forbidden', 'This comment is not yours')

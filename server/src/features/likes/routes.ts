@@ -1,5 +1,5 @@
 import * as contract from '@kinora/contract/likes.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { commentNotFound } from '../comments/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
@@ -7,11 +7,11 @@ import { toggleCommentLike, toggleVideoLike } from './actions.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'
 
 export const likeRoutes = [
-  route(contract.countVideoLikes, { keep: ({ id }) => [id] }, ({ params }, { db }: Context) =>
+  route(contract.countVideoLikes, { keep: ({ id }) => [id] }, ({ params }, { db }: WebContext) =>
     getVideoLikesCount(db, params.id),
   ),
 
-  route(contract.hasLikedVideo, async ({ params, user }, { db }: Context) => {
+  route(contract.hasLikedVideo, async ({ params, user }, { db }: WebContext) => {
     const liked = await findVideoLike(db, params.id, user.id)
     if (liked === undefined) throw videoNotFound()
     return { liked }
@@ -20,13 +20,13 @@ export const likeRoutes = [
   route(
     contract.toggleVideoLike,
     { changes: ({ params }) => [params.id], isAudited: false },
-    async ({ params, user }, { db, limits }: Context) => {
+    async ({ params, user }, { db, limits }: WebContext) => {
       limits.likes.demand(user.id)
       return toggleVideoLike(db, params.id, user.id)
     },
   ),
 
-  route(contract.hasLikedComment, async ({ params, user }, { db }: Context) => {
+  route(contract.hasLikedComment, async ({ params, user }, { db }: WebContext) => {
     const liked = await findCommentLike(db, params.commentId, user.id)
     if (liked === undefined) throw commentNotFound()
     return { liked }
@@ -35,7 +35,7 @@ export const likeRoutes = [
   route(
     contract.toggleCommentLike,
     { changes: ({ params }) => [params.commentId], isAudited: false },
-    async ({ params, user }, { db, limits }: Context) => {
+    async ({ params, user }, { db, limits }: WebContext) => {
       limits.likes.demand(user.id)
       return toggleCommentLike(db, params.commentId, user.id)
     },

@@ -2,7 +2,7 @@ import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/cont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { toAppError } from '../../platform/http/routing/failures.ts'
 import {
@@ -56,7 +56,7 @@ interface PageHead {
  * Answers every address that is neither API nor media: the files of the built site, and for all else its one page
  * with the head of what the address names. The answer is the same for everyone.
  */
-export function createServePage({ config, reads }: Pick<Context, 'config' | 'reads'>) {
+export function createServePage({ config, reads }: Pick<WebContext, 'config' | 'reads'>) {
   const site = new StaticSite(config.webDistDir)
   /** Compressed pages by encoding and validator, so that a popular page is compressed once. */
   const compressed = new LRUCache<string, Buffer>({
@@ -212,7 +212,7 @@ const OembedQuery = z.object({
 const sitemapKeptMs = 60_000
 
 /** Caches the site map; `forget` drops it when a video is taken down. */
-function keepSitemap({ clock, reads }: Pick<Context, 'clock' | 'reads'>) {
+function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
   type Sitemap = ReturnType<typeof sitemapXml>
   let kept: { sitemap: Promise<Sitemap>; madeAt: number } | undefined
   const get = (): Promise<Sitemap> => {
@@ -236,7 +236,7 @@ function keepSitemap({ clock, reads }: Pick<Context, 'clock' | 'reads'>) {
 /** What other programs than browsers ask a site for. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads, clock, signals }: Pick<Context, 'config' | 'reads' | 'clock' | 'signals'>,
+  { config, reads, clock, signals }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'signals'>,
 ): void {
   const sitemap = keepSitemap({ reads, clock })
   app.addHook('onReady', async () => {

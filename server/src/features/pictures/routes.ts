@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { ObjectSender } from '../../platform/http/delivery/send-object.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
@@ -11,7 +11,7 @@ import { parsePictureFile } from './rules.ts'
  * Serves pictures. A name never gets other bytes, so that caches keep them for good; those of a video that is taken down are
  * for its owner alone.
  */
-export function servePictures(app: FastifyInstance, context: Context): void {
+export function servePictures(app: FastifyInstance, context: WebContext): void {
   const { storage, config, signals } = context
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const hidden = new HiddenPictures(context)

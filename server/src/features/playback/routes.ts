@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { beginsWithSource, SEGMENT_FORMAT, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
 import { planStoryboard, storyboardVtt } from '../../media/encode/storyboard.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
@@ -36,7 +36,7 @@ import {
 } from './rules.ts'
 
 export const playbackRoutes = [
-  route(reprocessVideo, ({ params, user }, context: Context) =>
+  route(reprocessVideo, ({ params, user }, context: WebContext) =>
     retryPreparation(context, params.id, user.id),
   ),
 ]
@@ -46,7 +46,7 @@ const immutable = 'public, max-age=31536000, immutable'
 const briefly = 'public, max-age=60'
 
 /** Serves everything that a player asks for: playlists, segments, and the uploaded file by ranges. */
-export function servePlayback(app: FastifyInstance, context: Context): void {
+export function servePlayback(app: FastifyInstance, context: WebContext): void {
   const { storage, config } = context
   const presentations = new Presentations(context)
   const requests = new SegmentRequests(context)

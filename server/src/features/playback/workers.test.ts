@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** A worker as a process of its own. */
 function startWorker(): ChildProcess {
-  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts'), 'worker'], {
+  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../bin/worker.ts')], {
     env: {
       ...process.env,
       DATABASE_URL: site.databaseUrl,

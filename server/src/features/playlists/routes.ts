@@ -1,7 +1,7 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import * as contract from '@kinora/contract/playlists.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
 import type { Authenticate } from '../../platform/http/routing/mount.ts'
@@ -23,34 +23,34 @@ async function resolveId(db: Db, playlistId: string, viewer: Viewer | null): Pro
 }
 
 export const playlistRoutes = [
-  route(contract.listOwnPlaylists, async ({ user }, { db }: Context) => {
+  route(contract.listOwnPlaylists, async ({ user }, { db }: WebContext) => {
     await queries.ensureWatchLater(db, user.id, newId())
     return queries.listOwnPlaylists(db, user.id)
   }),
 
-  route(contract.createPlaylist, { changes: nothing }, async ({ body, user }, { db }: Context) =>
+  route(contract.createPlaylist, { changes: nothing }, async ({ body, user }, { db }: WebContext) =>
     actions.createPlaylist(db, user.id, body),
   ),
 
-  route(contract.getPlaylist, async ({ params, user }, { db }: Context) =>
+  route(contract.getPlaylist, async ({ params, user }, { db }: WebContext) =>
     actions.getPlaylist(db, await resolveId(db, params.playlistId, user), user?.id ?? null),
   ),
 
-  route(contract.updatePlaylist, { changes: nothing }, async ({ params, body, user }, { db }: Context) =>
+  route(contract.updatePlaylist, { changes: nothing }, async ({ params, body, user }, { db }: WebContext) =>
     actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body),
   ),
 
-  route(contract.deletePlaylist, { changes: nothing }, async ({ params, user }, { db }: Context) => {
+  route(contract.deletePlaylist, { changes: nothing }, async ({ params, user }, { db }: WebContext) => {
     await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
     return null
   }),
 
-  route(contract.listPlaylistEntries, async ({ params, query, user }, { db }: Context) => {
+  route(contract.listPlaylistEntries, async ({ params, query, user }, { db }: WebContext) => {
     const request = await entriesOf(db, params.playlistId, user, query.shuffle)
     return queries.listEntries(db, request, { cursor: query.cursor, limit: query.limit ?? defaultLimit })
   }),
 
-  route(contract.findInPlaylist, async ({ params, query, user }, { db }: Context) => {
+  route(contract.findInPlaylist, async ({ params, query, user }, { db }: WebContext) => {
     const request = await entriesOf(db, params.playlistId, user, query.shuffle)
     const entry = await queries.findEntryOfVideo(db, request, params.videoId)
     if (!entry) throw videoNotFound()
@@ -71,7 +71,7 @@ export const playlistRoutes = [
   route(
     contract.addToPlaylist,
     { changes: nothing, isAudited: false },
-    async ({ params, user }, { db }: Context) => {
+    async ({ params, user }, { db }: WebContext) => {
       const id = await resolveId(db, params.playlistId, user)
       return { entryId: await actions.addVideo(db, id, user.id, params.videoId) }
     },
@@ -80,7 +80,7 @@ export const playlistRoutes = [
   route(
     contract.removeFromPlaylist,
     { changes: nothing, isAudited: false },
-    async ({ params, user }, { db }: Context) => {
+    async ({ params, user }, { db }: WebContext) => {
       const id = await resolveId(db, params.playlistId, user)
       await actions.removeEntry(db, id, user.id, params.entryId)
       return null
@@ -90,14 +90,14 @@ export const playlistRoutes = [
   route(
     contract.moveInPlaylist,
     { changes: nothing, isAudited: false },
-    async ({ params, body, user }, { db }: Context) => {
+    async ({ params, body, user }, { db }: WebContext) => {
       const id = await resolveId(db, params.playlistId, user)
       await actions.moveEntry(db, id, user.id, { ...params, ...body })
       return null
     },
   ),
 
-  route(contract.listPlaylistsOfVideo, async ({ params, user }, { db }: Context) => {
+  route(contract.listPlaylistsOfVideo, async ({ params, user }, { db }: WebContext) => {
     const found = await queries.listPlaylistsOfVideo(db, user.id, params.id)
     if (found.length === 0 && !(await queries.hasVideo(db, params.id))) throw videoNotFound()
     return found
@@ -115,7 +115,7 @@ async function entriesOf(db: Db, playlistId: string, viewer: Viewer | null, shuf
 /** Serves playlists as files: `export.json`, and `export.m3u` for players. */
 export function servePlaylistExports(
   app: FastifyInstance,
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: Pick<WebContext, 'db' | 'config'>,
   authenticate: Authenticate,
 ): void {
   const formats = {

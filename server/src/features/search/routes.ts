@@ -1,5 +1,5 @@
 import { searchVideos } from '@kinora/contract/search.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
@@ -8,7 +8,7 @@ import { listResults, listTitlesWith } from './queries.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
 
 export const searchRoutes = [
-  route(searchVideos, { keep: () => [] }, async ({ params, query, request }, { db, limits }: Context) => {
+  route(searchVideos, { keep: () => [] }, async ({ params, query, request }, { db, limits }: WebContext) => {
     const cursor = decodeSearchCursor(query.cursor)
     const limit = query.limit ?? defaultLimit
     const address = addressKey(request.ip)

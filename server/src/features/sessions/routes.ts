@@ -1,5 +1,5 @@
 import { logout } from '@kinora/contract/users.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import type { Authenticate } from '../../platform/http/routing/mount.ts'
 import { nothing, route } from '../../platform/http/routing/route.ts'
 import {
@@ -11,7 +11,7 @@ import { endSession, resumeSession } from './actions.ts'
 import { cookieOptions } from './rules.ts'
 
 /** Finds out by the session's cookie who sends a request. */
-export function authenticateBySession(context: Context): Authenticate {
+export function authenticateBySession(context: WebContext): Authenticate {
   return async (request, reply) => {
     const token = readSessionToken(request)
     if (!token) return null
@@ -23,7 +23,7 @@ export function authenticateBySession(context: Context): Authenticate {
 }
 
 export const sessionRoutes = [
-  route(logout, { changes: nothing }, async ({ request, reply }, { db }: Context) => {
+  route(logout, { changes: nothing }, async ({ request, reply }, { db }: WebContext) => {
     const token = readSessionToken(request)
     if (token) await endSession(db, token)
     clearSessionCookie(reply)

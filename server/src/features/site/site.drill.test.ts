@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createContext } from '../../app.ts'
+import { createContext } from '../../create-context.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createTestDatabase } from '../../testing/fixtures/test-database.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'

@@ -1,5 +1,5 @@
 import * as contract from '@kinora/contract/subscriptions.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { getUserId } from '../users/queries.ts'
@@ -8,7 +8,7 @@ import { toggleSubscription } from './actions.ts'
 import { findSubscriptionToOwner, listSubscriptions } from './queries.ts'
 
 export const subscriptionRoutes = [
-  route(contract.hasSubscribed, async ({ params, user }, { db }: Context) => {
+  route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
     const subbed = await findSubscriptionToOwner(db, params.videoId, user.id)
     if (subbed === undefined) throw videoNotFound()
     return { subbed }
@@ -17,14 +17,14 @@ export const subscriptionRoutes = [
   route(
     contract.toggleSubscription,
     { isAudited: false },
-    async ({ params, user }, { db, limits }: Context) => {
+    async ({ params, user }, { db, limits }: WebContext) => {
       limits.subscriptions.demand(user.id)
       const channelId = await getUserId(db, params.username)
       return toggleSubscription(db, user.id, channelId)
     },
   ),
 
-  route(contract.listSubscriptions, async ({ params, query }, { db }: Context) => {
+  route(contract.listSubscriptions, async ({ params, query }, { db }: WebContext) => {
     const page = toPageRequest(query)
     const subscriberId = await getUserId(db, params.username)
     return listSubscriptions(db, subscriberId, page)

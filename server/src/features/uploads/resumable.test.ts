@@ -434,7 +434,7 @@ function sendSlowly(client: TestClient, path: string, video: Buffer): Promise<vo
 
 /** A web process of its own on the site's database and data, and Ines by way of it. */
 async function startServer(): Promise<{ server: ChildProcess; client: TestClient }> {
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts'), 'web'], {
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../../bin/web.ts')], {
     env: {
       ...process.env,
       DATABASE_URL: site.databaseUrl,

@@ -4,7 +4,7 @@ import { announceUpload, publishUpload, uploadsPath } from '@kinora/contract/upl
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pictureSender } from '../pictures/rules.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/probe/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import { fileBytesType } from '../../platform/http/bodies/parse-bodies.ts'
@@ -30,7 +30,7 @@ const textsMaxBytes = 1024 * 1024
 
 /** The calls by which videos come, whole or as what was sent resumably. */
 export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableUploads) => [
-  route(uploadVideo, async ({ user, request, reply }, context: Context) => {
+  route(uploadVideo, async ({ user, request, reply }, context: WebContext) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)
     const totalBytes = Number(request.headers['content-length'])
@@ -91,7 +91,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     return null
   }),
 
-  route(publishUpload, async ({ params, user, request, reply }, context: Context) => {
+  route(publishUpload, async ({ params, user, request, reply }, context: WebContext) => {
     const { config } = context
     const gone = goneSignal(reply)
     await using form = await readForm(request, {
@@ -118,7 +118,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
 ]
 
 /** Counts what is refused below the addresses of uploads. */
-export function countRejections(app: FastifyInstance, { measured }: Pick<Context, 'measured'>): void {
+export function countRejections(app: FastifyInstance, { measured }: Pick<WebContext, 'measured'>): void {
   const resumable = apiPrefix + uploadsPath
   const isUpload = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
     (method === 'POST' && url === apiPrefix + uploadVideo.path) ||
@@ -140,7 +140,7 @@ function hasBytes({ method, headers }: FastifyRequest): boolean {
 /** Serves resumable uploads (tus 1.0), and keeps the disk free of what became of none. */
 export function serveResumableUploads(
   app: FastifyInstance,
-  context: Context,
+  context: WebContext,
   uploads: ResumableUploads,
   authenticate: Authenticate,
 ): void {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as argon2 from '@node-rs/argon2'
-import type { Context } from '../../context.ts'
+import type { Context, WebContext } from '../../context.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -48,7 +48,7 @@ const maxDelayMs = 30_000
  * password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
-  context: Pick<Context, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
+  context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
   { name, password, from }: { name: string; password: string; from: { address: string; network: string } },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const { db, limits, log } = context
@@ -80,7 +80,7 @@ export async function findByPassword(
 
 /** Takes one login of the limits per minute. Answers the refusal when one of them has none left. */
 async function takeLogin(
-  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  { db, limits }: Pick<WebContext, 'db' | 'limits'>,
   account: string,
   { address, network }: { address: string; network: string },
 ): Promise<AppError | undefined> {
@@ -96,7 +96,7 @@ async function takeLogin(
 }
 
 async function giveBackLogin(
-  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  { db, limits }: Pick<WebContext, 'db' | 'limits'>,
   account: string,
   { address, network }: { address: string; network: string },
 ): Promise<void> {
@@ -158,7 +158,7 @@ export async function registerUser(
  * account is in the answer. Throws `conflict` when the email is taken, `too_many_requests` after too many tries.
  */
 export async function changeDetails(
-  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  { db, limits }: Pick<WebContext, 'db' | 'limits'>,
   userId: string,
   details: { fullname?: string | undefined; email?: string | undefined },
 ): Promise<void> {
@@ -176,7 +176,7 @@ export async function changeDetails(
  * one.
  */
 export async function demandPassword(
-  { db, limits, log }: Pick<Context, 'db' | 'limits' | 'log'>,
+  { db, limits, log }: Pick<WebContext, 'db' | 'limits' | 'log'>,
   user: Viewer,
   { path, password }: { path: string; password: string },
 ): Promise<string> {
@@ -198,7 +198,7 @@ function wrongPassword(path: string): AppError {
 
 /** Changes the password and ends every session but the one of `keptToken`. */
 export async function changeOwnPassword(
-  { db, config, limits, log }: Pick<Context, 'db' | 'config' | 'limits' | 'log'>,
+  { db, config, limits, log }: Pick<WebContext, 'db' | 'config' | 'limits' | 'log'>,
   user: Viewer,
   passwords: { oldPassword: string; newPassword: string },
   keptToken: string,

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { pictureSender } from '../pictures/rules.ts'
 import type { Config } from '../../config.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { ByteBudget } from '../../platform/concurrency/byte-budget.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type FormLimits, readForm } from '../../platform/http/bodies/form.ts'
@@ -58,7 +58,7 @@ function checkRegistration(fields: Record<string, string>, config: Config): void
 }
 
 export const userRoutes = [
-  route(login, { changes: nothing }, async ({ body, request, reply }, context: Context) => {
+  route(login, { changes: nothing }, async ({ body, request, reply }, context: WebContext) => {
     const name = body.email ?? body.username ?? ''
     const address = addressKey(request.ip)
     const from = { address, network: networkKey(request.ip) }
@@ -75,7 +75,7 @@ export const userRoutes = [
     return { user: await getUser(context.db, user.id) }
   }),
 
-  route(register, { changes: nothing }, async ({ request }, context: Context) => {
+  route(register, { changes: nothing }, async ({ request }, context: WebContext) => {
     await context.limits.registrations.demand(context.db, addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
       checkRegistration(came, context.config),
@@ -95,28 +95,30 @@ export const userRoutes = [
     return getUser(context.db, userId)
   }),
 
-  route(getCurrentUser, async ({ user }, { db }: Context) => getUser(db, user.id)),
+  route(getCurrentUser, async ({ user }, { db }: WebContext) => getUser(db, user.id)),
 
-  route(getChannel, async ({ params, user }, { db }: Context) => getChannelOf(db, params.username, user.id)),
+  route(getChannel, async ({ params, user }, { db }: WebContext) =>
+    getChannelOf(db, params.username, user.id),
+  ),
 
-  route(updateDetails, async ({ body, user }, context: Context) => {
+  route(updateDetails, async ({ body, user }, context: WebContext) => {
     await changeDetails(context, user.id, body)
     return getUser(context.db, user.id)
   }),
 
-  route(changePassword, { changes: nothing }, async ({ body, user, request }, context: Context) => {
+  route(changePassword, { changes: nothing }, async ({ body, user, request }, context: WebContext) => {
     await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')
     return null
   }),
 
-  route(updateAvatar, async ({ user, request }, context: Context) => {
+  route(updateAvatar, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, context.config, ['avatar'])
     const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
     await replacePicture({ ...context, sender: pictureSender(request.ip, user.id) }, user.id, 'avatar', file)
     return getUser(context.db, user.id)
   }),
 
-  route(updateCover, async ({ user, request }, context: Context) => {
+  route(updateCover, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, context.config, ['coverImage'])
     const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
     await replacePicture(

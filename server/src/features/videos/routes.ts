@@ -7,7 +7,7 @@ import {
   recordView,
   updateVideo,
 } from '@kinora/contract/videos.ts'
-import type { Context } from '../../context.ts'
+import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
@@ -24,18 +24,18 @@ import { getTotals, listViewsByDay } from './queries/views.ts'
 const dashboardDays = 28
 
 export const videoRoutes = [
-  route(listVideos, { keep: () => [] }, ({ query }, { db }: Context) =>
+  route(listVideos, { keep: () => [] }, ({ query }, { db }: WebContext) =>
     videos.listVideos(db, toPageRequest(query)),
   ),
 
-  route(getVideo, { keep: () => [] }, async ({ params }, { db }: Context) => [
+  route(getVideo, { keep: () => [] }, async ({ params }, { db }: WebContext) => [
     await videos.getVideo(db, params.id),
   ]),
 
   route(
     recordView,
     { changes: () => 'raised', isAudited: false },
-    async ({ params, user, request }, context: Context) => {
+    async ({ params, user, request }, context: WebContext) => {
       const viewer = {
         userId: user?.id,
         address: addressKey(request.ip),
@@ -48,7 +48,7 @@ export const videoRoutes = [
     },
   ),
 
-  route(followProcessing, async ({ user, request, stream }, context: Context) => {
+  route(followProcessing, async ({ user, request, stream }, context: WebContext) => {
     await using _slot = await context.limits.eventStreams.take(user.id)
     const token = readSessionToken(request) ?? ''
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
@@ -60,23 +60,23 @@ export const videoRoutes = [
     return null
   }),
 
-  route(updateVideo, ({ params, body, user }, context: Context) =>
+  route(updateVideo, ({ params, body, user }, context: WebContext) =>
     updateOwnVideo(context, params.id, user.id, body),
   ),
 
-  route(deleteVideo, async ({ params, user }, context: Context) => {
+  route(deleteVideo, async ({ params, user }, context: WebContext) => {
     await deleteOwnVideo(context, params.id, user.id)
     return null
   }),
 
-  route(listChannelVideos, async ({ params, query }, { db }: Context) => {
+  route(listChannelVideos, async ({ params, query }, { db }: WebContext) => {
     const page = toPageRequest(query)
     const ownerId = await getUserId(db, params.username)
     const { items, nextCursor } = await videos.listVideosOfOwner(db, ownerId, page)
     return { userVideos: items, nextCursor }
   }),
 
-  route(getDashboard, async ({ user }, { db, clock }: Context) => {
+  route(getDashboard, async ({ user }, { db, clock }: WebContext) => {
     const [totals, own, viewsByDay] = await Promise.all([
       getTotals(db, user.id),
       videos.listVideosOfOwner(db, user.id, toPageRequest({}), { withTakenDown: true }),

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-const entry = join(import.meta.dirname, '../../kinora.ts')
+const entry = join(import.meta.dirname, '../../bin/cli.ts')
 
 export interface Ran {
   exitCode: number | null

@@ -50,14 +50,17 @@ export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
     STOP_GRACE_SECONDS: '1',
     UPLOADS_PER_USER: '100',
   })
-  const module = path.join(import.meta.dirname, '../../main.ts')
+  const programs = path.join(import.meta.dirname, '../../bin')
   const ports: number[] = []
   while (ports.length < webCount) ports.push(await findQuietPort())
   const webs = ports.map((port, index) =>
-    keepRunning({ module, role: 'web', env: { ...envOf(`web-${index}`), PORT: String(port) } }, log),
+    keepRunning(
+      { module: path.join(programs, 'web.ts'), env: { ...envOf(`web-${index}`), PORT: String(port) } },
+      log,
+    ),
   )
   const workers = Array.from({ length: workerCount }, (_, index) =>
-    keepRunning({ module, role: 'worker', env: envOf(`worker-${index}`) }, log),
+    keepRunning({ module: path.join(programs, 'worker.ts'), env: envOf(`worker-${index}`) }, log),
   )
   const balancer = await startBalancer(ports)
   const origins = ports.map((port) => `http://127.0.0.1:${port}`)

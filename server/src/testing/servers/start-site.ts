@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { listProcesses } from './processes.ts'
 
-const entry = join(import.meta.dirname, '../../start.ts')
+const entry = join(import.meta.dirname, '../../bin/supervisor.ts')
 
 /** `npm start` as a real process, without npm. */
 export interface StartedSite {
@@ -37,7 +37,7 @@ interface Launch {
   uid?: number
   /** A command that runs the rest, e.g. ['unshare', '-r']. */
   through?: string[]
-  /** The start.ts of another tree. */
+  /** Path of bin/supervisor.ts in another checkout. */
   startFile?: string
   atEnd?: AtEnd
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../../context.ts'
+import type { Context, WebContext } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { Batches } from '../../../platform/db/batches.ts'
 import { foldPendingViews } from '../jobs.ts'
@@ -11,7 +11,7 @@ const maxViewsPerBatch = 2000
 /** What comes within it is one commit. */
 const viewsRestMs = 8
 
-type ViewContext = Pick<Context, 'db' | 'jobs' | 'answers' | 'log'>
+type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'answers' | 'log'>
 
 interface View {
   videoId: string
@@ -31,7 +31,7 @@ export interface ViewFrom {
  * hashes that change every day, so that no visits are stored.
  */
 export async function takeView(
-  { limits, secret, clock }: Pick<Context, 'limits' | 'secret' | 'clock'>,
+  { limits, secret, clock }: Pick<WebContext, 'limits' | 'secret' | 'clock'>,
   videoId: string,
   { userId, address, network, agent }: ViewFrom,
 ): Promise<boolean> {
@@ -99,7 +99,10 @@ async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly
  * Raises what the answers kept ready show by what other processes count. Views that come to two processes at the same
  * moment may both miss the other's in there, until the next view or until the answer is made anew.
  */
-export function hearViews({ signals, answers }: Pick<Context, 'signals' | 'answers'>): Promise<() => void> {
+export function hearViews({
+  signals,
+  answers,
+}: Pick<WebContext, 'signals' | 'answers'>): Promise<() => void> {
   return signals.listen('views', (message) => {
     const counts = Object.entries(ViewCounts.parse(JSON.parse(message)))
     answers.raise(new Map(counts.map(([id, views]) => [id, { views }])))

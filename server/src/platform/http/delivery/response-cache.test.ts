@@ -12,7 +12,8 @@ import {
   type Video,
 } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildApp, createContext } from '../../../app.ts'
+import { createContext } from '../../../create-context.ts'
+import { buildServer, createWebContext } from '../../../http/server.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
@@ -269,7 +270,7 @@ describe('over HTTP', () => {
 
   test('another process hears of every change, and answers who wrote here at once', async () => {
     const context = await createContext(site.context.config, site.databaseUrl, 'web')
-    const app = await buildApp({ ...context, limits: site.context.limits })
+    const app = await buildServer({ ...createWebContext(context), limits: site.context.limits })
     // nothing ages, so that what is told is heard of, or nothing
     vi.useFakeTimers({ toFake: ['performance'] })
     try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createContext } from '../../../app.ts'
+import { createContext } from '../../../create-context.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { deleteEndedWindows, SharedRateLimit } from './shared-rate-limit.ts'
 

@@ -113,7 +113,7 @@ describe('an address', () => {
   test.each(roots)(
     'that climbs out of /%s finds no file',
     async (root) => {
-      const goals = ['etc/passwd', 'package.json', 'server/src/main.ts', 'kinora.pid', 'postgres/password']
+      const goals = ['etc/passwd', 'package.json', 'server/src/bin/web.ts', 'kinora.pid', 'postgres/password']
       for (const climb of climbs) {
         for (const goal of goals) {
           const answer = await sendRaw(
@@ -415,7 +415,7 @@ describe('a session', () => {
 test('the log tells who signed in, who failed to and what was refused, but no password, cookie or address of the database', async () => {
   const server: ChildProcess = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, '../../../main.ts'), 'web'],
+    [path.join(import.meta.dirname, '../../../bin/web.ts')],
     {
       env: {
         ...process.env,

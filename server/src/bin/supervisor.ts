@@ -1,12 +1,12 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { ConfigError, findMisspelledSettings, readConfig } from './config.ts'
-import { createLog } from './platform/log.ts'
-import { StartupError } from './platform/startup-error.ts'
-import { prepareDataDir } from './platform/files/data-dir.ts'
-import type { Site } from './supervisor/supervise.ts'
+import { ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
+import { createLog } from '../platform/log.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { prepareDataDir } from '../platform/files/data-dir.ts'
+import type { Site } from '../supervisor/supervise.ts'
 
-/** The whole site in one command: this process keeps a database, a web and a worker process running. */
+/** Runs a whole site: keeps a database, web processes and workers running. */
 async function start(): Promise<void> {
   const config = readConfig()
   for (const { given, meant } of findMisspelledSettings())
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   // Compiled code is kept between starts: about half of a start is compiling.
   const cache = join(config.dataDir, 'cache/node')
   enableCompileCache(cache)
-  const { supervise } = await import('./supervisor/supervise.ts')
+  const { supervise } = await import('../supervisor/supervise.ts')
 
   const log = createLog(config.logLevel, 'supervisor')
   const site = supervise(config, { env: { ...process.env, NODE_COMPILE_CACHE: cache }, log, tell })

@@ -1,8 +1,8 @@
 import { errorStatus } from '@kinora/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from './testing/fixtures/test-app.ts'
-import type { TestClient } from './testing/fixtures/test-client.ts'
-import { signUp } from './testing/fixtures/test-users.ts'
+import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
+import type { TestClient } from '../testing/fixtures/test-client.ts'
+import { signUp } from '../testing/fixtures/test-users.ts'
 
 /**
  * Walks the published OpenAPI document and sends every call what nobody should send. Whatever comes, the answer

@@ -1,0 +1,16 @@
+import { readConfig } from '../config.ts'
+import { upgradeDatabase } from '../features/backups/actions/upgrade.ts'
+import { checkDatabase } from '../platform/db/external-database.ts'
+import { requireDatabaseUrl, runProcess } from '../process.ts'
+
+const databaseDeadlineMs = 5000
+
+/** Migrates the database of DATABASE_URL and ends: for sites that start their processes one by one. */
+async function migrate(): Promise<void> {
+  const config = readConfig()
+  const url = requireDatabaseUrl(config)
+  await checkDatabase(url, databaseDeadlineMs)
+  await upgradeDatabase(config, url)
+}
+
+await runProcess(migrate)

@@ -1,0 +1,42 @@
+import type { Server } from 'node:http'
+import { readConfig } from '../config.ts'
+import { createContext } from '../create-context.ts'
+import type { Context } from '../context.ts'
+import { serveMonitoring } from '../http/serve-monitoring.ts'
+import { jobs } from '../jobs.ts'
+import { sandboxFor } from '../media/sandbox/sandbox.ts'
+import { sandboxAdvice, testSandbox } from '../media/sandbox/self-test.ts'
+import { onStop, readArguments, requireDatabaseUrl, runProcess, startProcessTracing } from '../process.ts'
+
+/** Runs jobs: segments, captions, storyboards, clean-up. Any number of these processes may run. */
+async function worker(): Promise<void> {
+  const config = readConfig()
+  const stopTracing = await startProcessTracing('kinora-worker', config)
+  const context = await createContext(config, requireDatabaseUrl(config), 'worker')
+  let monitoring: Server | undefined
+
+  onStop(async () => {
+    context.ready.stop()
+    await context.close()
+    await stopTracing()
+    monitoring?.close()
+  })
+
+  await context.jobs.work(jobs, context)
+  context.log.info('worker started')
+  reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))
+  const port = readArguments().metricsPort ?? config.metricsPort
+  if (port !== undefined) monitoring = await serveMonitoring(context, port)
+}
+
+/** Tests the sandbox before the first upload needs it, and logs what it prevents. Nothing waits for the result. */
+async function reportSandbox({ config, log }: Context): Promise<void> {
+  const sandbox = await sandboxFor(config.ffmpegPath)
+  const { held, open } = await testSandbox(sandbox)
+  const advice = sandboxAdvice(sandbox)
+  const details = { sandbox: sandbox.name, held, open, ...(advice === undefined ? {} : { advice }) }
+  if (advice === undefined && open.length === 0) log.info(details, 'sandbox ready')
+  else log.warn(details, open.length === 0 ? 'sandbox ready, but see the advice' : 'sandbox weak')
+}
+
+await runProcess(worker)

@@ -1,0 +1,132 @@
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import type { Database } from './database.ts'
+import { assertStorageBound, bindStorage, probeStorage } from './features/site/actions.ts'
+import { jobs } from './jobs.ts'
+import { createMeasurements, watchSite } from './metrics.ts'
+import { systemClock } from './platform/clock.ts'
+import { demandMigrated, migrationsDirectory } from './platform/db/migrate.ts'
+import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
+import { ProcessLocks } from './platform/db/process-locks.ts'
+import { Reads } from './platform/db/reads.ts'
+import { Signals } from './platform/db/signals.ts'
+import { Jobs } from './platform/jobs/jobs.ts'
+import { codeOf } from './platform/errors.ts'
+import { createLog } from './platform/log.ts'
+import { Ready } from './platform/readiness.ts'
+import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
+import { measureStorage } from './platform/storage/measured-storage.ts'
+import { createStorage } from './platform/storage/create-storage.ts'
+import { DiskSpace } from './platform/files/disk-space.ts'
+
+/** SQLSTATE undefined_table. */
+const undefinedTable = '42P01'
+const probeIntervalMs = 10_000
+
+/** Deadline of a statement of a web process. A slower one is part of a flood, or waits for a lock. */
+const webStatementMs = 5000
+
+export type Role = 'web' | 'worker' | 'operator'
+
+/** Builds the services of a process: connects to the database and the storage. `close` waits for what runs, then disconnects. */
+export async function createContext(
+  config: Config,
+  databaseUrl: string,
+  role: Role,
+  disk = new DiskSpace(config.dataDir),
+): Promise<Context & { close(): Promise<void> }> {
+  const log = createLog(config.logLevel, role)
+  const stored = await createStorage(config)
+  const url = namedUrl(databaseUrl, `kinora ${role}`)
+  const pool = createPool(url, config.databasePoolMax, role === 'web' ? { statementMs: webStatementMs } : {})
+  // the error carries the whole client, which is no use in a log
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
+  const measured = createMeasurements()
+  const db = createDb<Database>(pool)
+  const storage = measureStorage(stored, measured.storage, measured.storedBytes)
+  const storageId = role === 'operator' ? undefined : await bindIfMigrated({ db, storage })
+  const queue = new Jobs(url, log, {
+    supervise: role === 'worker',
+    onRun: (job, outcome, seconds) => measured.jobs.observe({ queue: job, outcome }, seconds),
+  })
+  await queue.start(jobs)
+  const signals = new Signals(url, log)
+  const locks = new ProcessLocks(url, log)
+  const secret = new SiteSecret(() => readSiteSecret(db))
+  const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
+  const replica = replicaUrl && {
+    primaryUrl: url,
+    replicaUrl: namedUrl(replicaUrl, `kinora ${role}`),
+    max: config.databasePoolMax,
+    log,
+  }
+  const reads = new Reads(db, replica || undefined, (from) => measured.reads.add({ server: from }))
+  const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
+  const checkStorage = async () => {
+    if (storageId !== undefined) await assertStorageBound(storage, storageId)
+    // Each probe of a bucket would cost money.
+    if (!config.storageUrl) await probe()
+  }
+  watchSite(measured, { pool, reads, jobs: queue, dataDir: config.dataDir })
+  return {
+    config,
+    log,
+    db,
+    reads,
+    jobs: queue,
+    signals,
+    locks,
+    storage,
+    disk,
+    measured,
+    ready: new Ready({
+      checks: {
+        database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
+        migrations: () => demandMigrated(pool, migrationsDirectory),
+        ...(config.storageUrl ? {} : { storage: checkStorage }),
+      },
+      dependencies: config.storageUrl ? { storage: checkStorage } : {},
+      notes: () => notesOf(reads, disk),
+    }),
+    clock: systemClock,
+    secret,
+    close: async () => {
+      await queue.stop()
+      await signals.close()
+      await locks.close()
+      await reads.close()
+      await pool.end()
+      await storage.close()
+    },
+  }
+}
+
+/** A database without the newest migrations may lack the table. Its processes are not ready until somebody migrates it. */
+async function bindIfMigrated(site: Pick<Context, 'db' | 'storage'>): Promise<string | undefined> {
+  try {
+    return await bindStorage(site)
+  } catch (error) {
+    if (codeOf(error) === undefinedTable) return undefined
+    await Promise.all([site.db.destroy(), site.storage.close()])
+    throw error
+  }
+}
+
+/** Runs `check` again only once its last success is older than `intervalMs`. */
+function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Promise<void> {
+  let succeededAt = -Infinity
+  return async () => {
+    if (performance.now() - succeededAt < intervalMs) return
+    await check()
+    succeededAt = performance.now()
+  }
+}
+
+/** Notes in `/readyz` that do not make the process unready. */
+async function notesOf({ replica }: Reads<Database>, disk: DiskSpace): Promise<Record<string, string>> {
+  const shortage = await disk.shortage().catch(() => undefined)
+  return {
+    ...(replica ? { replica: replica.skippedFor === null ? 'used' : `not used: ${replica.skippedFor}` } : {}),
+    ...(shortage === undefined ? {} : { disk: shortage }),
+  }
+}

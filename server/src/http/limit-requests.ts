@@ -1,0 +1,29 @@
+import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import { addressKey } from '../platform/http/limits/client-address.ts'
+import type { RateLimits } from './limits.ts'
+
+/** Requests of load balancers and of monitoring, which have no limit. */
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Counts every request by its address: calls of the API but for those of `exempt`, which have their own limit, pages, and
+ * files. Requests above a limit are refused with 429 and Retry-After.
+ */
+export function limitRequests(
+  app: FastifyInstance,
+  limits: Pick<RateLimits, 'requests' | 'pages' | 'files'>,
+  exempt: Pick<Endpoint, 'method' | 'path'>,
+): void {
+  app.addHook('onRequest', async (request) => {
+    const { url, method, routeOptions } = request
+    const isExempt = method === exempt.method && routeOptions.url === apiPrefix + exempt.path
+    if (isExempt || probes.has(routeOptions.url ?? '')) return
+    limits[kindOf(url)].demand(addressKey(request.ip))
+  })
+}
+
+function kindOf(url: string): 'requests' | 'pages' | 'files' {
+  if (url.startsWith(`${apiPrefix}/`)) return 'requests'
+  return url.startsWith('/media/') || url.startsWith('/assets/') ? 'files' : 'pages'
+}

@@ -1,0 +1,28 @@
+import type { WebContext } from '../context.ts'
+import { accountRoutes } from '../features/accounts/routes.ts'
+import { commentRoutes } from '../features/comments/routes.ts'
+import { historyRoutes } from '../features/history/routes.ts'
+import { playlistRoutes } from '../features/playlists/routes.ts'
+import { likeRoutes } from '../features/likes/routes.ts'
+import { playbackRoutes } from '../features/playback/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
+import { sessionRoutes } from '../features/sessions/routes.ts'
+import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
+import { userRoutes } from '../features/users/routes.ts'
+import { videoRoutes } from '../features/videos/routes.ts'
+import type { Route } from '../platform/http/routing/route.ts'
+
+/** Every endpoint of the contract but those of uploads, which need services of their own. */
+export const routes: readonly Route<WebContext>[] = [
+  ...sessionRoutes,
+  ...userRoutes,
+  ...accountRoutes,
+  ...videoRoutes,
+  ...playbackRoutes,
+  ...searchRoutes,
+  ...likeRoutes,
+  ...commentRoutes,
+  ...subscriptionRoutes,
+  ...historyRoutes,
+  ...playlistRoutes,
+]

@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { Context } from '../context.ts'
+import { mayRead, metricsType } from '../platform/http/monitoring/serve-metrics.ts'
+
+/** Serves `/healthz`, `/readyz` and `/metrics` of this process alone, on a port of its own. */
+export async function serveMonitoring({ config, ready, measured }: Context, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const respond = async () => {
+      if (request.url === '/metrics' && mayRead(request, config.metricsToken)) {
+        response.setHeader('content-type', metricsType)
+        return measured.metrics.text()
+      }
+      if (request.url !== '/readyz' && request.url !== '/healthz') response.statusCode = 404
+      if (request.url !== '/readyz') return ''
+      const { isReady, checks } = await ready.look()
+      response.statusCode = isReady ? 200 : 503
+      return JSON.stringify({ status: isReady ? 'ready' : 'not ready', checks })
+    }
+    void respond().then((text) => response.end(text))
+  })
+  server.listen(port, config.host)
+  await once(server, 'listening')
+  return server
+}

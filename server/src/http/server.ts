@@ -1,0 +1,136 @@
+import cookie from '@fastify/cookie'
+import { openApiDocument } from '@kinora/contract/openapi.ts'
+import { recordView } from '@kinora/contract/videos.ts'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Context, WebContext } from '../context.ts'
+import { limitRequests } from './limit-requests.ts'
+import { createRateLimits } from './limits.ts'
+import { routes } from './routes.ts'
+import type { Clock } from '../platform/clock.ts'
+import { ReadyAnswers } from '../platform/http/delivery/response-cache.ts'
+import { createServePage, servePageData } from '../features/pages/routes.ts'
+import { servePictures } from '../features/pictures/routes.ts'
+import { servePlaylistExports } from '../features/playlists/routes.ts'
+import { servePlayback } from '../features/playback/routes.ts'
+import { searchTextError, normalizeSearchUrl } from '../features/search/rules.ts'
+import { authenticateBySession } from '../features/sessions/routes.ts'
+import { ResumableUploads } from '../features/uploads/actions/resumable.ts'
+import { UploadInspections } from '../features/uploads/actions/upload-inspections.ts'
+import { countRejections, serveResumableUploads, uploadRoutes } from '../features/uploads/routes.ts'
+import { hearViews } from '../features/videos/actions/count-views.ts'
+import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
+import { countTogether } from '../platform/http/limits/count-together.ts'
+import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
+import { failMalformed, failUnroutable, handleFailures } from '../platform/http/routing/failures.ts'
+import { mount, sendKept } from '../platform/http/routing/mount.ts'
+import { normalUrl } from '../platform/http/routing/normal-url.ts'
+import { RateLimit } from '../platform/http/limits/rate-limit.ts'
+import { shedOverload } from '../platform/http/limits/overload.ts'
+import { serveReference } from '../platform/http/routing/reference.ts'
+import { measureRequests, serveMetrics } from '../platform/http/monitoring/serve-metrics.ts'
+import { secure } from '../platform/http/security/security-headers.ts'
+import { traceRequests } from '../platform/http/monitoring/trace-requests.ts'
+import { dropStalledReaders } from '../platform/http/limits/stalled-readers.ts'
+import { dropUnusedConnections } from '../platform/http/limits/unused-connections.ts'
+import { newId } from '../platform/ids.ts'
+import { onBehalfOf } from '../platform/request-scope.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import { isTracing } from '../platform/tracing/tracing.ts'
+
+/** Origin of the presigned URLs of a storage, or null where it has none. */
+async function originOf(storage: Storage): Promise<string | null> {
+  const address = await storage.addressOf('any', { type: '', cacheControl: '' })
+  return address === undefined ? null : new URL(address).origin
+}
+
+/** Adds the services that only web processes have. */
+export function createWebContext(context: Context, clock: Clock = context.clock): WebContext {
+  const { config, locks, secret, measured } = context
+  return {
+    ...context,
+    clock,
+    limits: createRateLimits(config, clock, locks, secret),
+    answers: new ReadyAnswers((isHit) =>
+      measured.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
+    ),
+  }
+}
+
+/** The HTTP server of a web process: API, media and pages. The caller calls `listen`. */
+export async function buildServer(context: WebContext): Promise<FastifyInstance> {
+  // Fastify would otherwise carry pino's type through every plugin's
+  const loggerInstance: FastifyBaseLogger = context.log
+  const servePage = createServePage(context)
+  const proxies = context.config.trustProxy
+  const app = fastify({
+    loggerInstance,
+    // what stands further to the left in X-Forwarded-For was written by whoever likes to
+    trustProxy: proxies > 0 && ((_address: string, hop: number) => hop < proxies),
+    genReqId: () => newId(),
+    // every line carries the request's id by itself
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: bodyMaxBytes,
+    // an upload may take hours; what ends a silent sender is the idle limit of the form reader
+    requestTimeout: 0,
+    // room for a search for the longest text there is, percent-encoded; who names no host is refused in our words
+    http: { maxHeaderSize: 64 * 1024, requireHostHeader: false },
+    rewriteUrl: (request) => normalizeSearchUrl(normalUrl(request.url ?? '/')),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: failUnroutable(servePage, searchTextError),
+    clientErrorHandler: failMalformed,
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    onBehalfOf(request.id, done)
+  })
+  if (isTracing()) traceRequests(app, proxies > 0)
+  measureRequests(app, context.measured.metrics)
+  await app.register(cookie)
+  parseBodies(app)
+  secure(app, {
+    publicUrl: context.config.publicUrl,
+    mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
+  })
+  shedOverload(app, context.config.requestsAtOnce)
+  sendKept(app, context.answers)
+  limitRequests(app, context.limits, recordView)
+  handleFailures(app, servePage)
+  drainRefusedBodies(app)
+  dropUnusedConnections(app)
+  dropStalledReaders(app, context.config.downloadIdleSeconds)
+  servePageData(app, context)
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_, reply) => {
+    const { isReady, ...reasons } = await context.ready.look()
+    const status = isReady ? 'ready' : 'not ready'
+    return reply
+      .code(isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status, ...reasons })
+  })
+  serveMetrics(app, context.measured.metrics, context.config.metricsToken)
+  servePictures(app, context)
+  await serveReference(app, openApiDocument(context.config), 'Kinora API')
+  servePlayback(app, context)
+  // told by triggers, whoever changed the rows
+  await context.signals.listen('changed', (ids) =>
+    context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
+  )
+  await hearViews(context)
+  const counted = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
+  const countAlone = await countTogether(counted, context)
+  app.addHook('onClose', async () => countAlone())
+  const authenticate = authenticateBySession(context)
+  const looks = new UploadInspections(context)
+  app.addHook('onClose', async () => looks.close())
+  const uploads = new ResumableUploads(context, looks)
+  countRejections(app, context)
+  mount(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, {
+    texts: context.config,
+    idleSeconds: context.config.uploadIdleSeconds,
+  })
+  serveResumableUploads(app, context, uploads, authenticate)
+  servePlaylistExports(app, context, authenticate)
+  return app
+}

@@ -1,0 +1,29 @@
+import type { Context } from './context.ts'
+import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
+import { playbackJobs } from './features/playback/jobs.ts'
+import { recountVocabulary } from './features/search/jobs.ts'
+import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
+import {
+  deleteSource,
+  discardUnfinished,
+  discardUnpublished,
+  sweepUnfinished,
+} from './features/uploads/jobs.ts'
+import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
+import type { AnyJob } from './platform/jobs/jobs.ts'
+
+/** Every job that workers run. */
+export const jobs: readonly AnyJob<Context>[] = [
+  deletePictureFiles,
+  sweepPictures,
+  deleteExpired,
+  deleteEndedLimits,
+  deleteVideoFiles,
+  foldPendingViews,
+  ...playbackJobs,
+  recountVocabulary,
+  deleteSource,
+  discardUnpublished,
+  discardUnfinished,
+  sweepUnfinished,
+]
