@@ -11,9 +11,10 @@ begin
   -- locked against being renamed at this moment
   select fullname || ' ' || username into owner from users where id = new.owner_id for share;
   found := search_vector(new.title, owner, new.description);
-  insert into video_search (video_id, created_at, head, document)
-  values (new.id, new.created_at, ts_filter(found, '{a,b}'), found)
-  on conflict (video_id) do update set head = excluded.head, document = excluded.document;
+  insert into video_search (video_id, created_at, head, document, is_public)
+  values (new.id, new.created_at, ts_filter(found, '{a,b}'), found, new.visibility = 'public')
+  on conflict (video_id) do update set created_at = excluded.created_at, head = excluded.head,
+    document = excluded.document, is_public = excluded.is_public;
   perform learn_words(found);
   return null;
 end $function$
@@ -409,6 +410,7 @@ create table video_search (
   head tsvector not null,
   document tsvector not null,
   is_prominent boolean not null default true,
+  is_public boolean not null default true,
   constraint video_search_pkey PRIMARY KEY (video_id),
   constraint video_search_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
@@ -420,6 +422,16 @@ CREATE INDEX video_search_newest ON public.video_search USING btree (created_at 
 CREATE INDEX video_search_prominent ON public.video_search USING gin (document) WHERE is_prominent;
 
 CREATE INDEX video_search_prominent_titles ON public.video_search USING gin (ts_filter(head, '{a}'::"char"[])) WHERE is_prominent;
+
+create table video_viewers (
+  video_id text collate "C" not null,
+  user_id text collate "C" not null,
+  constraint video_viewers_pkey PRIMARY KEY (video_id, user_id),
+  constraint video_viewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint video_viewers_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX video_viewers_user_id ON public.video_viewers USING btree (user_id);
 
 create table videos (
   id text collate "C" not null,
@@ -441,32 +453,40 @@ create table videos (
   has_storyboard boolean not null default false,
   created_at timestamp(3) with time zone not null default now(),
   takedown_reason text,
+  visibility text not null default 'public'::text,
+  publish_at timestamp(3) with time zone,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
+  constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text]))),
+  constraint videos_publish_at_check CHECK (((visibility = 'scheduled'::text) = (publish_at IS NOT NULL))),
+  constraint videos_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text, 'scheduled'::text])))
 );
 
+CREATE INDEX videos_hidden ON public.videos USING btree (thumbnail) WHERE ((takedown_reason IS NOT NULL) OR (visibility = ANY (ARRAY['members'::text, 'private'::text, 'scheduled'::text])));
+
 CREATE INDEX videos_newest ON public.videos USING btree (created_at DESC, id DESC);
+
+CREATE INDEX videos_newest_members ON public.videos USING btree (created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])));
+
+CREATE INDEX videos_newest_public ON public.videos USING btree (created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = 'public'::text));
 
 CREATE INDEX videos_owner_newest ON public.videos USING btree (owner_id, created_at DESC, id DESC);
 
 CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (processing_state = 'processing'::text);
 
-CREATE INDEX videos_taken_down ON public.videos USING btree (id) WHERE (takedown_reason IS NOT NULL);
+CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (visibility = 'scheduled'::text);
 
-CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW EXECUTE FUNCTION index_changed_video();
+CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 
-CREATE TRIGGER index_reinstated_video AFTER UPDATE OF takedown_reason ON videos FOR EACH ROW WHEN (old.takedown_reason IS NOT NULL AND new.takedown_reason IS NULL) EXECUTE FUNCTION index_changed_video();
+CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_reason, visibility, created_at ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (old.title <> new.title OR old.description <> new.description OR old.takedown_reason IS NOT NULL OR old.visibility <> new.visibility OR old.created_at <> new.created_at)) EXECUTE FUNCTION index_changed_video();
 
-CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description ON videos FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION index_changed_video();
-
-CREATE TRIGGER tell_of_texts AFTER UPDATE OF title, description, takedown_reason ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+CREATE TRIGGER tell_of_texts AFTER UPDATE OF title, description, takedown_reason, visibility ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
 
 CREATE TRIGGER tell_of_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
 
 CREATE TRIGGER tell_of_videos AFTER INSERT OR DELETE OR TRUNCATE ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
 
-CREATE TRIGGER unindex_taken_down_video AFTER UPDATE OF takedown_reason ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL) EXECUTE FUNCTION unindex_video();
+CREATE TRIGGER unindex_hidden_video AFTER UPDATE OF takedown_reason, visibility ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL OR (new.visibility <> ALL (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION unindex_video();
 
 create table watch_history (
   user_id text collate "C" not null,

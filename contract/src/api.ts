@@ -4,6 +4,7 @@ import * as history from './history.ts'
 import * as likes from './likes.ts'
 import * as playlists from './playlists.ts'
 import * as search from './search.ts'
+import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
@@ -23,4 +24,5 @@ export const api: readonly Endpoint[] = [
   users,
   history,
   playlists,
+  studio,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))

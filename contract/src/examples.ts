@@ -26,6 +26,7 @@ import {
   updatePlaylist,
 } from './playlists.ts'
 import { searchVideos } from './search.ts'
+import { changeOwnVideo, getOwnVideo, listOwnVideos, type OwnVideo, replaceThumbnail } from './studio.ts'
 import { hasSubscribed, listSubscriptions, type Subscription, toggleSubscription } from './subscriptions.ts'
 import { announceUpload, publishUpload } from './uploads.ts'
 import {
@@ -117,6 +118,7 @@ const video: Video = {
   totalLikes: 96,
   videoOwner: ines,
   processing: { state: 'ready', progress: 1, reason: null },
+  visibility: 'public',
 }
 
 /** As it is a moment after its upload. */
@@ -175,6 +177,7 @@ const playlist: Playlist = {
   createdAt: '2026-05-02T19:42:00.000Z',
   updatedAt: '2026-05-02T19:43:30.000Z',
 }
+const ownVideo: OwnVideo = { ...video, visibility: 'scheduled', publishAt: '2026-06-01T18:00:00.000Z' }
 
 const texts = { title: video.title, description: video.description }
 
@@ -312,6 +315,21 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(removeFromPlaylist, { params: { playlistId, entryId }, data: null }),
   of(moveInPlaylist, { params: { playlistId, entryId }, body: { afterEntryId: null }, data: null }),
   of(listPlaylistsOfVideo, { params: { id: videoId }, data: [{ playlistId, entryId }] }),
+  of(listOwnVideos, {
+    query: { text: 'salt', sort: 'views', limit: 50 },
+    data: { videos: [ownVideo], total: 1 },
+  }),
+  of(getOwnVideo, { params: { id: videoId }, data: { ...ownVideo, viewers: [jonas] } }),
+  of(changeOwnVideo, {
+    params: { id: videoId },
+    body: { visibility: 'private', viewers: ['jonas'] },
+    data: { ...ownVideo, visibility: 'private', publishAt: null, viewers: [jonas] },
+  }),
+  of(replaceThumbnail, {
+    params: { id: videoId },
+    files: { thumbnail: 'dawn.jpg' },
+    data: { ...ownVideo, viewers: [] },
+  }),
 ])
 
 /** The example of a call. Every one has an example. */

@@ -17,7 +17,7 @@ export const countVideoLikes = endpoint({
   summary: 'The number of likes of a video',
   method: 'GET',
   path: '/likes/video/totallikes/:id',
-  auth: 'none',
+  auth: 'optional',
   params: videoParams,
   result: z.number().int(),
   message: 'Likes',

@@ -11,7 +11,7 @@ export const searchVideos = endpoint({
   summary: 'Videos that share any word with the term, most relevant first',
   method: 'GET',
   path: '/video/search/:term',
-  auth: 'none',
+  auth: 'optional',
   params: z.object({ term: Term }),
   query: PageQuery,
   result: z.array(Video),

@@ -23,6 +23,12 @@ export const Processing = z.object({
 })
 export type Processing = z.infer<typeof Processing>
 
+/** Who may see a video; `scheduled` is private until its time, then public. */
+export const Visibility = z.enum(['public', 'unlisted', 'members', 'private', 'scheduled'], {
+  error: 'Visibility is one of public, unlisted, members, private and scheduled',
+})
+export type Visibility = z.infer<typeof Visibility>
+
 export const Video = z.object({
   _id: VideoId,
   title: z.string(),
@@ -40,6 +46,7 @@ export const Video = z.object({
   totalLikes: z.number().int(),
   videoOwner: VideoOwner,
   processing: Processing,
+  visibility: Visibility.describe('Lists show public ones, and to signed-in callers those for members.'),
 })
 export type Video = z.infer<typeof Video>
 
@@ -62,7 +69,7 @@ export const listVideos = endpoint({
   summary: 'All videos, newest first',
   method: 'GET',
   path: '/video/all',
-  auth: 'none',
+  auth: 'optional',
   query: PageQuery,
   result: z.array(Video),
   paged: true,
@@ -75,7 +82,7 @@ export const getVideo = endpoint({
   summary: 'One video, as an array of exactly one',
   method: 'GET',
   path: '/video/:id',
-  auth: 'none',
+  auth: 'optional',
   params,
   result: z.array(DetailedVideo).length(1),
   message: 'Video',

@@ -49,6 +49,9 @@ export interface Database {
     createdAt: Generated<Date>
     /** Set while operators have taken the video down: then nobody finds it. */
     takedownReason: string | null
+    visibility: Generated<'public' | 'unlisted' | 'members' | 'private' | 'scheduled'>
+    /** When a scheduled video becomes public. */
+    publishAt: Date | null
   }
   pendingViews: {
     videoId: string
@@ -67,6 +70,7 @@ export interface Database {
     likesCount: Generated<number>
     createdAt: Generated<Date>
   }
+  videoViewers: { videoId: string; userId: string }
   videoLikes: { videoId: string; userId: string; createdAt: Generated<Date> }
   commentLikes: { commentId: string; userId: string; createdAt: Generated<Date> }
   subscriptions: { subscriberId: string; channelId: string; createdAt: Generated<Date> }
@@ -119,6 +123,7 @@ export interface Database {
     head: string
     document: string
     isProminent: Generated<boolean>
+    isPublic: Generated<boolean>
   }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }

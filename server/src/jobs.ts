@@ -9,7 +9,7 @@ import {
   discardUnpublished,
   sweepUnfinished,
 } from './features/uploads/jobs.ts'
-import { deleteVideoFiles, foldPendingViews } from './features/videos/jobs.ts'
+import { deleteVideoFiles, foldPendingViews, publishScheduled } from './features/videos/jobs.ts'
 import type { AnyJob } from './platform/jobs/jobs.ts'
 
 /** Every job that workers run. */
@@ -20,6 +20,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteEndedLimits,
   deleteVideoFiles,
   foldPendingViews,
+  publishScheduled,
   ...playbackJobs,
   recountVocabulary,
   deleteSource,

@@ -7,6 +7,7 @@ import { likeRoutes } from '../features/likes/routes.ts'
 import { playbackRoutes } from '../features/playback/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { videoRoutes } from '../features/videos/routes.ts'
@@ -25,4 +26,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...subscriptionRoutes,
   ...historyRoutes,
   ...playlistRoutes,
+  ...studioRoutes,
 ]

@@ -35,8 +35,9 @@ function toComment(row: CommentRow): Comment {
   }
 }
 
-/** Of what stands under a video that was taken down, nobody sees anything. */
-const isShown = sql<boolean>`exists (select from videos v where v.id = video_id and ${isVisible()})`
+/** Who cannot see a video sees nothing of what stands under it. */
+const isShown = (viewerId: string | null) =>
+  sql<boolean>`exists (select from videos v where v.id = video_id and ${isVisible(viewerId)})`
 
 /** The comments of a video, newest first, as `viewerId` (null when signed out) sees them. */
 export async function listComments(
@@ -50,17 +51,17 @@ export async function listComments(
     select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar,
       exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${viewerId}) as liked
     from comments c join users u on u.id = c.author_id
-    where c.video_id = ${videoId} and ${isShown} ${after}
+    where c.video_id = ${videoId} and ${isShown(viewerId)} ${after}
     order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toComment, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
 
-export async function hasVideo(db: Db, videoId: string): Promise<boolean> {
+export async function hasVideo(db: Db, videoId: string, viewerId: string | null): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
     .select('id')
     .where('id', '=', videoId)
-    .where(isVisible('videos'))
+    .where(isVisible(viewerId, 'videos'))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -74,7 +75,7 @@ export async function insertComment(
     with added as (
       insert into comments (id, video_id, author_id, content)
       select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}
-      from videos v where v.id = ${comment.videoId} and ${isVisible()} for key share
+      from videos v where v.id = ${comment.videoId} and ${isVisible(comment.authorId)} for key share
       returning *
     )
     select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar, false as liked
@@ -82,23 +83,29 @@ export async function insertComment(
   return rows[0] && toComment(rows[0])
 }
 
-/** Who wrote a comment under a video; undefined when there is no such pair. */
-export async function findAuthorId(db: Db, videoId: string, commentId: string): Promise<string | undefined> {
+/** Who wrote a comment under a video; undefined when the viewer sees no such pair. */
+export async function findAuthorId(
+  db: Db,
+  videoId: string,
+  commentId: string,
+  viewerId: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('comments')
     .select('authorId')
     .where('id', '=', commentId)
     .where('videoId', '=', videoId)
-    .where(isShown)
+    .where(isShown(viewerId))
     .executeTakeFirst()
   return row?.authorId
 }
 
-/** Whose video a comment stands under; undefined when there is no such pair. */
+/** Whose video a comment stands under; undefined when the viewer sees no such pair. */
 export async function findVideoOwnerId(
   db: Db,
   videoId: string,
   commentId: string,
+  viewerId: string,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('comments')
@@ -106,7 +113,7 @@ export async function findVideoOwnerId(
     .select('videos.ownerId')
     .where('comments.id', '=', commentId)
     .where('videos.id', '=', videoId)
-    .where(isVisible('videos'))
+    .where(isVisible(viewerId, 'videos'))
     .executeTakeFirst()
   return row?.ownerId
 }
@@ -118,12 +125,12 @@ export async function deleteComment(db: Db, commentId: string): Promise<boolean>
 }
 
 /** Locks a comment until the end of the transaction. Throws `not_found`. */
-export async function lockComment(db: Db, id: string): Promise<void> {
+export async function lockComment(db: Db, id: string, viewerId: string): Promise<void> {
   const row = await db
     .selectFrom('comments')
     .select('id')
     .where('id', '=', id)
-    .where(isShown)
+    .where(isShown(viewerId))
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw commentNotFound()

@@ -15,9 +15,10 @@ export const commentRoutes = [
     listComments,
     { keep: ({ videoId }) => [commentsOf(videoId)] },
     async ({ params, query, user }, { db }: WebContext) => {
-      const page = await queries.listComments(db, params.videoId, user?.id ?? null, toPageRequest(query))
+      const viewerId = user?.id ?? null
+      const page = await queries.listComments(db, params.videoId, viewerId, toPageRequest(query))
       const mayBeUnknown = page.items.length === 0
-      if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId))) throw videoNotFound()
+      if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
       return page
     },
   ),
@@ -37,7 +38,7 @@ export const commentRoutes = [
     removeComment,
     { changes: ({ params }) => [commentsOf(params.videoId)] },
     async ({ params, user }, { db }: WebContext) => {
-      const ownerId = await queries.findVideoOwnerId(db, params.videoId, params.commentId)
+      const ownerId = await queries.findVideoOwnerId(db, params.videoId, params.commentId, user.id)
       if (ownerId === undefined) throw queries.commentNotFound()
       if (ownerId !== user.id) throw new AppError('forbidden', 'This video is not yours')
       if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
@@ -49,7 +50,7 @@ export const commentRoutes = [
     deleteComment,
     { changes: ({ params }) => [commentsOf(params.videoId)] },
     async ({ params, user }, { db }: WebContext) => {
-      const authorId = await queries.findAuthorId(db, params.videoId, params.commentId)
+      const authorId = await queries.findAuthorId(db, params.videoId, params.commentId, user.id)
       if (authorId === undefined) throw queries.commentNotFound()
       if (authorId !== user.id) throw new AppError('forbidden', 'This comment is not yours')
       if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()

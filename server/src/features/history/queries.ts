@@ -10,7 +10,7 @@ import { isVisible } from '../visibility/queries.ts'
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into watch_history (user_id, video_id, watched_at)
-    select ${userId}, v.id, clock_timestamp() from videos v where v.id = ${videoId} and ${isVisible()} for key share
+    select ${userId}, v.id, clock_timestamp() from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
     on conflict (user_id, video_id) do update set watched_at = excluded.watched_at
     returning 1`.execute(db)
   return rows.length === 1
@@ -28,7 +28,7 @@ export async function listWatched(
   const { rows } = await sql<VideoRow & { watchedAt: Date }>`
     select ${videoColumns}, h.watched_at
     from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
-    where h.user_id = ${userId} and h.watched_at is not null and ${isVisible()} ${after}
+    where h.user_id = ${userId} and h.watched_at is not null and ${isVisible(userId)} ${after}
     order by h.watched_at desc, h.video_id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toVideo, (row) => ({ at: row.watchedAt.toISOString(), id: row.id }))
 }
@@ -38,7 +38,7 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
   const { rows } = await sql<{ positionSeconds: number }>`
     select coalesce(h.position_seconds, 0) as position_seconds
     from videos v left join watch_history h on h.video_id = v.id and h.user_id = ${userId}
-    where v.id = ${videoId} and ${isVisible()}`.execute(db)
+    where v.id = ${videoId} and ${isVisible(userId)}`.execute(db)
   return rows[0]?.positionSeconds
 }
 
@@ -52,7 +52,7 @@ export async function putPosition(
   const { rows } = await sql`
     insert into watch_history (user_id, video_id, position_seconds)
     select ${userId}, v.id, ${positionSeconds}::float8 from videos v
-    where v.id = ${videoId} and ${isVisible()} for key share
+    where v.id = ${videoId} and ${isVisible(userId)} for key share
     on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds
     returning 1`.execute(db)
   return rows.length === 1

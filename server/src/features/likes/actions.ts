@@ -14,7 +14,7 @@ export interface LikeState {
  */
 export async function toggleVideoLike(db: Db, videoId: string, userId: string): Promise<LikeState> {
   return db.transaction().execute(async (transaction) => {
-    await videos.lockVideo(transaction, videoId)
+    await videos.lockVideo(transaction, videoId, userId)
     const liked = await flipVideoLike(transaction, videoId, userId)
     const totalLikes = await videos.addToLikesCount(transaction, videoId, liked ? 1 : -1)
     return { liked, totalLikes }
@@ -24,7 +24,7 @@ export async function toggleVideoLike(db: Db, videoId: string, userId: string): 
 /** The same for a comment. Throws `not_found`. */
 export async function toggleCommentLike(db: Db, commentId: string, userId: string): Promise<LikeState> {
   return db.transaction().execute(async (transaction) => {
-    await comments.lockComment(transaction, commentId)
+    await comments.lockComment(transaction, commentId, userId)
     const liked = await flipCommentLike(transaction, commentId, userId)
     const totalLikes = await comments.addToLikesCount(transaction, commentId, liked ? 1 : -1)
     return { liked, totalLikes }

@@ -4,12 +4,12 @@ import { videoNotFound } from '../videos/queries/videos.ts'
 import { isVisible } from '../visibility/queries.ts'
 
 /** The kept like count of a video. Throws `not_found`. */
-export async function getVideoLikesCount(db: Db, videoId: string): Promise<number> {
+export async function getVideoLikesCount(db: Db, videoId: string, viewerId: string | null): Promise<number> {
   const row = await db
     .selectFrom('videos')
     .select('likesCount')
     .where('id', '=', videoId)
-    .where(isVisible('videos'))
+    .where(isVisible(viewerId, 'videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
   return row.likesCount
@@ -19,7 +19,7 @@ export async function getVideoLikesCount(db: Db, videoId: string): Promise<numbe
 export async function findVideoLike(db: Db, videoId: string, userId: string): Promise<boolean | undefined> {
   const { rows } = await sql<{ liked: boolean }>`
     select exists (select from video_likes l where l.video_id = v.id and l.user_id = ${userId}) as liked
-    from videos v where v.id = ${videoId} and ${isVisible()}`.execute(db)
+    from videos v where v.id = ${videoId} and ${isVisible(userId)}`.execute(db)
   return rows[0]?.liked
 }
 
@@ -32,7 +32,7 @@ export async function findCommentLike(
   const { rows } = await sql<{ liked: boolean }>`
     select exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${userId}) as liked
     from comments c join videos v on v.id = c.video_id
-    where c.id = ${commentId} and ${isVisible()}`.execute(db)
+    where c.id = ${commentId} and ${isVisible(userId)}`.execute(db)
   return rows[0]?.liked
 }
 

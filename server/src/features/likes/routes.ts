@@ -7,8 +7,10 @@ import { toggleCommentLike, toggleVideoLike } from './actions.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'
 
 export const likeRoutes = [
-  route(contract.countVideoLikes, { keep: ({ id }) => [id] }, ({ params }, { db }: WebContext) =>
-    getVideoLikesCount(db, params.id),
+  route(
+    contract.countVideoLikes,
+    { keep: ({ id }) => [id], isSameForMembers: true },
+    ({ params, user }, { db }: WebContext) => getVideoLikesCount(db, params.id, user?.id ?? null),
   ),
 
   route(contract.hasLikedVideo, async ({ params, user }, { db }: WebContext) => {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database.ts'
 import type { VideoRow } from '../videos/queries/videos.ts'
-import { isListed } from '../visibility/queries.ts'
+import { isListed, isVisible } from '../visibility/queries.ts'
 
 export type VideoSummary = Pick<
   VideoRow,
@@ -14,6 +14,7 @@ export type VideoSummary = Pick<
   | 'views'
   | 'likesCount'
   | 'createdAt'
+  | 'visibility'
   | 'ownerUsername'
   | 'ownerFullname'
 >
@@ -27,14 +28,22 @@ export interface ChannelSummary {
   newestThumbnail: string | null
 }
 
-/** What a link to a video unfolds to. */
-export async function findVideoSummary(db: Db, videoId: string): Promise<VideoSummary | undefined> {
-  return videoSummaries(db).where('videos.id', '=', videoId).executeTakeFirst()
+/** What a link to a video unfolds to, for a viewer who may see it. */
+export async function findVideoSummary(
+  db: Db,
+  videoId: string,
+  viewerId: string | null = null,
+): Promise<VideoSummary | undefined> {
+  return videoSummaries(db)
+    .where('videos.id', '=', videoId)
+    .where(isVisible(viewerId, 'videos'))
+    .executeTakeFirst()
 }
 
 /** The newest videos, for search engines. */
 export async function listVideoSummaries(db: Db, limit: number): Promise<VideoSummary[]> {
   return videoSummaries(db)
+    .where(isListed('visitors', 'videos'))
     .orderBy('videos.createdAt', 'desc')
     .orderBy('videos.id', 'desc')
     .limit(limit)
@@ -45,7 +54,6 @@ function videoSummaries(db: Db) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.ownerId')
-    .where(isListed('videos'))
     .select([
       'videos.id',
       'videos.title',
@@ -57,6 +65,7 @@ function videoSummaries(db: Db) {
       'videos.views',
       'videos.likesCount',
       'videos.createdAt',
+      'videos.visibility',
       'users.username as ownerUsername',
       'users.fullname as ownerFullname',
     ])
@@ -72,7 +81,7 @@ export async function findChannelSummary(db: Db, username: string): Promise<Chan
         .selectFrom('videos')
         .select('videos.thumbnail')
         .whereRef('videos.ownerId', '=', 'users.id')
-        .where(isListed('videos'))
+        .where(isListed('visitors', 'videos'))
         .orderBy('videos.createdAt', 'desc')
         .orderBy('videos.id', 'desc')
         .limit(1)

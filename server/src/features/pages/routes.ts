@@ -14,6 +14,8 @@ import {
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
+import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { findViewerId } from '../sessions/actions.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
 import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
@@ -50,13 +52,17 @@ interface PageHead {
   pictures?: FirstPicture[]
   /** The page is laid out for a film that is taller than wide. */
   isUpright?: boolean
+  /** The page is for this viewer alone. */
+  isPersonal?: boolean
 }
 
 /**
  * Answers every address that is neither API nor media: the files of the built site, and for all else its one page
- * with the head of what the address names. The answer is the same for everyone.
+ * with the head of what the address names. The answer is the same for everyone, but for the page of a
+ * video that only some may see.
  */
-export function createServePage({ config, reads }: Pick<WebContext, 'config' | 'reads'>) {
+export function createServePage(context: Pick<WebContext, 'config' | 'reads' | 'db' | 'clock'>) {
+  const { config, reads } = context
   const site = new StaticSite(config.webDistDir)
   /** Compressed pages by encoding and validator, so that a popular page is compressed once. */
   const compressed = new LRUCache<string, Buffer>({
@@ -67,12 +73,20 @@ export function createServePage({ config, reads }: Pick<WebContext, 'config' | '
   /** What the forms must know of the operator's settings. */
   const settings = tag('meta', { name: settingsMeta, content: JSON.stringify(publicSettings(config)) })
 
+  /** A video that is not for everybody, for somebody signed in who may see it. */
+  async function findVideoOfViewer(request: FastifyRequest, videoId: string) {
+    const viewerId = await findViewerId(context, readSessionToken(request))
+    return viewerId === undefined ? undefined : findVideoSummary(context.db, videoId, viewerId)
+  }
+
   async function pageHead(request: FastifyRequest, page: Page): Promise<PageHead> {
     const origin = originOf(request, config.publicUrl)
     if (page.kind === 'video' || page.kind === 'embed') {
-      const video = await reads.run((db) => findVideoSummary(db, page.videoId))
+      const open = await reads.run((db) => findVideoSummary(db, page.videoId))
+      const video = open ?? (await findVideoOfViewer(request, page.videoId))
       if (video)
         return {
+          isPersonal: !open,
           status: 200,
           head: videoHead(origin, video, page.kind),
           pictures: posterPictures(video),
@@ -101,7 +115,13 @@ export function createServePage({ config, reads }: Pick<WebContext, 'config' | '
     template: StaticFile,
     page: Page,
   ) {
-    const { status, head, pictures = [], isUpright = false } = await pageHead(request, page)
+    const {
+      status,
+      head,
+      pictures = [],
+      isUpright = false,
+      isPersonal = false,
+    } = await pageHead(request, page)
     // What is not there is told by the error screen, inside the frame.
     const shown: Page = status === 200 ? page : { kind: 'unknown' }
     const chunks = chunksOf(manifestOf(files), shown)
@@ -117,7 +137,7 @@ export function createServePage({ config, reads }: Pick<WebContext, 'config' | '
     reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .header('cache-control', 'public, max-age=0, must-revalidate')
+      .header('cache-control', isPersonal ? 'private, no-store' : 'public, max-age=0, must-revalidate')
       .header('vary', 'accept-encoding')
       .header('etag', etag)
     if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()

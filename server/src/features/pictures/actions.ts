@@ -1,10 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import type { PictureKind } from '@kinora/contract/pictures.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { encodePicture, PictureRefused, type PictureSender } from '../../media/pictures/encode-picture.ts'
+import { Batches } from '../../platform/db/batches.ts'
 import { newId } from '../../platform/ids.ts'
 import { deletePictureFiles } from './jobs.ts'
-import { listTakenDown } from './queries.ts'
+import { type HiddenVideo, listHiddenByThumbnail } from './queries.ts'
 import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 
 /** Services for storing a picture, and the sender it is queued for. */
@@ -60,54 +62,53 @@ export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id:
   await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
 }
 
-/** A signal can get lost: after so long it is looked again. */
-const freshMs = 5000
+/** A notification can get lost: after so long a change is noticed without one. */
+const freshMs = 1000
+const maxKnown = 50_000
+const picturesPerLookup = 500
 
-/** Which pictures only their owner may see, since their video is taken down; known without a question for each picture. */
-export class HiddenPictures {
-  readonly #context: Pick<Context, 'db' | 'log'>
-  #known: Promise<Owners> | undefined
-  #readAt = 0
-  /** For as long as the database is away: pictures need none. */
-  #last: Owners | undefined
-
-  constructor(context: Pick<Context, 'db' | 'log'>) {
-    this.#context = context
-  }
-
-  /** Any video may have been taken down, or be back: whoever asks from now on waits until it is known. */
-  forget(): void {
-    this.#known = undefined
-  }
-
-  /** Whose a hidden picture is; undefined for one that everybody may see. */
-  async ownerOf(id: string): Promise<string | undefined> {
-    const isOld = performance.now() - this.#readAt > freshMs
-    if (!this.#known) this.#known = this.#read()
-    else if (isOld) void this.#readAgain(this.#known)
-    return (await this.#known).get(id)
-  }
-
-  async #readAgain(before: Promise<Owners>): Promise<void> {
-    const reading = this.#read()
-    await reading.catch(() => undefined)
-    if (this.#known === before) this.#known = reading
-  }
-
-  async #read(): Promise<Owners> {
-    this.#readAt = performance.now()
-    try {
-      const rows = await listTakenDown(this.#context.db)
-      this.#last = new Map(rows.map(({ thumbnail, ownerId }) => [thumbnail, ownerId]))
-    } catch (error) {
-      if (!this.#last) {
-        this.#known = undefined
-        throw error
-      }
-      this.#context.log.warn({ err: error }, 'hidden pictures could not be looked up')
-    }
-    return this.#last
-  }
+interface Known {
+  /** Undefined for a picture that everybody may see. */
+  video: HiddenVideo | undefined
+  readAt: number
+  /** Of the changes of which this is known. */
+  epoch: number
 }
 
-type Owners = ReadonlyMap<string, string>
+/** Which pictures not everybody may see, since their video is not for everybody. Lookups of one moment are one query. */
+export class HiddenPictures {
+  readonly #log: Context['log']
+  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
+  readonly #lookups: Batches<string, HiddenVideo | undefined>
+  #epoch = 0
+
+  constructor({ db, log }: Pick<Context, 'db' | 'log'>) {
+    this.#log = log
+    this.#lookups = new Batches(async (ids) => {
+      const found = new Map((await listHiddenByThumbnail(db, ids)).map((video) => [video.thumbnail, video]))
+      return ids.map((id) => found.get(id))
+    }, picturesPerLookup)
+  }
+
+  /** Any video may have been hidden, or be back: the next request of each picture waits until it is known. */
+  forget(): void {
+    this.#epoch += 1
+  }
+
+  /** The hidden video of a picture; undefined for a picture that everybody may see. */
+  async find(id: string): Promise<HiddenVideo | undefined> {
+    const known = this.#known.get(id)
+    const [epoch, readAt] = [this.#epoch, performance.now()]
+    if (known?.epoch === epoch && readAt - known.readAt < freshMs) return known.video
+    try {
+      const video = await this.#lookups.add(id)
+      this.#known.set(id, { video, readAt, epoch })
+      return video
+    } catch (error) {
+      // pictures are served while the database is away
+      if (!known) throw error
+      this.#log.warn({ err: error }, 'hidden pictures could not be looked up')
+      return known.video
+    }
+  }
+}

@@ -10,11 +10,31 @@ export async function listShownPictures(db: Db, ids: string[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** The videos that are taken down, and whose they are: a few. */
-export async function listTakenDown(db: Db): Promise<{ id: string; thumbnail: string; ownerId: string }[]> {
-  return db
+/** A video whose files are not for everybody. */
+export interface HiddenVideo {
+  id: string
+  thumbnail: string
+  ownerId: string
+  isTakenDown: boolean
+}
+
+/** Written so that the index of hidden videos answers it. */
+const isHidden = sql<boolean>`(takedown_reason is not null or visibility in ('members', 'private', 'scheduled'))`
+
+const hiddenVideos = (db: Db) =>
+  db
     .selectFrom('videos')
-    .select(['id', 'thumbnail', 'ownerId'])
-    .where('takedownReason', 'is not', null)
+    .select(['id', 'thumbnail', 'ownerId', sql<boolean>`takedown_reason is not null`.as('isTakenDown')])
+    .where(isHidden)
+
+/** The videos whose files are not for everybody. */
+export async function listHidden(db: Db): Promise<HiddenVideo[]> {
+  return hiddenVideos(db).execute()
+}
+
+/** Those of them that have one of these thumbnails. */
+export async function listHiddenByThumbnail(db: Db, thumbnails: readonly string[]): Promise<HiddenVideo[]> {
+  return hiddenVideos(db)
+    .where(sql<boolean>`thumbnail = any(${thumbnails}::text[])`)
     .execute()
 }

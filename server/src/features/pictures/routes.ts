@@ -3,13 +3,15 @@ import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { ObjectSender } from '../../platform/http/delivery/send-object.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
-import { resumeSession } from '../sessions/actions.ts'
+import { findViewerId } from '../sessions/actions.ts'
+import { mayViewVideo } from '../visibility/queries.ts'
 import { HiddenPictures } from './actions.ts'
+import type { HiddenVideo } from './queries.ts'
 import { parsePictureFile } from './rules.ts'
 
 /**
- * Serves pictures. A name never gets other bytes, so that caches keep them for good; those of a video that is taken down are
- * for its owner alone.
+ * Serves pictures. A name never gets other bytes, so that caches keep them for good; those of a video that
+ * is not for everybody are for those who may see it, and one that is taken down for its owner alone.
  */
 export function servePictures(app: FastifyInstance, context: WebContext): void {
   const { storage, config, signals } = context
@@ -23,22 +25,22 @@ export function servePictures(app: FastifyInstance, context: WebContext): void {
   })
   app.addHook('onClose', async () => sender.close())
 
-  async function isViewer(request: FastifyRequest, ownerId: string): Promise<boolean> {
-    const token = readSessionToken(request)
-    const session = token ? await resumeSession(context, token) : null
-    return session?.viewer.id === ownerId
+  async function mayBeSeen(request: FastifyRequest, video: HiddenVideo): Promise<boolean> {
+    const viewerId = await findViewerId(context, readSessionToken(request))
+    if (viewerId === undefined) return false
+    return video.isTakenDown ? viewerId === video.ownerId : mayViewVideo(context.db, video.id, viewerId)
   }
 
   app.get<{ Params: { id: string; file: string } }>('/media/pictures/:id/:file', async (request, reply) => {
     const picture = parsePictureFile(request.params.id, request.params.file)
-    const ownerId = picture && (await hidden.ownerOf(request.params.id))
-    const mayBeSeen = picture && (ownerId === undefined || (await isViewer(request, ownerId)))
+    const video = picture && (await hidden.find(request.params.id))
+    const isShown = picture && (!video || (await mayBeSeen(request, video)))
     const headers = {
       type: picture?.type ?? '',
-      cacheControl: ownerId === undefined ? 'public, max-age=31536000, immutable' : 'private, no-store',
-      staysHere: ownerId !== undefined,
+      cacheControl: video === undefined ? 'public, max-age=31536000, immutable' : 'private, no-store',
+      staysHere: video !== undefined,
     }
-    if (!mayBeSeen || !(await sender.send(request, reply, picture.key, headers)))
+    if (!isShown || !(await sender.send(request, reply, picture.key, headers)))
       throw new AppError('not_found', 'There is no such picture')
     return reply
   })

@@ -2,21 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { isStanding, isVisible } from '../visibility/queries.ts'
+import { isOpen, isStanding } from '../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
   sourceKey: string
   source: SourceInfo
+  /** Whether its bytes are for everybody who has their address. */
+  isOpen: boolean
 }
 
-/** Everything needed to play a video. Throws `not_found`. */
+/** Everything needed to play a video, whoever may see it. Throws `not_found`. */
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['id', 'sourceKey', 'source'])
+    .select(['id', 'sourceKey', 'source', isOpen('videos').as('isOpen')])
     .where('id', '=', id)
-    .where(isVisible('videos'))
+    .where(isStanding('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
   // written by uploads from a SourceInfo, and by nobody else

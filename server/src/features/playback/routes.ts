@@ -8,15 +8,19 @@ import { AppError, codeOf } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { sendBytes } from '../../platform/http/delivery/send-file.ts'
-import { ObjectSender } from '../../platform/http/delivery/send-object.ts'
+import { type ObjectHeaders, ObjectSender } from '../../platform/http/delivery/send-object.ts'
+import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { matchHidden } from '../videos/actions/hide-video.ts'
+import { findViewerId } from '../sessions/actions.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 import { sourceAddress } from '../videos/rules.ts'
+import { mayViewVideo } from '../visibility/queries.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { PassthroughSegments } from './actions/passthrough.ts'
 import { Playlists } from './actions/playlists.ts'
-import { Presentations } from './actions/presentations.ts'
+import { type Playing, Presentations } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
 import {
@@ -44,6 +48,8 @@ export const playbackRoutes = [
 const immutable = 'public, max-age=31536000, immutable'
 /** Playlists follow from the source alone, but a newer program may plan otherwise. */
 const briefly = 'public, max-age=60'
+/** Of a video that is not for everybody. */
+const never = 'private, no-store'
 
 /** Serves everything that a player asks for: playlists, segments, and the uploaded file by ranges. */
 export function servePlayback(app: FastifyInstance, context: WebContext): void {
@@ -70,8 +76,17 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     sources.close()
   })
 
+  /** A video that the sender of a request may see. Throws `not_found`. */
+  async function playingFor(request: FastifyRequest, videoId: string): Promise<Playing> {
+    const playing = await presentations.get(videoId)
+    if (playing.isOpen) return playing
+    const viewerId = await findViewerId(context, readSessionToken(request))
+    if (viewerId === undefined || !(await mayViewVideo(context.db, videoId, viewerId))) throw videoNotFound()
+    return playing
+  }
+
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
-    const playing = await presentations.get(request.params.id)
+    const playing = await playingFor(request, request.params.id)
     const { id, source, presentation } = playing
     if (beginsWithSource(presentation)) void sources.openEarly(playing)
     // words have no playlist of their own to be asked for
@@ -79,50 +94,52 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const playlist = playlists.get(playing, 'master', () =>
       masterPlaylist(presentation, (name) => `${SEGMENT_FORMAT}/${name}/index.m3u8`),
     )
-    return sendText(request, reply, playlist, PLAYLIST_TYPE)
+    return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
   })
 
   app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
-    const playing = await presentations.get(request.params.id)
+    const playing = await playingFor(request, request.params.id)
     uses.record(playing.id, STORYBOARD)
     const { durationSeconds } = playing.presentation.timeline
     const storyboard = planStoryboard(playing.source.video, durationSeconds)
     const sheets = playlists.get(playing, STORYBOARD, () =>
       storyboardVtt(storyboard, durationSeconds, (sheet) => `${SEGMENT_FORMAT}/${STORYBOARD}/${sheet}.jpg`),
     )
-    return sendText(request, reply, sheets, 'text/vtt; charset=utf-8')
+    return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
   })
 
   // links from before files had the address of where they are kept
   app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
-    const { source, sourceKey } = await presentations.get(request.params.id)
+    const playing = await playingFor(request, request.params.id)
+    const { source, sourceKey } = playing
     const address = sourceAddress(sourceKey, source.container)
     if (request.params.file !== `source${path.extname(address)}`) throw nothing()
     return reply
       .header('access-control-allow-origin', '*')
-      .header('cache-control', briefly)
-      .redirect(address, 301)
+      .header('cache-control', playing.isOpen ? briefly : never)
+      .redirect(address, playing.isOpen ? 301 : 302)
   })
 
   app.get<{ Params: { id: string; file: string } }>('/media/sources/:id/:file', async (request, reply) => {
     const { id, file } = request.params
-    const { source, sourceKey } = await presentations.get(id)
+    const playing = await playingFor(request, id)
+    const { source, sourceKey } = playing
     if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw nothing()
-    const headers = { type: sourceType[source.container], cacheControl: immutable }
+    const headers = fileHeaders(playing, sourceType[source.container])
     if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
     return reply
   })
 
   app.get<{ Params: SegmentParams }>('/media/videos/:id/:layout/:track/:file', async (request, reply) => {
     const { id, layout, track: name, file } = request.params
-    const playing = await presentations.get(id)
+    const playing = await playingFor(request, id)
     const track = layout === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
     // a web server in front sends what is kept: of most segments that are watched we hear nothing
     if (isKept(track)) uses.record(id, name)
     if (file === 'index.m3u8' && isStream(track)) {
       const write = () => mediaPlaylist(playing.presentation, name) ?? ''
-      return sendText(request, reply, playlists.get(playing, name, write), PLAYLIST_TYPE)
+      return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
     }
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
@@ -137,12 +154,12 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
         throw new AppError('not_found', unreadable, { cause: error })
       })
       sendBytes(request, reply, bytes, {
-        ...segmentHeaders(track),
+        ...fileHeaders(playing, typeOf[track.kind]),
         etag: `"${SEGMENT_FORMAT}-${name}-${partFile(name, part)}"`,
       })
       return reply
     }
-    await sendMade(request, reply, { videoId: id, track: name, part }, track)
+    await sendMade(request, reply, { videoId: id, track: name, part }, track, playing)
     return reply
   })
 
@@ -151,9 +168,14 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     reply: FastifyReply,
     name: { videoId: string; track: string; part: Part },
     track: Track,
+    playing: Playing,
   ): Promise<void> {
     const key = segmentKey(name)
-    const headers = { ...segmentHeaders(track), isPassing: true, staysHere: track.kind === 'captions' }
+    const headers = {
+      ...fileHeaders(playing, typeOf[track.kind]),
+      isPassing: true,
+      staysHere: track.kind === 'captions' || !playing.isOpen,
+    }
     const isThere = await sender.send(request, reply, key, headers)
     context.measured.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
@@ -189,8 +211,9 @@ const typeOf: Record<Track['kind'], string> = {
   captions: 'text/vtt; charset=utf-8',
 }
 
-function segmentHeaders(track: Track): { type: string; cacheControl: string } {
-  return { type: typeOf[track.kind], cacheControl: immutable }
+/** The bytes of a video that is not for everybody are in no cache, and no address elsewhere outlives a change of mind. */
+function fileHeaders({ isOpen }: Playing, type: string): ObjectHeaders {
+  return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, staysHere: true }
 }
 
 const unreadable = 'This part of the video cannot be read'
@@ -201,10 +224,11 @@ const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
+  { isOpen }: Playing,
   { bytes, etag }: { bytes: Buffer; etag: string },
   type: string,
 ): FastifyReply {
-  sendBytes(request, reply, bytes, { type, cacheControl: briefly, etag })
+  sendBytes(request, reply, bytes, { type, cacheControl: isOpen ? briefly : never, etag })
   return reply
 }
 

@@ -75,7 +75,7 @@ export async function addVideo(db: Db, id: string, userId: string, videoId: stri
   return inOwnPlaylist(db, id, userId, async (transaction, { entriesCount }) => {
     const present = await queries.findEntryId(transaction, id, videoId)
     if (present !== undefined) return present
-    if (!(await queries.hasVideo(transaction, videoId))) throw videoNotFound()
+    if (!(await queries.hasVideo(transaction, videoId, userId))) throw videoNotFound()
     if (entriesCount >= playlistMaxEntries) {
       throw new AppError(
         'conflict',

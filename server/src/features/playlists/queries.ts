@@ -55,11 +55,11 @@ function toPlaylist(row: PlaylistRow): Playlist {
 }
 
 /** The columns of a playlist as a viewer sees it, for queries of `playlists p join users o on o.id = p.owner_id`. */
-const playlistColumns = sql`
+const playlistColumns = (viewerId: string | null) => sql`
   p.id, p.title, p.description, p.visibility, p.is_watch_later, p.entries_count, p.created_at, p.updated_at,
   p.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   (select v.thumbnail from playlist_entries e join videos v on v.id = e.video_id
-    where e.playlist_id = p.id and ${isVisible()} order by e.position limit 1) as thumbnail`
+    where e.playlist_id = p.id and ${isVisible(viewerId)} order by e.position limit 1) as thumbnail`
 
 /** Whether a viewer may see a playlist; null when signed out. */
 const isShownTo = (viewerId: string | null) =>
@@ -81,7 +81,7 @@ export async function ensureWatchLater(db: Db, ownerId: string, newId: string): 
 
 export async function listOwnPlaylists(db: Db, ownerId: string): Promise<Playlist[]> {
   const { rows } = await sql<PlaylistRow>`
-    select ${playlistColumns} from playlists p join users o on o.id = p.owner_id
+    select ${playlistColumns(ownerId)} from playlists p join users o on o.id = p.owner_id
     where p.owner_id = ${ownerId}
     order by p.is_watch_later desc, p.updated_at desc, p.id desc`.execute(db)
   return rows.map(toPlaylist)
@@ -94,12 +94,12 @@ export async function findPlaylist(
   viewerId: string | null,
 ): Promise<DetailedPlaylist | undefined> {
   const { rows } = await sql<PlaylistRow & { duration: number; visibleCount: number }>`
-    select ${playlistColumns}, total.duration, total.visible_count
+    select ${playlistColumns(viewerId)}, total.duration, total.visible_count
     from playlists p join users o on o.id = p.owner_id,
       lateral (
         select coalesce(sum(v.duration_seconds), 0) as duration, count(*) as visible_count
         from playlist_entries e join videos v on v.id = e.video_id
-        where e.playlist_id = p.id and ${isVisible()}
+        where e.playlist_id = p.id and ${isVisible(viewerId)}
       ) total
     where p.id = ${id} and ${isShownTo(viewerId)}`.execute(db)
   const [row] = rows
@@ -190,7 +190,7 @@ const orderKeyOf = (shuffle: string | undefined): RawBuilder<string> =>
 /** The entries of a playlist after `cursor`. Those whose video is gone or hidden have none. */
 export async function listEntries(
   db: Db,
-  { playlistId, shuffle }: EntriesRequest,
+  { playlistId, viewerId, shuffle }: EntriesRequest,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<Page<PlaylistEntry>> {
   const orderKey = orderKeyOf(shuffle)
@@ -202,7 +202,7 @@ export async function listEntries(
       order by order_key limit ${limit + 1}
     )
     select page.entry_id, page.added_at, page.order_key, o.id is not null as is_available, ${videoColumns}
-    from page left join videos v on v.id = page.video_id and ${isVisible()} left join users o on o.id = v.owner_id
+    from page left join videos v on v.id = page.video_id and ${isVisible(viewerId)} left join users o on o.id = v.owner_id
     order by page.order_key`.execute(db)
   const shown = rows.slice(0, limit)
   return {
@@ -237,7 +237,7 @@ export async function findEntryOfVideo(
 /** The nearest entry with a visible video before or after a place in an order. */
 export async function findNeighbour(
   db: Db,
-  { playlistId, shuffle }: EntriesRequest,
+  { playlistId, viewerId, shuffle }: EntriesRequest,
   orderKeyHere: string,
   direction: 'previous' | 'next',
 ): Promise<VideoRow | undefined> {
@@ -247,7 +247,7 @@ export async function findNeighbour(
   const order = direction === 'next' ? sql`${orderKey}` : sql`${orderKey} desc`
   const { rows } = await sql<VideoRow>`
     select ${videoColumns} from playlist_entries e join videos v on v.id = e.video_id join users o on o.id = v.owner_id
-    where e.playlist_id = ${playlistId} and ${isVisible()} and ${beyond} order by ${order} limit 1`.execute(
+    where e.playlist_id = ${playlistId} and ${isVisible(viewerId)} and ${beyond} order by ${order} limit 1`.execute(
     db,
   )
   return rows[0]
@@ -279,10 +279,12 @@ export async function listPlaylistsOfVideo(
   return rows
 }
 
-/** Whether there is a video that may be added. */
-export async function hasVideo(db: Db, videoId: string): Promise<boolean> {
+/** Whether there is a video that a viewer may see, and so may add. */
+export async function hasVideo(db: Db, videoId: string, viewerId: string): Promise<boolean> {
   const { rows } =
-    await sql`select from videos v where v.id = ${videoId} and ${isVisible()} for key share`.execute(db)
+    await sql`select from videos v where v.id = ${videoId} and ${isVisible(viewerId)} for key share`.execute(
+      db,
+    )
   return rows.length === 1
 }
 

@@ -99,7 +99,7 @@ export const playlistRoutes = [
 
   route(contract.listPlaylistsOfVideo, async ({ params, user }, { db }: WebContext) => {
     const found = await queries.listPlaylistsOfVideo(db, user.id, params.id)
-    if (found.length === 0 && !(await queries.hasVideo(db, params.id))) throw videoNotFound()
+    if (found.length === 0 && !(await queries.hasVideo(db, params.id, user.id))) throw videoNotFound()
     return found
   }),
 ]

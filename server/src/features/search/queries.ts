@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
-import { isListed } from '../visibility/queries.ts'
+import { type Audience, isListed } from '../visibility/queries.ts'
 
 /** The vocabulary's entry that counts all videos: no text has an empty word. */
 const everyVideo = ''
@@ -117,28 +117,40 @@ const anyAndEvery = (words: string[][]) => ({
   every: words.map((forms) => `(${anyOf(forms)})`).join(' & '),
 })
 
+/** The part of the index that an audience is shown. */
+const shownTo = (audience: Audience) => (audience === 'members' ? sql`true` : sql`is_public`)
+
 /** Videos with words too common to rank every video that has one. */
-function commonResults(scored: RawBuilder<unknown>, any: RawBuilder<unknown>, every: RawBuilder<unknown>) {
+function commonResults(
+  scored: RawBuilder<unknown>,
+  any: RawBuilder<unknown>,
+  every: RawBuilder<unknown>,
+  isShown: RawBuilder<unknown>,
+) {
   return [
     sql`(select ${scored} from (
-      select * from video_search order by created_at desc, video_id desc limit ${newestLooked}::int
+      select * from video_search where ${isShown} order by created_at desc, video_id desc limit ${newestLooked}::int
     ) newest where document @@ ${any} limit ${commonRanked}::int)`,
     sql`(select ${scored} from video_search
-      where is_prominent and ts_filter(head, '{a}') @@ ${every} limit ${commonRanked}::int)`,
+      where ${isShown} and is_prominent and ts_filter(head, '{a}') @@ ${every} limit ${commonRanked}::int)`,
     sql`(select ${scored} from video_search
-      where is_prominent and document @@ ${every} limit ${commonRanked}::int)`,
+      where ${isShown} and is_prominent and document @@ ${every} limit ${commonRanked}::int)`,
   ]
 }
 
 /** The table `scored`, of every result of a plan before the best are compared with the text. */
-function scoredResults({ sought, common, commonInTitles }: SearchPlan, scored: RawBuilder<unknown>) {
-  const ofSought = sql`(select ${scored} from video_search where document @@ ${anyOf(sought)}::tsquery)`
+function scoredResults(
+  { sought, common, commonInTitles }: SearchPlan,
+  scored: RawBuilder<unknown>,
+  isShown: RawBuilder<unknown>,
+) {
+  const ofSought = sql`(select ${scored} from video_search where ${isShown} and document @@ ${anyOf(sought)}::tsquery)`
   const usual = anyAndEvery(common)
   if (sought.length === 0 || commonInTitles.length === 0) {
     const found = [
       ...(sought.length > 0 ? [ofSought] : []),
       ...(common.length > 0
-        ? commonResults(scored, sql`${usual.any}::tsquery`, sql`${usual.every}::tsquery`)
+        ? commonResults(scored, sql`${usual.any}::tsquery`, sql`${usual.every}::tsquery`, isShown)
         : []),
     ]
     return sql`scored as materialized (${sql.join(found, sql` union `)})`
@@ -159,7 +171,7 @@ function scoredResults({ sought, common, commonInTitles }: SearchPlan, scored: R
     ),
     scored as materialized (
       select * from likely union
-      ${sql.join(commonResults(scored, sql`(select any_word from wanted)`, sql`(select every_word from wanted)`), sql` union `)}
+      ${sql.join(commonResults(scored, sql`(select any_word from wanted)`, sql`(select every_word from wanted)`, isShown), sql` union `)}
     )`
 }
 
@@ -185,6 +197,7 @@ export async function listResults(
   plan: SearchPlan,
   cursor: SearchCursor | undefined,
   limit: number,
+  audience: Audience = 'visitors',
 ): Promise<Page<Video>> {
   const scored = sql`video_id, created_at, ${scoreOf(plan)} as score`
   if (plan.sought.length === 0 && plan.common.length === 0) return { items: [], nextCursor: null }
@@ -193,7 +206,7 @@ export async function listResults(
     : sql``
   const { rows } = await sql<ResultRow>`
     with asked as (select ${plain(sql`left(${term}::text, ${maxCharacters}::int)`)} as phrase),
-    ${scoredResults(plan, scored)},
+    ${scoredResults(plan, scored, shownTo(audience))},
     best as materialized (
       select * from scored order by score desc, created_at desc, video_id desc limit ${compared}::int
     ),
@@ -241,12 +254,13 @@ export async function listTitlesWith(
   signs: string,
   cursor: SearchCursor | undefined,
   limit: number,
+  audience: Audience = 'visitors',
 ): Promise<Page<Video>> {
   if (signs === '') return { items: [], nextCursor: null }
   const after = cursor ? sql`and (created_at, id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
   const { rows } = await sql<VideoRow>`
     with newest as materialized (
-      select v.id, v.title, v.created_at from videos v where ${isListed()}
+      select v.id, v.title, v.created_at from videos v where ${isListed(audience)}
       order by created_at desc, id desc limit ${titlesLooked}::int
     ),
     page as (

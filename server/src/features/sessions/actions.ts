@@ -65,6 +65,15 @@ export async function resumeSession(
   return { viewer: { id: session.id, username: session.username }, wasRenewed }
 }
 
+/** Who a token belongs to, where that is all that is asked; undefined for no token, or one whose session has ended. */
+export async function findViewerId(
+  context: Pick<Context, 'db' | 'clock' | 'config'>,
+  token: string | undefined,
+): Promise<string | undefined> {
+  const session = token === undefined ? null : await resumeSession(context, token)
+  return session?.viewer.id
+}
+
 /**
  * Asks once more, in the transaction that does what somebody asked for long ago, whether they still may: throws
  * `unauthenticated` when their session has ended meanwhile, or the account is gone, and `forbidden` when it is suspended.

@@ -55,7 +55,7 @@ export async function findSubscriptionToOwner(
     select exists (
       select from subscriptions s where s.subscriber_id = ${userId} and s.channel_id = v.owner_id
     ) as subbed
-    from videos v where v.id = ${videoId} and ${isVisible()}`.execute(db)
+    from videos v where v.id = ${videoId} and ${isVisible(userId)}`.execute(db)
   return rows[0]?.subbed
 }
 

@@ -38,7 +38,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
       exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
       array(
         select h.video_id from watch_history h join videos v on v.id = h.video_id
-        where h.user_id = u.id and h.watched_at is not null and ${isVisible()}
+        where h.user_id = u.id and h.watched_at is not null and ${isVisible(sql.ref('u.id'))}
         order by h.watched_at desc, h.video_id desc limit 100
       ) as watch_history
     from users u where u.id = ${id}`.execute(db)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { picturePrefix } from '../pictures/rules.ts'
+import { publishDueVideos } from './actions/publish-due.ts'
 import { foldViews } from './queries/views.ts'
 import { hiddenKey } from './rules.ts'
 
@@ -18,6 +19,23 @@ export const deleteVideoFiles = defineJob({
     }
     if (isLast) for (const mark of [id, thumbnail]) await storage.delete(hiddenKey(mark))
     log.info({ videoId: id }, 'video files deleted')
+  },
+})
+
+/**
+ * Makes scheduled videos public when their time comes; by the clock as well, for those whose job found a video that
+ * somebody else was changing.
+ */
+export const publishScheduled = defineJob({
+  name: 'videos.publish_scheduled',
+  payload: z.object({}),
+  concurrency: 1,
+  pollSeconds: 0.5,
+  timeLimitSeconds: 60,
+  retries: 10,
+  cron: '* * * * *',
+  handle: async (_, context: Context) => {
+    for (const videoId of await publishDueVideos(context)) context.log.info({ videoId }, 'video published')
   },
 })
 

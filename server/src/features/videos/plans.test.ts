@@ -9,6 +9,8 @@ import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
 import { listAlikeWords, listResults, listWordMatches } from '../search/queries.ts'
 import { planSearch } from '../search/rules.ts'
+import { listHiddenByThumbnail } from '../pictures/queries.ts'
+import { mayViewVideo } from '../visibility/queries.ts'
 import { listSubscriptions } from '../subscriptions/queries.ts'
 import { getChannelOf, getUser } from '../users/queries.ts'
 import * as videos from './queries/videos.ts'
@@ -26,9 +28,11 @@ const fill = `
   insert into users (id, username, email, fullname, password_hash, avatar)
   select 'user' || n, 'user' || n, 'user' || n || '@example.org', 'Name', 'x', 'x' from generate_series(1, 50000) n;
   insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds,
-    width, height, source, created_at)
-  select 'video' || n, 'user' || 1 + n % 5000, 'Title', 'Description', 'x', 'x', 1, 1, 640, 360, '{}',
-    now() - n * interval '1 minute' from generate_series(1, 50000) n;
+    width, height, source, created_at, visibility)
+  select 'video' || n, 'user' || 1 + n % 5000, 'Title', 'Description', 'x' || n, 'x', 1, 1, 640, 360, '{}',
+    now() - n * interval '1 minute', (array['private', 'public', 'members', 'public', 'unlisted', 'public'])[1 + n % 6]
+  from generate_series(1, 50000) n;
+  insert into video_viewers (video_id, user_id) select 'video' || n, 'user' || 1 + n % 900 from generate_series(1, 50000) n;
   insert into comments (id, video_id, author_id, content, created_at)
   select 'comment' || n, 'video' || 1 + n % 9000, 'user' || n, 'Content', now() - n * interval '1 second'
   from generate_series(1, 50000) n;
@@ -66,15 +70,18 @@ afterAll(async () => {
 test('no read goes through a whole table', async () => {
   await videos.listVideos(db, { cursor: undefined, limit })
   await videos.listVideos(db, { cursor, limit })
-  await videos.listVideosOfOwner(db, 'user2', { cursor, limit })
-  await videos.getVideo(db, videoId)
+  await videos.listVideosOfOwner(db, 'user2', { cursor, limit }, { id: 'user3' })
+  await videos.listVideos(db, { cursor, limit }, 'members')
+  for (const viewer of [null, 'user3']) await videos.getVideo(db, videoId, viewer)
+  await mayViewVideo(db, videoId, 'user3')
+  await listHiddenByThumbnail(db, ['x'])
   await getTotals(db, 'user2')
-  await insertViews(db, [{ videoId, viewedAt: new Date(), count: 1 }])
+  await insertViews(db, [{ videoId, viewedAt: new Date(), count: 1, isAllowed: true }])
   for (const viewer of [null, 'user3']) {
     await listComments(db, videoId, viewer, { cursor: undefined, limit })
     await listComments(db, videoId, viewer, { cursor, limit })
   }
-  await getVideoLikesCount(db, videoId)
+  await getVideoLikesCount(db, videoId, 'user3')
   await findVideoLike(db, videoId, 'user3')
   await findCommentLike(db, 'comment4', 'user3')
   await listWatched(db, 'user3', { cursor: undefined, limit })
@@ -93,6 +100,7 @@ test('no read goes through a whole table', async () => {
     planSearch(['title', 'rare7'], [match('title', 50_000), match('rare7', 10)], 50_000),
   ]) {
     await listResults(db, 'title', plan, undefined, limit)
+    await listResults(db, 'title', plan, undefined, limit, 'members')
     await listResults(db, 'title', plan, { score: 1, at: cursor.at, id: cursor.id }, limit)
   }
 

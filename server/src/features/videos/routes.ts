@@ -14,6 +14,7 @@ import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
+import { audienceOf } from '../visibility/queries.ts'
 import { deleteOwnVideo, updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
 import { onProcessing } from './actions/follow-processing.ts'
@@ -24,13 +25,15 @@ import { getTotals, listViewsByDay } from './queries/views.ts'
 const dashboardDays = 28
 
 export const videoRoutes = [
-  route(listVideos, { keep: () => [] }, ({ query }, { db }: WebContext) =>
-    videos.listVideos(db, toPageRequest(query)),
+  route(listVideos, { keep: () => [], isSameForMembers: true }, ({ query, user }, { db }: WebContext) =>
+    videos.listVideos(db, toPageRequest(query), audienceOf(user)),
   ),
 
-  route(getVideo, { keep: () => [] }, async ({ params }, { db }: WebContext) => [
-    await videos.getVideo(db, params.id),
-  ]),
+  route(
+    getVideo,
+    { keep: () => [], isSameForMembers: true },
+    async ({ params, user }, { db }: WebContext) => [await videos.getVideo(db, params.id, user?.id ?? null)],
+  ),
 
   route(
     recordView,
@@ -42,8 +45,8 @@ export const videoRoutes = [
         network: networkKey(request.ip),
         agent: request.headers['user-agent'] ?? '',
       }
-      if (await takeView(context, params.id, viewer)) await addView(context, params.id)
-      else await videos.getVideo(context.db, params.id)
+      if (await takeView(context, params.id, viewer)) await addView(context, params.id, user?.id)
+      else await videos.getVideo(context.db, params.id, user?.id ?? null)
       return null
     },
   ),
@@ -69,17 +72,17 @@ export const videoRoutes = [
     return null
   }),
 
-  route(listChannelVideos, async ({ params, query }, { db }: WebContext) => {
+  route(listChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)
     const ownerId = await getUserId(db, params.username)
-    const { items, nextCursor } = await videos.listVideosOfOwner(db, ownerId, page)
+    const { items, nextCursor } = await videos.listVideosOfOwner(db, ownerId, page, user)
     return { userVideos: items, nextCursor }
   }),
 
   route(getDashboard, async ({ user }, { db, clock }: WebContext) => {
     const [totals, own, viewsByDay] = await Promise.all([
       getTotals(db, user.id),
-      videos.listVideosOfOwner(db, user.id, toPageRequest({}), { withTakenDown: true }),
+      videos.listVideosOfOwner(db, user.id, toPageRequest({}), 'dashboard'),
       listViewsByDay(db, user.id, clock.now(), dashboardDays),
     ])
     return { ...totals, userVideos: own.items, nextCursor: own.nextCursor, viewsByDay }

@@ -1,3 +1,4 @@
+import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Container } from '../../media/source/container.ts'
 
 /** Where uploaded files are kept. */
@@ -13,6 +14,9 @@ const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 
 export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
+
+/** Whether the files of a video may be sent to everybody who has their address. */
+export const isOpenToAll = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
 
 /** Below this stands a mark for each video, and each thumbnail, whose files are there, but not for everybody. */
 export const HIDDEN_PREFIX = 'hidden/'

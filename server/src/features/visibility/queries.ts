@@ -1,9 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database.ts'
 
 /**
  * Who may see a video, as conditions for any query that calls the table of videos `table`. Every read that a visitor
  * causes has one of them; nothing else decides it.
  */
+
+/** Who is signed in; null for visitors, a column where the query names the viewer itself. */
+export type ViewerId = string | null | RawBuilder<string>
+
+/** Lists are the same for all visitors, and for all members. */
+export type Audience = 'visitors' | 'members'
+
+export const audienceOf = (user: object | null): Audience => (user ? 'members' : 'visitors')
 
 /** Whether operators have left the video standing: the background works for no other. */
 export function isStanding(table = 'v'): RawBuilder<boolean> {
@@ -11,11 +20,40 @@ export function isStanding(table = 'v'): RawBuilder<boolean> {
 }
 
 /** Whether lists, search and feeds show the video. */
-export function isListed(table = 'v'): RawBuilder<boolean> {
-  return isStanding(table)
+export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
+  const visibility = sql.ref(`${table}.visibility`)
+  const isShown =
+    audience === 'members' ? sql`${visibility} in ('public', 'members')` : sql`${visibility} = 'public'`
+  return sql<boolean>`${isStanding(table)} and ${isShown}`
 }
 
-/** Whether the video can be opened by its address. */
-export function isVisible(table = 'v'): RawBuilder<boolean> {
-  return isStanding(table)
+/** Whether a viewer may open the video by its address. */
+export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
+  const visibility = sql.ref(`${table}.visibility`)
+  const isForAll = sql`${visibility} in ('public', 'unlisted')`
+  if (viewerId === null) return sql<boolean>`${isStanding(table)} and ${isForAll}`
+  return sql<boolean>`${isStanding(table)} and (
+    ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId} or exists (
+      select from video_viewers named where named.video_id = ${sql.ref(`${table}.id`)} and named.user_id = ${viewerId}
+    )
+  )`
+}
+
+/** Whether a channel shows the video to a viewer: unlisted ones only to its owner. */
+export function isOnChannel(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
+  return sql<boolean>`${isVisible(viewerId, table)}
+    and (${sql.ref(`${table}.visibility`)} <> 'unlisted' or ${sql.ref(`${table}.owner_id`)} = ${viewerId})`
+}
+
+/** Whether the bytes of the video may be sent to anybody who has their address. */
+export function isOpen(table = 'v'): RawBuilder<boolean> {
+  return isVisible(null, table)
+}
+
+/** Whether a viewer may see a video. */
+export async function mayViewVideo(db: Db, videoId: string, viewerId: string): Promise<boolean> {
+  const { rows } = await sql`select from videos v where v.id = ${videoId} and ${isVisible(viewerId)}`.execute(
+    db,
+  )
+  return rows.length === 1
 }

@@ -15,6 +15,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   concurrency: number
   /** How many of these may be of one group, so that the rest of them serves others. */
   concurrencyPerGroup?: number
+  /** How often its queue is looked at for jobs whose time has come, where two seconds are too long. */
+  pollSeconds?: number
   /** After this many seconds a run counts as failed. */
   timeLimitSeconds: number
   retries: number
@@ -53,6 +55,8 @@ export interface EnqueueOptions {
   /** What shares `concurrencyPerGroup`. */
   group?: string
   delaySeconds?: number
+  /** Not before this time. */
+  startAt?: Date
 }
 
 export interface QueueSummary {
@@ -165,6 +169,7 @@ export class Jobs {
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
         ...(options.group === undefined ? {} : { group: { id: options.group } }),
         ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
+        ...(options.startAt === undefined ? {} : { startAfter: options.startAt }),
       },
     )
   }
@@ -205,9 +210,9 @@ export class Jobs {
       {
         batchSize: 1,
         localConcurrency: job.concurrency,
-        pollingIntervalSeconds: 2,
+        pollingIntervalSeconds: job.pollSeconds ?? 2,
         // nobody is notified of a retry: it is found by looking, by default only every half minute
-        notifyPollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: job.pollSeconds ?? 2,
         heartbeatRefreshSeconds: refreshSeconds,
         ...(job.concurrencyPerGroup === undefined ? {} : { localGroupConcurrency: job.concurrencyPerGroup }),
       },

@@ -20,6 +20,8 @@ interface Description {
   description: string
   /** Path of the page's one address; without it the page is not for search engines. */
   canonicalPath?: string
+  /** Whether a link to it shows what it is about elsewhere; a video that is not public says no more than its page. */
+  isUnfurled?: boolean
   type?: string
   image?: { path: string; width: number; alt: string }
   extra?: string[]
@@ -105,22 +107,35 @@ export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'>
   })
 }
 
+/** The head of the page of a video that is not public: nothing for search engines, and nothing for links elsewhere. */
+function unlistedVideoHead(origin: string, video: VideoSummary, preloads: string[]): string {
+  return head(origin, {
+    title: `${video.title} · ${siteName}`,
+    description: siteDescription,
+    isUnfurled: false,
+    preloads,
+    firstPictures: posterPictures(video),
+  })
+}
+
 /** The head of the watch page and of its framed form. */
 export function videoHead(origin: string, video: VideoSummary, kind: 'video' | 'embed'): string {
   const address = `/video/${encodeURIComponent(video.id)}`
   const embedUrl = `${origin}/embed/${encodeURIComponent(video.id)}`
   const description = excerpt(video.description, 200)
+  const preloads = [
+    `${apiPrefix}${address}`,
+    // A frame plays only when pressed.
+    ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
+  ]
+  if (video.visibility !== 'public') return unlistedVideoHead(origin, video, preloads)
   return head(origin, {
     title: `${video.title} · ${siteName}`,
     description,
     canonicalPath: address,
     type: 'video.other',
     image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
-    preloads: [
-      `${apiPrefix}${address}`,
-      // A frame plays only when pressed.
-      ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
-    ],
+    preloads,
     firstPictures: posterPictures(video),
     extra: [
       tag('meta', { property: 'og:video:url', content: embedUrl }),
@@ -229,6 +244,21 @@ function head(origin: string, page: Description): string {
           tag('meta', { property: 'og:url', content: canonical }),
         ]
       : [tag('meta', { name: 'robots', content: 'noindex' })]),
+    ...(page.isUnfurled === false ? [] : unfurledTags(page, image)),
+    tag('link', {
+      rel: 'search',
+      type: 'application/opensearchdescription+xml',
+      href: '/opensearch.xml',
+      title: siteName,
+    }),
+    ...(page.extra ?? []),
+  ]
+  return tags.join('\n    ')
+}
+
+/** What a link to the page shows elsewhere. */
+function unfurledTags(page: Description, image: string | undefined): string[] {
+  return [
     tag('meta', { property: 'og:site_name', content: siteName }),
     tag('meta', { property: 'og:type', content: page.type ?? 'website' }),
     tag('meta', { property: 'og:title', content: page.title.replace(` · ${siteName}`, '') }),
@@ -244,15 +274,7 @@ function head(origin: string, page: Description): string {
           tag('meta', { property: 'og:image:alt', content: page.image.alt }),
         ]
       : []),
-    tag('link', {
-      rel: 'search',
-      type: 'application/opensearchdescription+xml',
-      href: '/opensearch.xml',
-      title: siteName,
-    }),
-    ...(page.extra ?? []),
   ]
-  return tags.join('\n    ')
 }
 
 /** The first picture, as the skeleton shows it. */

@@ -13,8 +13,8 @@ export interface Playing extends PlayableVideo {
 /** Ids are ours; anything else, such as what no database stores, names no video. */
 const idPattern = /^\w{1,64}$/
 
-/** After so long a deleted video is not played any more. */
-const freshMs = 5000
+/** A notification can get lost: after so long a change is noticed without one. */
+const freshMs = 1000
 
 /** Looks up how videos are played, remembering the answers for some seconds. */
 export class Presentations {
@@ -45,8 +45,10 @@ export class Presentations {
   async #look(videoId: string): Promise<Playing> {
     const video = await getPlayable(this.#db, videoId)
     const last = this.#last.get(videoId)
-    if (last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)) return last
-    const playing = { ...video, presentation: planPresentation(video.source) }
+    const isSame = last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)
+    if (isSame && last.isOpen === video.isOpen) return last
+    const presentation = isSame ? last.presentation : planPresentation(video.source)
+    const playing = { ...video, presentation }
     this.#last.set(videoId, playing)
     return playing
   }

@@ -16,11 +16,11 @@ export async function retryPreparation(
 ): Promise<Video> {
   return db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
-    const { processing } = await getVideo(transaction, videoId)
+    const { processing } = await getVideo(transaction, videoId, userId)
     if (processing.state === 'failed') {
       await forgetPreparation(transaction, videoId)
       await prepareVideo({ db: transaction, jobs }, videoId)
     }
-    return getVideo(transaction, videoId)
+    return getVideo(transaction, videoId, userId)
   })
 }

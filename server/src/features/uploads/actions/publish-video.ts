@@ -99,7 +99,7 @@ export async function publishVideo(
       })
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
-      const published = await getVideo(transaction, video.id)
+      const published = await getVideo(transaction, video.id, video.ownerId)
       signal.throwIfAborted()
       return published
     })

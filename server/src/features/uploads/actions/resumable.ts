@@ -146,7 +146,7 @@ export class ResumableUploads {
   ): Promise<Video> {
     const context = this.#context
     const { db } = context
-    if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
+    if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
     const upload = await this.assertOwn(id, publication.ownerId)
     if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
 
@@ -168,7 +168,7 @@ export class ResumableUploads {
       await removeUpload(this.#store, id)
       return video
     } catch (error) {
-      if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id)
+      if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
       const isWrongSource =
         error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
       if (isWrongSource) await removeUpload(this.#store, id)

@@ -4,24 +4,17 @@ import type { Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { deleteVideoFiles } from '../jobs.ts'
-import {
-  deleteVideo,
-  getVideo,
-  lockAnyVideo,
-  lockVideo,
-  updateVideo,
-  videoNotFound,
-} from '../queries/videos.ts'
+import { deleteVideo, getVideo, lockAnyVideo, lockVideo, updateVideo } from '../queries/videos.ts'
 import { hideFiles } from './hide-video.ts'
 
 /** Throws `forbidden` for anybody but the owner. */
-function demandOwner(video: { ownerId: string }, userId: string): void {
+export function assertOwner(video: { ownerId: string }, userId: string): void {
   if (video.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
 }
 
 /** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for anybody else. */
 export async function lockOwnVideo(db: Db, id: string, userId: string): Promise<void> {
-  demandOwner(await lockVideo(db, id), userId)
+  assertOwner(await lockVideo(db, id, userId), userId)
 }
 
 /** Changes title and description of an own video; what is undefined stays. */
@@ -34,7 +27,7 @@ export async function updateOwnVideo(
   return db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, id, userId)
     await updateVideo(transaction, id, changes)
-    return getVideo(transaction, id)
+    return getVideo(transaction, id, userId)
   })
 }
 
@@ -47,9 +40,8 @@ const secondDeletionSeconds = 600
 export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockAnyVideo(transaction, id)
-    const isHidden = video.takedownReason !== null && video.ownerId !== userId
-    if (isHidden) throw videoNotFound()
-    demandOwner(video, userId)
+    // strangers learn of no video that they may not see
+    if (video.ownerId !== userId) assertOwner(await lockVideo(transaction, id, userId), userId)
     await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
   })
 }

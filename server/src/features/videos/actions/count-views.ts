@@ -3,6 +3,7 @@ import type { Context, WebContext } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { Batches } from '../../../platform/db/batches.ts'
 import { foldPendingViews } from '../jobs.ts'
+import { mayViewVideo } from '../../visibility/queries.ts'
 import { videoNotFound } from '../queries/videos.ts'
 import { insertViews, ViewCounts } from '../queries/views.ts'
 
@@ -16,6 +17,8 @@ type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'answers' | 'log'>
 interface View {
   videoId: string
   viewedAt: Date
+  /** Whether the viewer is known to be one of those who may see a video that is not for everybody. */
+  isAllowed: boolean
 }
 
 export interface ViewFrom {
@@ -47,9 +50,16 @@ export async function takeView(
 }
 
 /** Counts a view, and raises what the answers kept ready show. Throws `not_found`. */
-export async function addView(context: ViewContext & Pick<Context, 'clock'>, videoId: string): Promise<void> {
-  const isKnown = await viewsOf(context).add({ videoId, viewedAt: context.clock.now() })
-  if (!isKnown) throw videoNotFound()
+export async function addView(
+  context: ViewContext & Pick<Context, 'clock'>,
+  videoId: string,
+  viewerId: string | null = null,
+): Promise<void> {
+  const view = { videoId, viewedAt: context.clock.now() }
+  if (await viewsOf(context).add({ ...view, isAllowed: false })) return
+  // most videos are for everybody, so that nobody's right is looked up before
+  const isAllowed = viewerId !== null && (await mayViewVideo(context.db, videoId, viewerId))
+  if (!isAllowed || !(await viewsOf(context).add({ ...view, isAllowed }))) throw videoNotFound()
 }
 
 const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
@@ -77,7 +87,7 @@ function viewsOf({ db, jobs, answers, log }: ViewContext): Batches<View, boolean
 async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly View[]): Promise<boolean[]> {
   const byDay = Map.groupBy(
     views,
-    ({ videoId, viewedAt }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId}`,
+    ({ videoId, viewedAt, isAllowed }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId} ${isAllowed}`,
   )
   const together = [...byDay.values()].flatMap((group) => {
     const last = group.at(-1)
@@ -92,7 +102,10 @@ async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly
       .enqueue(db, foldPendingViews, {}, { key: 'now' })
       .catch((error: unknown) => log.warn({ err: error }, 'folding of views could not be asked for'))
   }
-  return views.map(({ videoId }) => counts.has(videoId))
+  const isOpen = new Map(seen.map((video) => [video.id, video.isOpen]))
+  return views.map(
+    ({ videoId, isAllowed }) => isOpen.has(videoId) && (isAllowed || isOpen.get(videoId) === true),
+  )
 }
 
 /**

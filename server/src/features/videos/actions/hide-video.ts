@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { listTakenDown } from '../../pictures/queries.ts'
+import { listHidden } from '../../pictures/queries.ts'
 import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
 import { HIDDEN_PREFIX, hiddenKey, idOfHidden } from '../rules.ts'
 
@@ -24,15 +24,14 @@ export async function reinstate({ db, storage }: Pick<Context, 'db' | 'storage'>
 
 /**
  * Makes the marks what the rows say, after a killed process, a restored backup or a moved storage. A mark too many costs
- * a question, one too few would show what is taken down.
+ * a question, one too few would show what is not for everybody.
  */
 export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
-  const takenDown = new Set((await listTakenDown(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
-  for (const id of takenDown) await hideFiles({ storage }, id)
-  for await (const { key } of storage.list(HIDDEN_PREFIX)) {
-    const id = idOfHidden(key)
-    if (!takenDown.has(id)) await showFiles({ db, storage }, id)
-  }
+  const hidden = new Set((await listHidden(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
+  const marked = new Set<string>()
+  for await (const { key } of storage.list(HIDDEN_PREFIX)) marked.add(idOfHidden(key))
+  for (const id of hidden) if (!marked.has(id)) await hideFiles({ storage }, id)
+  for (const id of marked) if (!hidden.has(id)) await showFiles({ db, storage }, id)
 }
 
 /** Marks the files of a video, or those of its thumbnail: a web server that sends them by itself asks us from now on. In a bucket there is none. */
@@ -43,7 +42,7 @@ export async function hideFiles({ storage }: Pick<Context, 'storage'>, id: strin
 }
 
 /** Takes the mark off again, unless nobody may see the video: what hides it marks it under the same lock. */
-async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
+export async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const video = await lockShownVideo(transaction, id)
     for (const mark of video ? [video.id, video.thumbnail] : []) await storage.delete(hiddenKey(mark))

@@ -1,6 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { Captions, DetailedVideo, Video } from '@kinora/contract/videos.ts'
+import type { Captions, DetailedVideo, Video, Visibility } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../database.ts'
 import type { Container } from '../../../media/source/container.ts'
@@ -9,7 +9,14 @@ import type { CaptionInfo, SourceInfo } from '../../../media/source/source-info.
 import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { sourceAddress } from '../rules.ts'
-import { isListed, isVisible } from '../../visibility/queries.ts'
+import {
+  type Audience,
+  isListed,
+  isOnChannel,
+  isOpen,
+  isVisible,
+  mayViewVideo,
+} from '../../visibility/queries.ts'
 
 /** A row of `videoColumns`. */
 export interface VideoRow {
@@ -30,6 +37,8 @@ export interface VideoRow {
   processingProgress: number
   processingReason: string | null
   takedownReason: string | null
+  visibility: Visibility
+  publishAt: Date | null
   ownerId: string
   ownerUsername: string
   ownerFullname: string
@@ -45,7 +54,7 @@ export const videoColumns = sql`
   v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
-  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason,
+  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.publish_at,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
@@ -73,6 +82,7 @@ export function toVideo(row: VideoRow): Video {
       fullname: row.ownerFullname,
       avatar: pictureUrl(row.ownerAvatar, pictureDefaultWidth.avatar),
     },
+    visibility: row.visibility,
     processing:
       row.takedownReason === null
         ? { state: row.processingState, progress: row.processingProgress, reason: row.processingReason }
@@ -85,10 +95,10 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
   await db.insertInto('videos').values(video).execute()
 }
 
-/** A video by id. Throws `not_found`. */
-export async function getVideo(db: Db, id: string): Promise<DetailedVideo> {
+/** A video as a viewer may see it; null for visitors. Throws `not_found`. */
+export async function getVideo(db: Db, id: string, viewerId: string | null = null): Promise<DetailedVideo> {
   const { rows } = await sql<VideoRow & { captions: CaptionInfo[] | null }>`
-    select ${videoColumns}, v.source->'captions' as captions from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible()}`.execute(
+    select ${videoColumns}, v.source->'captions' as captions from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(
     db,
   )
   const [row] = rows
@@ -107,24 +117,24 @@ function toCaptions(id: string, captions: CaptionInfo[]): Captions[] {
 export const videoNotFound = () => new AppError('not_found', 'This video does not exist')
 
 /** All videos, newest first. */
-export function listVideos(db: Db, page: PageRequest): Promise<Page<Video>> {
+export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visitors'): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  return listNewest(db, sql`where ${isListed()} ${after}`, page.limit)
+  return listNewest(db, sql`where ${isListed(audience)} ${after}`, page.limit)
 }
 
-/** The videos of a channel, newest first; those that were taken down only where they are asked for. */
+/** The videos of a channel that a viewer may see, newest first; or all of them, as its owner's dashboard shows them. */
 export function listVideosOfOwner(
   db: Db,
   ownerId: string,
   page: PageRequest,
-  { withTakenDown = false } = {},
+  viewer: { id: string } | 'dashboard',
 ): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  const visible = withTakenDown ? sql`` : sql`and ${isListed()}`
+  const visible = viewer === 'dashboard' ? sql`` : sql`and ${isOnChannel(viewer.id)}`
   return listNewest(db, sql`where v.owner_id = ${ownerId} ${visible} ${after}`, page.limit)
 }
 
@@ -135,14 +145,14 @@ async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Pr
   return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
 
-/** Locks a video until the end of the transaction and tells whose it is. Throws `not_found`. */
-export async function lockVideo(db: Db, id: string): Promise<{ ownerId: string; thumbnail: string }> {
+/** Locks a video that a viewer may see until the end of the transaction. Throws `not_found`. */
+export async function lockVideo(db: Db, id: string, viewerId: string): Promise<LockedVideo> {
   const video = await lockAnyVideo(db, id)
-  if (video.takedownReason !== null) throw videoNotFound()
+  if (!(await mayViewVideo(db, id, viewerId))) throw videoNotFound()
   return video
 }
 
-/** Locks a video that everybody may see until the end of the transaction, by its own id or its thumbnail's. */
+/** Locks a video whose files are for everybody until the end of the transaction, by its own id or its thumbnail's. */
 export async function lockShownVideo(
   db: Db,
   id: string,
@@ -151,19 +161,24 @@ export async function lockShownVideo(
     .selectFrom('videos')
     .select(['id', 'thumbnail'])
     .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
-    .where(isVisible('videos'))
+    .where(isOpen('videos'))
     .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
-/** Locks a video, also one that was taken down. */
-export async function lockAnyVideo(
-  db: Db,
-  id: string,
-): Promise<{ ownerId: string; thumbnail: string; takedownReason: string | null }> {
+/** A row that nobody else changes until the end of the transaction. */
+export interface LockedVideo {
+  ownerId: string
+  thumbnail: string
+  takedownReason: string | null
+  visibility: Visibility
+}
+
+/** Locks a video, whoever may see it. */
+export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['ownerId', 'thumbnail', 'takedownReason'])
+    .select(['ownerId', 'thumbnail', 'takedownReason', 'visibility'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -182,6 +197,11 @@ export async function updateVideo(
       title = coalesce(${changes.title ?? null}, title),
       description = coalesce(${changes.description ?? null}, description)
     where id = ${id}`.execute(db)
+}
+
+/** Shows another picture. The caller holds the lock of the video. */
+export async function updateThumbnail(db: Db, id: string, thumbnail: string): Promise<void> {
+  await db.updateTable('videos').set({ thumbnail }).where('id', '=', id).execute()
 }
 
 /** Replaces what is known of a source. Answers whether it did: others may have learnt something meanwhile, or deleted it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
-import { isVisible } from '../../visibility/queries.ts'
+import { isOpen, isStanding } from '../../visibility/queries.ts'
 
 /** Views of one video, seen on one day. */
 export interface Views {
@@ -9,6 +9,8 @@ export interface Views {
   /** Of the last of them. */
   viewedAt: Date
   count: number
+  /** Whether the viewer is known to be one of those who may see a video that is not for everybody. */
+  isAllowed: boolean
 }
 
 /** How often videos were seen, by id, as a trigger tells all processes. */
@@ -21,23 +23,25 @@ export const ViewCounts = z.record(z.string(), z.number())
 export async function insertViews(
   db: Db,
   views: readonly Views[],
-): Promise<{ id: string; views: number; number: number }[]> {
-  const { rows } = await sql<{ id: string; views: number; number: number }>`
+): Promise<{ id: string; views: number; number: number; isOpen: boolean }[]> {
+  const { rows } = await sql<{ id: string; views: number; number: number; isOpen: boolean }>`
     with known as (
       -- in one order, as everything that locks several videos
-      select v.id from videos v where v.id = any(${views.map(({ videoId }) => videoId)}::text[]) and ${isVisible()}
+      select v.id, ${isOpen()} as is_open from videos v
+      where v.id = any(${views.map(({ videoId }) => videoId)}::text[]) and ${isStanding()}
       order by v.id for key share
     ), added as (
       insert into pending_views (video_id, viewed_at, views)
       select known.id, seen.viewed_at, seen.views
       from unnest(
         ${views.map(({ videoId }) => videoId)}::text[], ${views.map(({ viewedAt }) => viewedAt)}::timestamptz[],
-        ${views.map(({ count }) => count)}::int[]
-      ) seen (video_id, viewed_at, views) join known on known.id = seen.video_id
+        ${views.map(({ count }) => count)}::int[], ${views.map(({ isAllowed }) => isAllowed)}::boolean[]
+      ) seen (video_id, viewed_at, views, is_allowed)
+      join known on known.id = seen.video_id and (known.is_open or seen.is_allowed)
       returning video_id, number, views
     )
     -- the count as of the beginning, as the pending rows are: a locked row may be newer, and have these in it already
-    select v.id, max(a.number) as number, v.views + sum(a.views)
+    select v.id, ${isOpen()} as is_open, max(a.number) as number, v.views + sum(a.views)
       + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views
     from added a join videos v on v.id = a.video_id group by v.id`.execute(db)
   return rows

@@ -12,7 +12,7 @@ import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { Answer, type ReadyAnswers } from '../delivery/response-cache.ts'
-import type { Input, Route, Viewer } from './route.ts'
+import { anyMember, type Input, type Route, type Viewer } from './route.ts'
 import { readSessionToken } from '../security/session-cookie.ts'
 import { hasWrittenElsewhere, rememberWriting } from '../security/writing-cookie.ts'
 
@@ -85,7 +85,7 @@ interface Doors extends BodyLimits {
 
 function serve<Context extends Grounds>(
   app: FastifyInstance,
-  { endpoint, handle, keep, changes, isAudited = true }: Route<Context>,
+  { endpoint, handle, keep, isSameForMembers = false, changes, isAudited = true }: Route<Context>,
   context: Context,
   { authenticate, openStream, texts, idleSeconds }: Doors,
 ): void {
@@ -134,13 +134,21 @@ function serve<Context extends Grounds>(
         await handle(input, context)
         return reply
       }
-      const make = async (on = context) => envelope(endpoint, statusCode, await handle(input, on))
-      const makeForEverybody = () => reads.run((db) => make({ ...context, db }))
+      const make = async (on = context, by = input) => envelope(endpoint, statusCode, await handle(by, on))
+      const makeShared = (by: Input<Endpoint>) => () => reads.run((db) => make({ ...context, db }, by))
+      const makeForMembers = makeShared(asAnyMember(input))
       if (isRead) {
-        const answer =
-          keep && isSame(request)
-            ? await answers.get(request.url, makeForEverybody, keep(input.params))
-            : new Answer(await make())
+        const isShared = keep && isSame(request)
+        const isForMembers =
+          keep && isSameForMembers && request.viewer && !hasWrittenElsewhere(request, answers.processId)
+        const own = async () => new Answer(await make())
+        const answer = isShared
+          ? await answers.get(request.url, makeShared(input), keep(input.params))
+          : isForMembers
+            ? await answers
+                .get(`members ${request.url}`, makeForMembers, keep(input.params))
+                .catch(orIfNotFound(own))
+            : await own()
         return answer.send(request, reply.code(statusCode))
       }
       const changed = changes ? changes(input) : 'everything'
@@ -151,6 +159,17 @@ function serve<Context extends Grounds>(
       return reply.code(statusCode).send(body)
     },
   })
+}
+
+/** The same request of somebody who is signed in, but nobody in particular. */
+const asAnyMember = (input: Input<Endpoint>) => ({ ...input, user: anyMember }) as unknown as Input<Endpoint>
+
+/** Tries something else where nothing was found. */
+function orIfNotFound<Result>(other: () => Promise<Result>): (error: unknown) => Promise<Result> {
+  return async (error) => {
+    if (error instanceof AppError && error.code === 'not_found') return other()
+    throw error
+  }
 }
 
 /** What texts need at least where an operator allows none that are longer. */

@@ -9,6 +9,9 @@ export interface Viewer {
   username: string
 }
 
+/** Somebody signed in, but nobody in particular: what they see, every member sees. */
+export const anyMember: Viewer = { id: '', username: '' }
+
 type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
   ? Viewer
   : E['auth'] extends 'optional'
@@ -36,6 +39,11 @@ export interface Readiness<E extends Endpoint> {
    * beside the `_id`s in it.
    */
   keep?: (params: ParamsOf<E>) => readonly string[]
+  /**
+   * Of a read that is kept: all signed-in viewers share one answer, too, made for `anyMember`. Where that finds nothing,
+   * the viewer gets one of their own, which nobody else gets.
+   */
+  isSameForMembers?: boolean
   /**
    * Of a write: what it changes of what others see, by `_id` or by a name said in `keep`; everything when not said, and
    * `raised` where all that changes are counts that the handler has raised itself.

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { optionalLine, optionalText } from './text.ts'
+import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
+
+const params = z.object({ id: VideoId })
+
+/** A video as its owner sees it. */
+export const OwnVideo = Video.extend({
+  publishAt: z.iso.datetime().nullable().describe('When a scheduled video becomes public.'),
+})
+export type OwnVideo = z.infer<typeof OwnVideo>
+
+/** The same with what only its own page shows. */
+export const DetailedOwnVideo = OwnVideo.extend({
+  viewers: z.array(VideoOwner).describe('The people who may see it while it is private.'),
+})
+export type DetailedOwnVideo = z.infer<typeof DetailedOwnVideo>
+
+export const StudioSort = z.enum(['newest', 'oldest', 'title', 'views', 'likes'])
+export type StudioSort = z.infer<typeof StudioSort>
+
+export const listOwnVideos = endpoint({
+  name: 'listOwnVideos',
+  tag: 'studio',
+  summary: 'The videos of the caller, whoever may see them',
+  method: 'GET',
+  path: '/studio/videos',
+  auth: 'required',
+  query: z.object({
+    text: z.string().trim().max(200).optional().describe('Only those with this text in their title.'),
+    visibility: Visibility.optional().describe('Only those of this visibility.'),
+    sort: StudioSort.optional().describe('`newest` when not said.'),
+    offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Videos to skip.'),
+    limit: z.coerce.number().int().min(1).max(100).optional().describe('Videos of a page; 50 when not said.'),
+  }),
+  result: z.object({
+    videos: z.array(OwnVideo),
+    total: z.number().int().describe('Of all pages.'),
+  }),
+  message: 'Own videos',
+})
+
+export const getOwnVideo = endpoint({
+  name: 'getOwnVideo',
+  tag: 'studio',
+  summary: 'One video of the caller',
+  method: 'GET',
+  path: '/studio/videos/:id',
+  auth: 'required',
+  params,
+  result: DetailedOwnVideo,
+  message: 'Own video',
+})
+
+/** So many people may be named for one video. */
+export const maxViewers = 200
+
+export const changeOwnVideo = endpoint({
+  name: 'changeOwnVideo',
+  tag: 'studio',
+  summary: 'Changes an own video; a field left out stays as it is',
+  method: 'PATCH',
+  path: '/studio/videos/:id',
+  auth: 'required',
+  params,
+  body: z
+    .object({
+      title: optionalLine('Title', 'titleMaxCharacters'),
+      description: optionalText('Description', 'descriptionMaxCharacters'),
+      visibility: Visibility.optional(),
+      publishAt: z.iso
+        .datetime({ error: 'publishAt must be a date and time', offset: true })
+        .optional()
+        .describe('When it becomes public; goes with the visibility `scheduled`.'),
+      viewers: z
+        .array(z.string().trim().min(1).max(200))
+        .max(maxViewers, `At most ${maxViewers} people can be named`)
+        .optional()
+        .describe('Usernames of the people who may see it while it is private: all of them.'),
+    })
+    .refine((body) => body.visibility !== 'scheduled' || body.publishAt !== undefined, {
+      path: ['publishAt'],
+      message: 'Choose when the video becomes public',
+    }),
+  result: DetailedOwnVideo,
+  message: 'Video saved',
+})
+
+export const replaceThumbnail = endpoint({
+  name: 'replaceThumbnail',
+  tag: 'studio',
+  summary: 'Replaces the thumbnail of an own video',
+  method: 'PUT',
+  path: '/studio/videos/:id/thumbnail',
+  auth: 'required',
+  params,
+  files: { thumbnail: { required: true, description: 'JPEG or PNG' } },
+  result: DetailedOwnVideo,
+  message: 'Thumbnail saved',
+})

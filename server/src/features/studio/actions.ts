@@ -1,0 +1,29 @@
+import { fileTypeErrors } from '@kinora/contract/videos.ts'
+import type { Context } from '../../context.ts'
+import { discardPicture, type PictureContext, retirePicture, storePicture } from '../pictures/actions.ts'
+import { assertOwner } from '../videos/actions/change-video.ts'
+import { hideFiles } from '../videos/actions/hide-video.ts'
+import { lockVideo, updateThumbnail } from '../videos/queries/videos.ts'
+import { isOpenToAll } from '../videos/rules.ts'
+
+/** Puts a new thumbnail in place of the old one, whose files go later. Throws `not_found`, or `forbidden` for anybody else. */
+export async function replaceOwnThumbnail(
+  context: Pick<Context, 'db' | 'jobs'> & PictureContext,
+  id: string,
+  userId: string,
+  file: string,
+): Promise<void> {
+  const picture = await storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
+  try {
+    await context.db.transaction().execute(async (transaction) => {
+      const video = await lockVideo(transaction, id, userId)
+      assertOwner(video, userId)
+      if (!isOpenToAll(video.visibility)) await hideFiles(context, picture)
+      await updateThumbnail(transaction, id, picture)
+      await retirePicture(context, transaction, video.thumbnail)
+    })
+  } catch (error) {
+    await discardPicture(context, picture)
+    throw error
+  }
+}

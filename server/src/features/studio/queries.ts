@@ -1,0 +1,69 @@
+import type { DetailedOwnVideo, OwnVideo, StudioSort } from '@kinora/contract/studio.ts'
+import type { Visibility } from '@kinora/contract/videos.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
+
+const orders = {
+  newest: sql`v.created_at desc`,
+  oldest: sql`v.created_at`,
+  title: sql`lower(v.title)`,
+  views: sql`views desc`,
+  likes: sql`v.likes_count desc`,
+} satisfies Record<StudioSort, unknown>
+
+const toOwnVideo = (row: VideoRow): OwnVideo => ({
+  ...toVideo(row),
+  publishAt: row.publishAt?.toISOString() ?? null,
+})
+
+export interface StudioFilter {
+  text?: string | undefined
+  visibility?: Visibility | undefined
+  sort?: StudioSort | undefined
+  offset?: number | undefined
+  limit?: number | undefined
+}
+
+/** The videos of an owner, and how many there are on all pages. */
+export async function listVideosOf(
+  db: Db,
+  ownerId: string,
+  { text = '', visibility, sort = 'newest', offset = 0, limit = 50 }: StudioFilter,
+): Promise<{ videos: OwnVideo[]; total: number }> {
+  const isOfVisibility = visibility ? sql`and v.visibility = ${visibility}` : sql``
+  const isFound = text ? sql`and strpos(lower(v.title), lower(${text})) > 0` : sql``
+  const where = sql`v.owner_id = ${ownerId} ${isOfVisibility} ${isFound}`
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns} from videos v join users o on o.id = v.owner_id where ${where}
+    order by ${orders[sort]}, v.id desc limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from videos v where ${where}`.execute(
+    db,
+  )
+  return { videos: rows.map(toOwnVideo), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** A video of an owner. Throws `not_found`. */
+export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<DetailedOwnVideo> {
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns} from videos v join users o on o.id = v.owner_id
+    where v.id = ${id} and v.owner_id = ${ownerId}`.execute(db)
+  const [row] = rows
+  if (!row) throw videoNotFound()
+  const viewers = await db
+    .selectFrom('videoViewers')
+    .innerJoin('users', 'users.id', 'videoViewers.userId')
+    .select(['users.id', 'users.username', 'users.fullname', 'users.avatar'])
+    .where('videoId', '=', id)
+    .orderBy('users.username')
+    .execute()
+  return {
+    ...toOwnVideo(row),
+    viewers: viewers.map(({ id: _id, avatar, ...names }) => ({
+      _id,
+      ...names,
+      avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+    })),
+  }
+}

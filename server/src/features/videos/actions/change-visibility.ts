@@ -1,0 +1,72 @@
+import type { Visibility } from '@kinora/contract/videos.ts'
+import type { Context } from '../../../context.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { publishScheduled } from '../jobs.ts'
+import { updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
+import { replaceViewers, updateVisibility } from '../queries/visibility.ts'
+import { isOpenToAll } from '../rules.ts'
+import { assertOwner } from './change-video.ts'
+import { hideFiles, showFiles } from './hide-video.ts'
+
+export interface VideoChanges {
+  title?: string | undefined
+  description?: string | undefined
+  visibility?: Visibility | undefined
+  /** Goes with the visibility `scheduled`. */
+  publishAt?: Date | undefined
+  /** Usernames: all who are named from now on. */
+  viewers?: readonly string[] | undefined
+}
+
+type ChangeContext = Pick<Context, 'db' | 'storage' | 'jobs' | 'clock'>
+
+/**
+ * Changes an own video; what is undefined stays. Throws `not_found`, `forbidden` for anybody else, and `invalid` with the
+ * field that is wrong.
+ */
+export async function changeVideo(
+  context: ChangeContext,
+  id: string,
+  userId: string,
+  { title, description, visibility, publishAt, viewers }: VideoChanges,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const video = await lockVideo(transaction, id, userId)
+    assertOwner(video, userId)
+    if (viewers) await nameViewers({ db: transaction }, id, viewers)
+    if (title !== undefined || description !== undefined)
+      await updateVideo(transaction, id, { title, description })
+    if (visibility)
+      await setVisibility({ ...context, db: transaction }, { ...video, id }, visibility, publishAt)
+  })
+  // after the commit: the files of a video are shown once its row says so
+  if (visibility && isOpenToAll(visibility)) await showFiles(context, id)
+}
+
+async function nameViewers(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  usernames: readonly string[],
+): Promise<void> {
+  const unknown = await replaceViewers(db, id, usernames)
+  if (unknown.length === 0) return
+  const message = `Nobody is called ${unknown.join(', ')}`
+  throw new AppError('invalid', message, { errors: [{ path: 'viewers', message }] })
+}
+
+async function setVisibility(
+  { db, storage, jobs, clock }: ChangeContext,
+  { id, thumbnail }: LockedVideo & { id: string },
+  visibility: Visibility,
+  publishAt: Date | undefined,
+): Promise<void> {
+  const isScheduled = visibility === 'scheduled'
+  if (isScheduled && (publishAt === undefined || publishAt <= clock.now())) {
+    const message = 'Choose a time in the future'
+    throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
+  }
+  // before the row says so: a web server in front asks from now on
+  if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
+  await updateVisibility(db, id, visibility, isScheduled && publishAt ? publishAt : null)
+  if (isScheduled && publishAt) await jobs.enqueue(db, publishScheduled, {}, { startAt: publishAt })
+}

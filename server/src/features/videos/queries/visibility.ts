@@ -1,0 +1,42 @@
+import type { Visibility } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../database.ts'
+
+/** Changes who may see a video. The caller holds its lock. */
+export async function updateVisibility(
+  db: Db,
+  id: string,
+  visibility: Visibility,
+  publishAt: Date | null,
+): Promise<void> {
+  await db.updateTable('videos').set({ visibility, publishAt }).where('id', '=', id).execute()
+}
+
+/** Names the people who may see a video while it is private. Returns the usernames that nobody has. */
+export async function replaceViewers(db: Db, id: string, usernames: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ username: string; userId: string | null }>`
+    select named.username, u.id as user_id from unnest(${usernames}::text[]) named (username)
+    left join users u on lower(u.username) = lower(named.username)`.execute(db)
+  const unknown = rows.filter(({ userId }) => userId === null).map(({ username }) => username)
+  if (unknown.length > 0) return unknown
+  await db.deleteFrom('videoViewers').where('videoId', '=', id).execute()
+  const userIds = new Set(rows.flatMap(({ userId }) => userId ?? []))
+  const viewers = [...userIds].map((userId) => ({ videoId: id, userId }))
+  if (viewers.length > 0) await db.insertInto('videoViewers').values(viewers).execute()
+  return []
+}
+
+/**
+ * Makes the scheduled videos public whose time has come, as if they had been uploaded then. Returns their ids; one that
+ * somebody else is changing stays for the next time.
+ */
+export async function publishDue(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select id from videos where visibility = 'scheduled' and publish_at <= ${now}::timestamptz
+      order by id for no key update skip locked
+    )
+    update videos set visibility = 'public', created_at = publish_at, publish_at = null
+    from due where videos.id = due.id returning videos.id`.execute(db)
+  return rows.map(({ id }) => id)
+}

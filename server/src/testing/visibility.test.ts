@@ -1,0 +1,334 @@
+import { api } from '@kinora/contract/api.ts'
+import { urlOf } from '@kinora/contract/client.ts'
+import { addComment } from '@kinora/contract/comments.ts'
+import { updateHistory } from '@kinora/contract/history.ts'
+import { addToPlaylist, watchLaterId } from '@kinora/contract/playlists.ts'
+import { changeOwnVideo } from '@kinora/contract/studio.ts'
+import { updateVideo, type Visibility } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getVideo } from '../features/videos/queries/videos.ts'
+import { hiddenKey } from '../features/videos/rules.ts'
+import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
+import { createTestApp, type TestApp } from './fixtures/test-app.ts'
+import { publishSource } from './fixtures/test-sources.ts'
+import type { TestClient } from './fixtures/test-client.ts'
+import { signUp } from './fixtures/test-users.ts'
+import { addVideo } from './fixtures/test-videos.ts'
+
+/**
+ * Who may see a video, by its visibility: every call of the contract that is about one, every list, and every address of
+ * its bytes, for each kind of visitor. A call that is in neither table fails the first test.
+ */
+
+const kinds = ['anonymous', 'other', 'named', 'owner'] as const
+type Kind = (typeof kinds)[number]
+const visibilities = ['public', 'unlisted', 'members', 'private', 'scheduled'] as const
+
+/** Who may open a video by its address. */
+const mayOpen: Record<Visibility, readonly Kind[]> = {
+  public: kinds,
+  unlisted: kinds,
+  members: ['other', 'named', 'owner'],
+  private: ['named', 'owner'],
+  scheduled: ['named', 'owner'],
+}
+/** To whom home and search show it. */
+const isListed: Record<Visibility, readonly Kind[]> = {
+  public: kinds,
+  unlisted: [],
+  members: ['other', 'named', 'owner'],
+  private: [],
+  scheduled: [],
+}
+/** To whom its channel shows it; nobody sees a channel signed out. */
+const isOnChannel: Record<Visibility, readonly Kind[]> = {
+  public: ['other', 'named', 'owner'],
+  unlisted: ['owner'],
+  members: ['other', 'named', 'owner'],
+  private: ['named', 'owner'],
+  scheduled: ['named', 'owner'],
+}
+
+interface World {
+  videoId: string
+  commentId: string
+}
+
+interface About {
+  params?: (world: World) => Record<string, string>
+  body?: (world: World) => object
+}
+const id = ({ videoId }: World) => ({ id: videoId })
+const ofVideo = ({ videoId }: World) => ({ videoId })
+const ofComment = ({ commentId }: World) => ({ commentId })
+
+/** Calls about one video: 404 for those who may not see it, whatever they ask. */
+const about: Record<string, About> = {
+  getVideo: { params: id },
+  recordView: { params: id },
+  updateVideo: { params: id, body: () => ({ title: 'Tide' }) },
+  reprocessVideo: { params: id },
+  countVideoLikes: { params: id },
+  hasLikedVideo: { params: id },
+  toggleVideoLike: { params: id },
+  hasLikedComment: { params: ofComment },
+  toggleCommentLike: { params: ofComment },
+  listComments: { params: ofVideo },
+  addComment: { body: (world) => ({ ...ofVideo(world), content: 'Seen' }) },
+  removeComment: { params: (world) => ({ ...ofVideo(world), ...ofComment(world) }) },
+  deleteComment: { params: (world) => ({ ...ofVideo(world), ...ofComment(world) }) },
+  hasSubscribed: { params: ofVideo },
+  updateHistory: { params: ofVideo },
+  getPosition: { params: ofVideo },
+  putPosition: { params: ofVideo, body: () => ({ positionSeconds: 1 }) },
+  changeOwnVideo: { params: id, body: () => ({ title: 'Tide' }) },
+  listPlaylistsOfVideo: { params: id },
+  addToPlaylist: { params: (world) => ({ ...ofVideo(world), playlistId: watchLaterId }) },
+  deleteVideo: { params: id },
+}
+/** Calls that are about no video, or only ever about those of the caller. */
+const elsewhere = [
+  'followProcessing uploadVideo announceUpload publishUpload login logout register getCurrentUser getChannel',
+  'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
+  'listOwnVideos getOwnVideo replaceThumbnail getDashboard',
+  'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
+  'findInPlaylist',
+].flatMap((names) => names.split(' '))
+const lists = ['listVideos', 'searchVideos', 'listChannelVideos', 'getWatchHistory', 'listPlaylistEntries']
+
+let site: TestApp
+const clients = {} as Record<Kind, TestClient>
+let ownerId: string
+let ownerName: string
+let namedName: string
+let film: { id: string; bytes: Buffer }
+
+beforeAll(async () => {
+  site = await createTestApp({
+    worker: true,
+    settings: { PREPARE_POLICY: 'none', SEGMENT_WAIT_SECONDS: '150' },
+  })
+  clients.anonymous = site.client()
+  clients.other = (await signUp(site)).client
+  const named = await signUp(site)
+  clients.named = named.client
+  namedName = named.user.username
+  const owner = await signUp(site)
+  clients.owner = owner.client
+  ownerId = owner.user._id
+  ownerName = owner.user.username
+  const codecs = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
+  const captions = { 'en.srt': '1\n00:00:01,000 --> 00:00:02,000\nThe tide\n' }
+  const streams = '-i @en.srt -map 0 -map 1 -map 2 -c:s webvtt'
+  film = await publishSource(site, 'tide.webm', `${streams} ${codecs}`, '640x360', undefined, captions)
+})
+afterAll(() => site.close())
+
+const inAnHour = () => new Date(site.clock.now().getTime() + 3600_000).toISOString()
+
+function setVisibility(videoId: string, visibility: Visibility) {
+  return clients.owner.call(changeOwnVideo, {
+    params: { id: videoId },
+    body: {
+      visibility,
+      viewers: [namedName],
+      ...(visibility === 'scheduled' ? { publishAt: inAnHour() } : {}),
+    },
+  })
+}
+
+/** A video like the film, of the owner, with a comment; files of its own it has none. */
+async function makeWorld(visibility: Visibility): Promise<World> {
+  const videoId = await addVideo(site, ownerId, { title: 'Tide' })
+  const comment = await clients.owner.call(addComment, { body: { videoId, content: 'First' } })
+  await setVisibility(videoId, visibility)
+  return { videoId, commentId: comment._id }
+}
+
+async function statusFor(kind: Kind, method: string, path: string, body?: object): Promise<number> {
+  return (await clients[kind].send(method, path, body)).status
+}
+
+test('there is a row for every call', () => {
+  expect([...Object.keys(about), ...lists, ...elsewhere].toSorted()).toEqual(
+    api.map(({ name }) => name).toSorted(),
+  )
+})
+
+describe.each(visibilities)('a video that is %s', (visibility) => {
+  const without = kinds.filter((kind) => !mayOpen[visibility].includes(kind))
+
+  test.each(Object.entries(about))(
+    '%s answers those alone who may see it',
+    async (name, { params, body }) => {
+      const endpoint = api.find((each) => each.name === name)
+      if (!endpoint) throw new Error(`no endpoint is called ${name}`)
+      const world = await makeWorld(visibility)
+      const path = urlOf(endpoint, params?.(world) ?? {})
+      const status = (kind: Kind) => statusFor(kind, endpoint.method, path, body?.(world))
+      for (const kind of kinds) {
+        const answered = await status(kind)
+        const isSignedOut = kind === 'anonymous' && endpoint.auth === 'required'
+        const refused = isSignedOut ? 401 : 404
+        const isRefused = isSignedOut || without.includes(kind)
+        expect.soft([kind, answered === refused]).toEqual([kind, isRefused])
+      }
+    },
+  )
+
+  test('is in the lists of those alone who are to find it', async () => {
+    const { videoId } = await makeWorld(visibility)
+    const shows = async (path: string) => {
+      const found: Kind[] = []
+      for (const kind of kinds) if ((await clients[kind].get(path)).text.includes(videoId)) found.push(kind)
+      return found
+    }
+    // asked twice and in either order: what is kept for one is never given to another
+    for (const _ of [1, 2]) {
+      expect(await shows('/api/v1/video/all')).toEqual(isListed[visibility])
+      expect(await shows('/api/v1/video/search/tide')).toEqual(isListed[visibility])
+      expect(await shows('/api/v1/video/search/!%20')).toEqual([])
+      expect(await shows(`/api/v1/users/videos/${ownerName}`)).toEqual(isOnChannel[visibility])
+      expect(await shows('/sitemap.xml')).toEqual(visibility === 'public' ? kinds : [])
+    }
+    expect(await shows('/api/v1/users/dashboard')).toEqual(['owner'])
+    expect(await shows('/api/v1/studio/videos')).toEqual(['owner'])
+  })
+
+  test('stays in the history of those alone who may see it', async () => {
+    const { videoId } = await makeWorld('public')
+    for (const kind of kinds.slice(1)) await clients[kind].call(updateHistory, { params: { videoId } })
+    await setVisibility(videoId, visibility)
+    for (const kind of kinds.slice(1)) {
+      const history = await clients[kind].get('/api/v1/users/watchhistory?limit=200')
+      const user = await clients[kind].get('/api/v1/users/currentuser')
+      const isSeen = mayOpen[visibility].includes(kind)
+      expect([history.text.includes(videoId), user.text.includes(videoId)]).toEqual([isSeen, isSeen])
+    }
+  })
+
+  test('stays in the playlists of those alone who may see it', async () => {
+    const { videoId } = await makeWorld('public')
+    for (const kind of kinds.slice(1))
+      await clients[kind].call(addToPlaylist, { params: { playlistId: watchLaterId, videoId } })
+    await setVisibility(videoId, visibility)
+    for (const kind of kinds.slice(1)) {
+      const path = `/api/v1/playlists/${watchLaterId}`
+      const entries = await clients[kind].get(`${path}/entries?limit=200`)
+      const file = await clients[kind].get(`${path}/export.m3u`)
+      const isSeen = mayOpen[visibility].includes(kind)
+      expect([entries.text.includes(videoId), file.text.includes(videoId)]).toEqual([isSeen, isSeen])
+    }
+  })
+
+  test('is counted as seen for those alone who may see it', async () => {
+    const { videoId } = await makeWorld(visibility)
+    await Promise.all(kinds.map((kind) => clients[kind].patch(`/api/v1/video/${videoId}`)))
+    expect((await getVideo(site.db, videoId, ownerId)).views).toBe(mayOpen[visibility].length)
+  })
+
+  test('sends every byte to those alone who may see it, and to no cache unless everybody may', async () => {
+    await site.db.updateTable('videos').set({ ownerId }).where('id', '=', film.id).execute()
+    await setVisibility(film.id, 'public')
+    const { videoFile, thumbnail } = await getVideo(site.db, film.id)
+    await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+    const base = `/media/videos/${film.id}`
+    await setVisibility(film.id, visibility)
+    const isOpen = visibility === 'public' || visibility === 'unlisted'
+    for (const path of [
+      videoFile,
+      `${base}/source.webm`,
+      `${base}/master.m3u8`,
+      `${base}/storyboard.vtt`,
+      `${base}/${SEGMENT_FORMAT}/240/index.m3u8`,
+      `${base}/${SEGMENT_FORMAT}/240/init.mp4`,
+      `${base}/${SEGMENT_FORMAT}/240/0.m4s`,
+      `${base}/${SEGMENT_FORMAT}/storyboard2/0.jpg`,
+      `${base}/${SEGMENT_FORMAT}/captions/0.vtt`,
+      thumbnail,
+    ]) {
+      for (const kind of [...kinds, ...kinds.toReversed()]) {
+        const answer = await clients[kind].fetch(path, { headers: { range: 'bytes=0-9' } })
+        await answer.arrayBuffer()
+        const isSent = answer.status < 400
+        const cached = isSent && answer.headers.get('cache-control')?.split(',')[0]
+        const sent = [true, isOpen ? 'public' : 'private']
+        const isAllowed = mayOpen[visibility].includes(kind)
+        expect
+          .soft([path, kind, isSent, cached])
+          .toEqual([path, kind, ...(isAllowed ? sent : [false, false])])
+      }
+    }
+    const marks = await Promise.all(
+      [film.id, thumbnail.split('/').at(-2) ?? ''].map(
+        async (mark) => !!(await site.storage.find(hiddenKey(mark))),
+      ),
+    )
+    expect(marks).toEqual([!isOpen, !isOpen])
+  })
+
+  test('says of itself on no page what is not for everybody', async () => {
+    const { videoId } = await makeWorld(visibility)
+    await clients.owner.call(updateVideo, { params: { id: videoId }, body: { title: 'Secret tide' } })
+    const isOpen = mayOpen[visibility].includes('anonymous')
+    for (const path of [`/video/${videoId}`, `/embed/${videoId}`]) {
+      const page = await site.client().get(path)
+      expect([page.status, page.text.includes('Secret tide')]).toEqual([isOpen ? 200 : 404, isOpen])
+      expect(page.text.includes('og:title" content="Secret tide')).toBe(visibility === 'public')
+      const isIndexed = visibility === 'public' && path.startsWith('/video')
+      expect(page.text.includes('noindex')).toBe(!isIndexed)
+    }
+    const url = encodeURIComponent(`${site.origin}/video/${videoId}`)
+    const oembed = await site.client().get(`/oembed?url=${url}`)
+    expect(oembed.status).toBe(isOpen ? 200 : 404)
+    const own = await clients.owner.get(`/video/${videoId}`)
+    expect([own.status, own.text.includes('Secret tide')]).toEqual([200, true])
+    expect(own.headers.get('cache-control')).toMatch(isOpen ? /^public/ : /^private, no-store$/)
+  })
+})
+
+test('a change holds for the very next request', async () => {
+  const { videoId } = await makeWorld('public')
+  const status = async () => (await clients.other.get(`/api/v1/video/${videoId}`)).status
+  const guest = async () => (await site.client().get(`/api/v1/video/${videoId}`)).status
+  expect([await status(), await guest()]).toEqual([200, 200])
+  await setVisibility(videoId, 'private')
+  expect([await status(), await guest()]).toEqual([404, 404])
+  await setVisibility(videoId, 'members')
+  expect([await status(), await guest()]).toEqual([200, 404])
+  await setVisibility(videoId, 'unlisted')
+  expect([await status(), await guest()]).toEqual([200, 200])
+})
+
+test('a scheduled video is public when its time comes, as if it had been uploaded then', async () => {
+  const { videoId } = await makeWorld('private')
+  const publishAt = new Date(Date.now() + 1500)
+  const schedule = (at: Date) =>
+    clients.owner.call(changeOwnVideo, {
+      params: { id: videoId },
+      body: { visibility: 'scheduled', publishAt: at.toISOString() },
+    })
+  await expect(schedule(new Date(site.clock.now().getTime() - 1000))).rejects.toMatchObject({
+    errors: [{ path: 'publishAt' }],
+  })
+  await schedule(publishAt)
+  const guest = async () => (await site.client().get(`/api/v1/video/${videoId}`)).status
+  expect(await guest()).toBe(404)
+  site.clock.set(publishAt)
+  await expect.poll(guest, { timeout: 10_000, interval: 50 }).toBe(200)
+  expect(Date.now() - publishAt.getTime()).toBeLessThan(5000)
+  const { createdAt, visibility } = await getVideo(site.db, videoId)
+  expect([createdAt, visibility]).toEqual([publishAt.toISOString(), 'public'])
+  const search = await site.client().get('/api/v1/video/search/tide')
+  expect(search.text).toContain(videoId)
+  expect(await site.storage.find(hiddenKey(videoId))).toBeUndefined()
+})
+
+test('names nobody who does not exist', async () => {
+  const { videoId } = await makeWorld('private')
+  const body = { viewers: [namedName, 'nobodyatall'] }
+  await expect(clients.owner.call(changeOwnVideo, { params: { id: videoId }, body })).rejects.toMatchObject({
+    errors: [{ path: 'viewers', message: 'Nobody is called nobodyatall' }],
+  })
+  expect((await clients.named.get(`/api/v1/video/${videoId}`)).status).toBe(200)
+})
