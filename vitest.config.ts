@@ -5,11 +5,11 @@ import { defineConfig } from 'vitest/config'
  * unit    pure code, beside the file it tests
  * server  features through HTTP on a real PostgreSQL, each file on its own database
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `server/src/media/`
- * s3      storage and what stands on it against a real S3 server: `<name>.s3.test.ts`
- * start   `npm start` and what stands behind it, as real processes
- * chaos   the same while everything breaks, with nothing beside it
+ * s3      storage and its users against a real S3 server: `<name>.s3.test.ts`
+ * start   `npm start`, the supervisor and the CLI as real processes
+ * chaos   the same under injected faults, with nothing beside it
  * cluster many processes behind a balancer: only by `npm run test:cluster`
- * e2e     journeys in a real Chromium against the started product
+ * e2e     end-to-end tests in a real Chromium against the started product
  * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
@@ -59,7 +59,7 @@ export default defineConfig({
           ...parallel,
           ...calm,
           name: 'server',
-          include: ['server/src/{features,platform,testing}/**/*.test.ts', 'server/src/app.test.ts'],
+          include: ['server/src/{features,http,platform,testing}/**/*.test.ts'],
           exclude: [...rules, ...media, ...s3, ...start],
           setupFiles: sameCases,
           globalSetup: 'server/src/testing/global-setup.ts',
