@@ -30,6 +30,8 @@ describe('every link opens its page', () => {
     [paths.upload('ines'), '/c/:channelId/dashboard/upload'],
     [paths.editVideo('ines', 'v1'), '/c/:channelId/dashboard/edit/:videoId'],
     [paths.deleteVideo('ines', 'v1'), '/c/:channelId/dashboard/delete/:videoId'],
+    [paths.library(), '/library'],
+    [paths.playlist('p1'), '/playlist/:playlistId'],
     [paths.history('ines'), '/c/:channelId/history'],
     [paths.edit('ines'), '/c/:channelId/edit'],
   ] as const

@@ -1,5 +1,8 @@
 import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 
+/** A playlist in which a video is played; with the seed of a random order where it is shuffled. */
+export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
+
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
   home: () => '/',
@@ -22,6 +25,10 @@ export const paths = {
     `${paths.channel(username)}/dashboard/edit/${encodeURIComponent(videoId)}`,
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
+  library: () => '/library',
+  playlist: (playlistId: string) => `/playlist/${encodeURIComponent(playlistId)}`,
+  watchInPlaylist: (videoId: string, { listId, shuffle }: PlaylistPlace) =>
+    `${paths.watch(videoId)}?${new URLSearchParams({ list: listId, ...(shuffle ? { shuffle } : {}) })}`,
   history: (username: string) => `${paths.channel(username)}/history`,
   edit: (username: string) => `${paths.channel(username)}/edit`,
 }

@@ -72,6 +72,11 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/channel/channel-page.tsx'), 'ChannelPage'),
     children: channelPages,
   },
+  { path: 'library', lazy: lazily(() => import('./pages/library/library-page.tsx'), 'LibraryPage') },
+  {
+    path: 'playlist/:playlistId',
+    lazy: lazily(() => import('./pages/library/playlist-page.tsx'), 'PlaylistPage'),
+  },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },
 ]

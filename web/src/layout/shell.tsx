@@ -1,5 +1,6 @@
 import { Outlet, useNavigation } from 'react-router'
 import { Footer } from './footer.tsx'
+import { SaveVideoProvider } from './save-video-provider.tsx'
 import styles from './shell.module.css'
 import { SideNav } from './navigation/side-nav.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -8,10 +9,10 @@ import { useScrolledUp } from './use-scrolled-up.ts'
 /** The top bar, which stays from page to page, over whichever shell the page has. */
 export function Frame() {
   return (
-    <>
+    <SaveVideoProvider>
       <TopBar />
       <Outlet />
-    </>
+    </SaveVideoProvider>
   )
 }
 

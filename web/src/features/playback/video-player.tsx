@@ -1,5 +1,14 @@
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
-import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { classNames } from '../../lib/class-names.ts'
 import { preloadedPoster } from '../../lib/browser/preloaded-images.ts'
@@ -38,6 +47,7 @@ export function VideoPlayer({
   startSeconds = () => 0,
   autoplays = true,
   theatre,
+  queue,
   onFocusSearch,
   onPosition,
   ref,
@@ -51,6 +61,8 @@ export function VideoPlayer({
   startSeconds?: () => number
   autoplays?: boolean
   theatre?: { isOn: boolean; onToggle: () => void } | undefined
+  /** Opens the neighbours of the video; the next one also at its end. */
+  queue?: { onNext?: (() => void) | undefined; onPrevious?: (() => void) | undefined } | undefined
   onFocusSearch?: (() => void) | undefined
   /** Called periodically, on pause and on leaving with the position in seconds; 0 at the end. */
   onPosition?: ((seconds: number) => void) | undefined
@@ -91,6 +103,8 @@ export function VideoPlayer({
   const without: PlayerCommand['type'][] = []
   if (!theatre) without.push('toggle-theatre')
   if (!onFocusSearch) without.push('focus-search')
+  if (!queue?.onNext) without.push('next-video')
+  if (!queue?.onPrevious) without.push('previous-video')
 
   usePlayerKeys(region, without, (command) => {
     // Keys may arrive faster than the state renders.
@@ -98,11 +112,17 @@ export function VideoPlayer({
     if (command.type === 'show-shortcuts') setSheetOpen(true)
     else if (command.type === 'focus-search') onFocusSearch?.()
     else if (command.type === 'toggle-theatre') theatre?.onToggle()
+    else if (command.type === 'next-video') queue?.onNext?.()
+    else if (command.type === 'previous-video') queue?.onPrevious?.()
     else runPlayerCommand(command, player, durationSeconds)
     if (text) showHint(text)
     controls.show()
   })
   useMediaSession(player, state, details)
+  const openNext = useEffectEvent(() => queue?.onNext?.())
+  useEffect(() => {
+    if (state.isEnded) openNext()
+  }, [state.isEnded])
   usePositionReports(positionReporter, video, state, onPosition)
 
   const needsPress =
@@ -220,5 +240,7 @@ function runPlayerCommand(command: PlayerCommand, player: Player, durationSecond
     case 'focus-search':
     case 'show-shortcuts':
     case 'toggle-theatre':
+    case 'next-video':
+    case 'previous-video':
   }
 }

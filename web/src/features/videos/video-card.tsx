@@ -1,13 +1,16 @@
 import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { useState } from 'react'
+import { ListPlus } from 'lucide-react'
+import { useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { countOf } from '../../lib/format/counts.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { SaveVideoContext } from './save-video-context.ts'
 import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
 
@@ -39,6 +42,7 @@ export function VideoCard({
 }) {
   const [nowMs] = useState(() => Date.now())
   const scrub = useStoryboardScrub(video.storyboardUrl)
+  const save = useContext(SaveVideoContext)
   const { videoOwner: owner } = video
   return (
     <article className={classNames(styles['card'], styles[variant])}>
@@ -58,6 +62,17 @@ export function VideoCard({
         </Link>
         {scrub.preview}
         <span className={styles['duration']}>{formatDuration(video.duration)}</span>
+        {save && (
+          <button
+            type="button"
+            className={styles['save']}
+            aria-label="Save to playlist"
+            title="Save to playlist"
+            onClick={() => save(video)}
+          >
+            <Icon of={ListPlus} />
+          </button>
+        )}
       </div>
       <div className={styles['text']}>
         <Heading className={styles['title']}>

@@ -1,7 +1,8 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { Share2 } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
-import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { ListPlus, Share2 } from 'lucide-react'
+import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
+import { Link, matchPath, Outlet, useNavigate, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/auth/use-auth.ts'
 import { Comments } from '../../features/comments/comments.tsx'
 import { LikeButtons } from '../../features/likes/like-buttons.tsx'
@@ -13,20 +14,27 @@ import { loadPreferences, savePreferences } from '../../features/playback/state/
 import { usePosition } from '../../features/playback/position/use-position.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
+import { placeQuery } from '../../features/playlists/api.ts'
+import { WatchLaterButton } from '../../features/playlists/watch-later-button.tsx'
 import { SubscribeButton } from '../../features/subscriptions/subscribe-button.tsx'
 import { Recommendations } from '../../features/videos/recommendations.tsx'
+import { SaveVideoContext } from '../../features/videos/save-video-context.ts'
 import { VideoDescription } from '../../features/videos/video-description.tsx'
 import { VideoOwner } from '../../features/videos/video-owner.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
-import { paths } from '../../paths.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { paths, type PlaylistPlace } from '../../paths.ts'
+import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { TimeLinks } from '../../ui/text/linkified-text.tsx'
 import { useVisit } from './use-visit.ts'
 import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
+
+const PlaylistColumn = lazy(async () => ({
+  default: (await import('../../features/playlists/playlist-column.tsx')).PlaylistColumn,
+}))
 
 preloadAddressedVideo()
 
@@ -59,6 +67,9 @@ function Visit({ videoId }: { videoId: string }) {
     player,
   })
   useDocumentTitle(video?.title)
+  const save = useContext(SaveVideoContext)
+  const place = placeOf(search)
+  const queue = useQueue(videoId, place)
 
   const times: TimeLinks = {
     durationSeconds: video?.duration ?? 0,
@@ -78,6 +89,7 @@ function Visit({ videoId }: { videoId: string }) {
         details={video && detailsOf(video)}
         startSeconds={startSeconds}
         theatre={theatre}
+        queue={queue}
         onFocusSearch={focusSearch}
         onPosition={onPosition}
       />
@@ -110,6 +122,14 @@ function Visit({ videoId }: { videoId: string }) {
                   <Icon of={Share2} />
                   Share
                 </Link>
+                {save && (
+                  <>
+                    <WatchLaterButton videoId={videoId} />
+                    <IconButton label="Save to playlist" title="Save to playlist" onClick={() => save(video)}>
+                      <Icon of={ListPlus} />
+                    </IconButton>
+                  </>
+                )}
               </div>
             </div>
             <div className={styles['below']}>
@@ -131,12 +151,35 @@ function Visit({ videoId }: { videoId: string }) {
       </div>
       <div className={styles['aside']}>
         <div className={styles['beside']}>
+          {place && (
+            <Suspense>
+              <PlaylistColumn key={`${place.listId} ${place.shuffle}`} videoId={videoId} place={place} />
+            </Suspense>
+          )}
           <Recommendations videoId={videoId} title={video?.title} />
         </div>
       </div>
       <Outlet context={player} />
     </div>
   )
+}
+
+/** The playlist that the address names with `?list=`. */
+function placeOf(search: URLSearchParams): PlaylistPlace | undefined {
+  const listId = search.get('list')
+  return listId ? { listId, shuffle: search.get('shuffle') ?? undefined } : undefined
+}
+
+/** What goes on to the videos before and after this one in its playlist. */
+function useQueue(videoId: string, place: PlaylistPlace | undefined) {
+  const navigate = useNavigate()
+  const { data } = useQuery({
+    ...placeQuery(place?.listId ?? '', videoId, place?.shuffle),
+    enabled: place !== undefined,
+  })
+  const linkTo = (neighbour: Video | null | undefined) =>
+    place && neighbour ? () => void navigate(paths.watchInPlaylist(neighbour._id, place)) : undefined
+  return { onNext: linkTo(data?.next), onPrevious: linkTo(data?.previous) }
 }
 
 /** Told to the root of the document, where the skeleton in the HTML has it from `start.js`. */

@@ -14,6 +14,7 @@ const plainPages = new Map([
   ['login', { title: 'Login', isIndexed: true }],
   ['register', { title: 'Register', isIndexed: true }],
   ['logout', { title: 'Logout', isIndexed: false }],
+  ['library', { title: 'Library', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],
 ])
 
@@ -37,6 +38,9 @@ export function pageOf(pathname: string): Page {
     return plain ? { kind: 'plain', name: first, ...plain } : { kind: 'unknown' }
   }
   if (decoded === undefined) return { kind: 'unknown' }
+  if (first === 'playlist' && rest.length === 1) {
+    return { kind: 'plain', name: 'playlist', title: 'Playlist', isIndexed: false }
+  }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }

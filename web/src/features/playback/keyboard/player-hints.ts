@@ -26,6 +26,8 @@ export function hintOfCommand(command: PlayerCommand, before: PlaybackState): st
     case 'step-frame':
     case 'focus-search':
     case 'show-shortcuts':
+    case 'next-video':
+    case 'previous-video':
       return ''
   }
 }

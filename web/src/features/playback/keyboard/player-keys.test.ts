@@ -4,8 +4,8 @@ import { commandOfKey, type FocusKind } from './player-keys.ts'
 const press = (
   key: string,
   focus: FocusKind = 'page',
-  more: { isRepeat?: boolean; hasModifier?: boolean } = {},
-) => commandOfKey({ key, focus, isRepeat: false, hasModifier: false, ...more })
+  more: { isRepeat?: boolean; hasModifier?: boolean; hasShift?: boolean } = {},
+) => commandOfKey({ key, focus, isRepeat: false, hasModifier: false, hasShift: false, ...more })
 
 const everyKey = [
   ' ',
@@ -79,4 +79,11 @@ describe('commandOfKey', () => {
   it('returns null for unknown keys', () => {
     for (const key of ['a', 'Enter', 'Escape', 'Tab', 'F5', 'constructor']) expect(press(key)).toBe(null)
   })
+})
+
+it('opens the next and the previous video with Shift and n or p, and does nothing without Shift', () => {
+  expect(press('N', 'page', { hasShift: true })).toEqual({ type: 'next-video' })
+  expect(press('P', 'control', { hasShift: true })).toEqual({ type: 'previous-video' })
+  expect(press('N', 'typing', { hasShift: true })).toBe(null)
+  for (const key of ['n', 'p']) expect(press(key, 'page')).toBe(null)
 })

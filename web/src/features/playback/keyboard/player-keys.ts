@@ -15,11 +15,14 @@ export type PlayerCommand =
   | { type: 'step-frame'; direction: 1 | -1 }
   | { type: 'focus-search' }
   | { type: 'show-shortcuts' }
+  | { type: 'next-video' }
+  | { type: 'previous-video' }
 
 export type KeyPress = {
   key: string
   isRepeat: boolean
   hasModifier: boolean
+  hasShift: boolean
   /** Where the focus is; see `focusKindOf`. */
   focus: FocusKind
 }
@@ -49,12 +52,24 @@ const fixed = new Map<string, PlayerCommand>([
   ['?', { type: 'show-shortcuts' }],
 ])
 
+const withShift = new Map<string, PlayerCommand>([
+  ['n', { type: 'next-video' }],
+  ['p', { type: 'previous-video' }],
+])
+
 const repeatable = new Set<PlayerCommand['type']>(['seek-by', 'volume-by', 'step-frame', 'change-rate'])
 
 /** The command of a key press, or null where another element handles the key. */
-export function commandOfKey({ key, isRepeat, hasModifier, focus }: KeyPress): PlayerCommand | null {
+export function commandOfKey({
+  key,
+  isRepeat,
+  hasModifier,
+  hasShift,
+  focus,
+}: KeyPress): PlayerCommand | null {
   if (hasModifier || focus === 'typing' || focus === 'dialog') return null
-  const command = commandOf(key.toLowerCase(), focus)
+  const letter = key.toLowerCase()
+  const command = (hasShift && withShift.get(letter)) || commandOf(letter, focus)
   return command && isRepeat && !repeatable.has(command.type) ? null : command
 }
 
@@ -93,6 +108,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['t'], meaning: 'Theatre mode', command: 'toggle-theatre' },
   { keys: ['f'], meaning: 'Full screen', command: 'toggle-full-screen' },
   { keys: ['i'], meaning: 'Picture in picture', command: 'toggle-picture-in-picture' },
+  { keys: ['Shift+p', 'Shift+n'], meaning: 'Previous or next video of the playlist', command: 'next-video' },
   { keys: ['/'], meaning: 'Search', command: 'focus-search' },
   { keys: ['?'], meaning: 'Keyboard shortcuts', command: 'show-shortcuts' },
 ]

@@ -16,6 +16,7 @@ export function usePlayerKeys(
     const command = commandOfKey({
       key: event.key,
       isRepeat: event.repeat,
+      hasShift: event.shiftKey,
       hasModifier: event.ctrlKey || event.metaKey || event.altKey,
       focus: focusKindOf(event.target, region.current),
     })

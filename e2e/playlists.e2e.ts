@@ -1,0 +1,167 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { randomBytes } from 'node:crypto'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { createPlaylist } from '@kinora/contract/playlists.ts'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { publish } from './fixtures/clips.ts'
+import { tabTo } from './fixtures/keyboard.ts'
+import { test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
+
+/** Publishes videos and puts them into a new playlist, in order. */
+async function makePlaylist(page: Page, titles: readonly string[]) {
+  const created = await page.request.post(apiPrefix + createPlaylist.path, { data: { title: 'Light' } })
+  const playlistId: string = (await created.json()).data._id
+  const videoIds: string[] = []
+  for (const title of titles) {
+    const videoId = await publish(page, title)
+    videoIds.push(videoId)
+    await page.request.put(`${apiPrefix}/playlists/${playlistId}/videos/${videoId}`)
+  }
+  return { playlistId, videoIds }
+}
+
+const entryTitles = (page: Page) => page.locator('main ol li a').allTextContents()
+
+test('a video is saved for later with one press and to a new playlist from its card', async ({ page }) => {
+  await signIn(page)
+  const title = `Harbour ${randomBytes(5).toString('hex')}`
+  const id = await publish(page, title)
+  await page.goto(`/video/${id}`)
+  const later = page.getByRole('button', { name: 'Watch later' })
+  await later.click()
+  await expect.poll(() => later.getAttribute('aria-pressed')).toBe('true')
+
+  await page.goto('/')
+  const card = page.getByRole('article').filter({ hasText: title })
+  await card.locator('img').first().hover()
+  await card.getByRole('button', { name: 'Save to playlist' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save to playlist' })
+  expect(await dialog.getByRole('checkbox', { name: 'Watch later' }).isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'New playlist' }).click()
+  await dialog.getByLabel('Title').fill('Ships')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Ships' }).isChecked()).toBe(true)
+  await dialog.getByRole('checkbox', { name: 'Watch later' }).click()
+  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Watch later' }).isChecked()).toBe(false)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('link', { name: 'Library' }).click()
+  await page.waitForURL('**/library')
+  await page.getByText('Private · 0 videos').waitFor()
+  await page.getByRole('link', { name: 'Ships' }).click()
+  await page.getByRole('heading', { name: 'Ships' }).waitFor()
+  await page.getByRole('link', { name: title }).waitFor()
+  await page.getByText('Private · 1 video · 2 s').waitFor()
+})
+
+test('a playlist is reordered by keyboard and by pointer, and keeps its order', async ({ page }) => {
+  await signIn(page)
+  const { playlistId } = await makePlaylist(page, ['First', 'Second', 'Third'])
+  const violations: string[] = []
+  page.on('console', (message) => message.type() === 'error' && violations.push(message.text()))
+  await page.goto(`/playlist/${playlistId}`)
+  const handle = page.getByRole('button', { name: 'Reorder First' })
+  const saved = () =>
+    page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
+
+  await tabTo(handle)
+  await page.keyboard.press('Space')
+  await page.getByText('First is at position 1.').waitFor({ state: 'attached' })
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('First is at position 2.').waitFor({ state: 'attached' })
+  const movedByKeyboard = saved()
+  await page.keyboard.press('Space')
+  await movedByKeyboard
+  await expect.poll(() => entryTitles(page)).toEqual(['Second', 'First', 'Third'])
+  await page.reload()
+  await expect.poll(() => entryTitles(page)).toEqual(['Second', 'First', 'Third'])
+
+  const from = await page.getByRole('button', { name: 'Reorder Third' }).boundingBox()
+  const to = await page.getByRole('button', { name: 'Reorder Second' }).boundingBox()
+  if (!from || !to) throw new Error('The handles have no place')
+  await page.mouse.move(from.x + 10, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 10, to.y + 10, { steps: 20 })
+  await expect.poll(() => entryTitles(page)).toContain('Third')
+  const movedByPointer = saved()
+  await page.mouse.up()
+  await movedByPointer
+  await page.reload()
+  await expect.poll(() => entryTitles(page)).toEqual(['Third', 'Second', 'First'])
+
+  await page.getByRole('button', { name: 'Remove Second' }).click()
+  await expect.poll(() => entryTitles(page)).toEqual(['Third', 'First'])
+  await page.getByText('2 videos').waitFor()
+  // the content security policy allows what reordering does
+  expect(violations).toEqual([])
+})
+
+test('a playlist plays on to its next video, by its end, by keys and by its column', async ({ page }) => {
+  await signIn(page)
+  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second', 'Third'])
+  await page.goto(`/playlist/${playlistId}`)
+  await page.getByRole('link', { name: 'Play all' }).click()
+  await page.waitForURL(`**/video/${videoIds[0]}?list=${playlistId}`)
+  const column = page.getByRole('region', { name: 'Playlist', exact: true })
+  await column.getByText('1 / 3').waitFor()
+  // two seconds long: its end opens the next one
+  await page.waitForURL(`**/video/${videoIds[1]}?list=${playlistId}`)
+  await column.getByText('2 / 3').waitFor()
+  await column.getByRole('link', { name: 'Previous video' }).waitFor()
+  await page.keyboard.press('Shift+P')
+  await page.waitForURL(`**/video/${videoIds[0]}?list=${playlistId}`)
+  await column.getByRole('link', { name: 'Third' }).click()
+  await page.waitForURL(`**/video/${videoIds[2]}?list=${playlistId}`)
+  await column.getByText('3 / 3').waitFor()
+})
+
+test('a deleted video leaves a placeholder, and strangers see an unlisted playlist without handles', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
+  await page.request.delete(`${apiPrefix}/video/${videoIds[0]}`)
+  await page.goto(`/playlist/${playlistId}`)
+  await page.getByText('This video is no longer available').waitFor()
+
+  const visitor = await newVisitor()
+  await visitor.goto(`/playlist/${playlistId}`)
+  await visitor.getByRole('button', { name: 'Go Back' }).waitFor()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('dialog').getByLabel('Visibility').selectOption('unlisted')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Unlisted · 2 videos').waitFor()
+  await visitor.goto(`/playlist/${playlistId}`)
+  await visitor.getByRole('link', { name: 'Second' }).waitFor()
+  expect(await visitor.getByRole('button', { name: /^(Reorder|Remove|Change|Delete)/ }).count()).toBe(0)
+})
+
+test('the pages of playlists have no accessibility issues and fit a phone', async ({ page }) => {
+  const { username } = await signIn(page)
+  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
+  expect(username).not.toBe('')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.addInitScript({ content: `localStorage.setItem('theme', '${theme}')` })
+    for (const [path, shown] of [
+      ['/library', 'main ul h2'],
+      [`/playlist/${playlistId}`, 'main ol li'],
+      [`/video/${videoIds[1]}?list=${playlistId}`, '[aria-label=Playlist] li'],
+    ] as const) {
+      await page.goto(path)
+      await page.locator(shown).first().waitFor()
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)
+      expect([path, theme, found]).toEqual([path, theme, []])
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([path, theme, overhang]).toEqual([path, theme, 0])
+    }
+  }
+})

@@ -1,0 +1,72 @@
+import { call } from '@kinora/contract/client.ts'
+import * as contract from '@kinora/contract/playlists.ts'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+
+/** The playlists of the caller, Watch later first. */
+export const ownPlaylistsQuery = queryOptions({
+  queryKey: ['playlists', 'own'],
+  queryFn: ({ signal }) => call(contract.listOwnPlaylists, { signal }),
+})
+
+/** In which playlists of the caller a video is. */
+export function playlistsOfVideoQuery(videoId: string) {
+  return queryOptions({
+    queryKey: ['playlists', 'of-video', videoId],
+    queryFn: ({ signal }) => call(contract.listPlaylistsOfVideo, { params: { id: videoId }, signal }),
+  })
+}
+
+export function playlistQuery(playlistId: string) {
+  return queryOptions({
+    queryKey: ['playlists', 'one', playlistId],
+    queryFn: ({ signal }) => call(contract.getPlaylist, { params: { playlistId }, signal }),
+    retry: false,
+  })
+}
+
+/** The entries of a playlist, page by page, from `startCursor` on. */
+export function playlistEntriesQuery(
+  playlistId: string,
+  { shuffle, startCursor = firstPage }: { shuffle?: string | undefined; startCursor?: string | null } = {},
+) {
+  return infiniteQueryOptions({
+    queryKey: ['playlists', 'entries', playlistId, shuffle ?? null, startCursor],
+    queryFn: ({ pageParam, signal }) =>
+      call(contract.listPlaylistEntries, {
+        params: { playlistId },
+        query: { ...pageQuery(pageParam), ...(shuffle ? { shuffle } : {}) },
+        signal,
+      }),
+    initialPageParam: startCursor,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** Where a video is in a playlist, with its neighbours. */
+export function placeQuery(playlistId: string, videoId: string, shuffle: string | undefined) {
+  return queryOptions({
+    queryKey: ['playlists', 'place', playlistId, videoId, shuffle ?? null],
+    queryFn: ({ signal }) =>
+      call(contract.findInPlaylist, {
+        params: { playlistId, videoId },
+        query: shuffle ? { shuffle } : {},
+        signal,
+      }),
+  })
+}
+
+/** Adds a video to a playlist, or removes its entry. */
+export async function savePlaylistChoice(
+  client: QueryClient,
+  { playlistId, videoId, entryId }: { playlistId: string; videoId: string; entryId: string | undefined },
+): Promise<void> {
+  if (entryId === undefined) await call(contract.addToPlaylist, { params: { playlistId, videoId } })
+  else await call(contract.removeFromPlaylist, { params: { playlistId, entryId } })
+  await refreshPlaylists(client)
+}
+
+/** Everything that shows playlists asks again. */
+export function refreshPlaylists(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: ['playlists'] })
+}

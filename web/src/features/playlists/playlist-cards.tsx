@@ -1,0 +1,44 @@
+import type { Playlist } from '@kinora/contract/playlists.ts'
+import { cardThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { ListVideo } from 'lucide-react'
+import { Link } from 'react-router'
+import { countOf } from '../../lib/format/counts.ts'
+import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './playlist-cards.module.css'
+import { visibilityNames } from './save-dialog.tsx'
+
+/** Playlists in even columns: thumbnail of the first video, title, visibility, number of videos. */
+export function PlaylistCards({ playlists }: { playlists: readonly Playlist[] }) {
+  return (
+    <ul className={styles['grid']}>
+      {playlists.map((playlist) => (
+        <li key={playlist._id} className={styles['card']}>
+          <div className={styles['thumb']}>
+            {playlist.thumbnail ? (
+              <img
+                src={playlist.thumbnail}
+                srcSet={pictureSrcSet(playlist.thumbnail, 'thumbnail')}
+                sizes={cardThumbnailSizes}
+                width={640}
+                height={360}
+                alt=""
+                loading="lazy"
+              />
+            ) : (
+              <Icon of={ListVideo} size={32} />
+            )}
+          </div>
+          <h2>
+            <Link to={paths.playlist(playlist._id)} dir="auto">
+              {playlist.title}
+            </Link>
+          </h2>
+          <p>
+            {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,220 @@
+import { call } from '@kinora/contract/client.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import {
+  deletePlaylist,
+  type DetailedPlaylist,
+  moveInPlaylist,
+  type PlaylistEntry,
+  removeFromPlaylist,
+} from '@kinora/contract/playlists.ts'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { isSameUsername, useAuth } from '../../features/auth/use-auth.ts'
+import { playlistEntriesQuery, playlistQuery, refreshPlaylists } from '../../features/playlists/api.ts'
+import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
+import { visibilityNames } from '../../features/playlists/save-dialog.tsx'
+import { PlainEntries, SortableEntries } from '../../features/playlists/sortable-entries.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { countOf } from '../../lib/format/counts.ts'
+import { formatTotal } from '../../lib/format/total-duration.ts'
+import { itemsOf } from '../../lib/list-pages.ts'
+import { paths } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ErrorPage } from '../error-page.tsx'
+import styles from './library.module.css'
+
+/** One playlist: its facts, what can be done with it, its videos. */
+export function PlaylistPage() {
+  const { playlistId = '' } = useParams()
+  const { data: playlist, isError } = useQuery(playlistQuery(playlistId))
+  useDocumentTitle(playlist?.title)
+  if (playlist) return <PlaylistView key={playlist._id} playlist={playlist} />
+  return isError ? <ErrorPage /> : <VideoRowsSkeleton />
+}
+
+function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
+  const { authData } = useAuth()
+  const isOwn = isSameUsername(authData?.username, playlist.owner.username)
+  const query = useInfiniteQuery(playlistEntriesQuery(playlist._id))
+  const entries = itemsOf(query.data)
+  const { move, remove, error } = useEntryChanges(playlist._id)
+  const place = { listId: playlist._id }
+  return (
+    <div className={styles['list']}>
+      <h1 className={styles['heading']} dir="auto">
+        {playlist.title}
+      </h1>
+      <p className={styles['facts']}>
+        <Link to={paths.channel(playlist.owner.username)}>{playlist.owner.fullname}</Link> ·{' '}
+        {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')} ·{' '}
+        {formatTotal(playlist.duration)}
+        {playlist.unavailableCount > 0 && ` · ${playlist.unavailableCount} unavailable`}
+      </p>
+      {playlist.description && (
+        <p className={styles['description']} dir="auto">
+          {playlist.description}
+        </p>
+      )}
+      <Actions playlist={playlist} isOwn={isOwn} />
+      {error && <Alert>{failureMessage(error)}</Alert>}
+      {query.isPending && <VideoRowsSkeleton />}
+      {query.isSuccess && entries.length === 0 && (
+        <EmptyState
+          title="No videos yet"
+          text={'Choose "Save to playlist" at a video, and it is listed here.'}
+        />
+      )}
+      {isOwn ? (
+        <SortableEntries entries={entries} place={place} onMove={move} onRemove={remove} />
+      ) : (
+        <PlainEntries entries={entries} place={place} />
+      )}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </div>
+  )
+}
+
+/** Moves and removes entries: shown immediately, and undone when the server rejects it. */
+function useEntryChanges(playlistId: string) {
+  const client = useQueryClient()
+  const { queryKey } = playlistEntriesQuery(playlistId)
+  const entriesNow = () => itemsOf(client.getQueryData(queryKey))
+  const show = (entries: PlaylistEntry[]) =>
+    client.setQueryData(queryKey, (data) => {
+      if (!data) return data
+      let from = 0
+      const pages = data.pages.map((page, index) => {
+        const isLast = index === data.pages.length - 1
+        const items = entries.slice(from, isLast ? undefined : from + page.items.length)
+        from += items.length
+        return { ...page, items }
+      })
+      return { ...data, pages }
+    })
+  const saving = useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    // One after the other: the second move counts from where the first one ends.
+    scope: { id: `playlist ${playlistId}` },
+    onSettled: (_, error) => {
+      if (error) return refreshPlaylists(client)
+      return client.invalidateQueries({ queryKey: playlistQuery(playlistId).queryKey })
+    },
+  })
+  return {
+    error: saving.error,
+    move(from: number, to: number) {
+      const entries = entriesNow()
+      const [moved] = entries.splice(from, 1)
+      if (!moved) return
+      entries.splice(to, 0, moved)
+      show(entries)
+      const params = { playlistId, entryId: moved._id }
+      const afterEntryId = entries[to - 1]?._id ?? null
+      saving.mutate(() => call(moveInPlaylist, { params, body: { afterEntryId } }))
+    },
+    remove(entry: PlaylistEntry) {
+      show(entriesNow().filter(({ _id }) => _id !== entry._id))
+      saving.mutate(() => call(removeFromPlaylist, { params: { playlistId, entryId: entry._id } }))
+    },
+  }
+}
+
+function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boolean }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const [seed] = useState(() => Math.random().toString(36).slice(2, 10))
+  const { data } = useInfiniteQuery(playlistEntriesQuery(playlist._id))
+  const first = itemsOf(data).find(({ video }) => video)?.video
+  const shuffled = useInfiniteQuery(playlistEntriesQuery(playlist._id, { shuffle: seed }))
+  const firstShuffled = itemsOf(shuffled.data).find(({ video }) => video)?.video
+  const close = () => setDialog(null)
+  const file = `${apiPrefix}/playlists/${playlist._id}/export`
+  return (
+    <div className={styles['actions']}>
+      {first && (
+        <Link
+          className={buttonClass('solid')}
+          to={paths.watchInPlaylist(first._id, { listId: playlist._id })}
+        >
+          <Icon of={Play} isFilled />
+          Play all
+        </Link>
+      )}
+      {firstShuffled && (
+        <Link
+          className={buttonClass()}
+          to={paths.watchInPlaylist(firstShuffled._id, { listId: playlist._id, shuffle: seed })}
+        >
+          <Icon of={Shuffle} />
+          Shuffle
+        </Link>
+      )}
+      {isOwn && !playlist.isWatchLater && (
+        <>
+          <Button onClick={() => setDialog('edit')}>
+            <Icon of={Pencil} />
+            Change
+          </Button>
+          <Button onClick={() => setDialog('delete')}>
+            <Icon of={Trash2} />
+            Delete
+          </Button>
+        </>
+      )}
+      <a className={buttonClass('bare')} href={`${file}.json`} download>
+        <Icon of={Download} />
+        JSON
+      </a>
+      <a className={buttonClass('bare')} href={`${file}.m3u`} download>
+        <Icon of={Download} />
+        M3U
+      </a>
+      {dialog === 'edit' && (
+        <Dialog title="Change playlist" onClose={close} width={520} closesOnOutsideClick={false}>
+          <PlaylistForm playlist={playlist} onCancel={close} onSaved={close} />
+        </Dialog>
+      )}
+      {dialog === 'delete' && <DeleteDialog playlist={playlist} onClose={close} />}
+    </div>
+  )
+}
+
+function DeleteDialog({ playlist, onClose }: { playlist: DetailedPlaylist; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const deleting = useMutation({
+    mutationFn: () => call(deletePlaylist, { params: { playlistId: playlist._id } }),
+    onSuccess: async () => {
+      await navigate(paths.library(), { replace: true })
+      client.removeQueries({ queryKey: playlistQuery(playlist._id).queryKey })
+      void refreshPlaylists(client)
+    },
+  })
+  return (
+    <Dialog title="Delete playlist" onClose={onClose} width={440}>
+      {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
+      <p>
+        <b dir="auto">{playlist.title}</b> will be deleted. Its videos stay.
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" disabled={deleting.isPending} onClick={() => deleting.mutate()}>
+          Delete
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
