@@ -19,6 +19,8 @@ describe('every link opens its page', () => {
     [paths.login(), '/login'],
     [paths.register(), '/register'],
     [paths.logout(), '/logout'],
+    [paths.studio(), '/studio'],
+    [paths.studioVideo('v1'), '/studio/:videoId'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],

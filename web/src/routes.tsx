@@ -77,6 +77,11 @@ const shellPages: RouteObject[] = [
     path: 'playlist/:playlistId',
     lazy: lazily(() => import('./pages/library/playlist-page.tsx'), 'PlaylistPage'),
   },
+  { path: 'studio', lazy: lazily(() => import('./pages/studio/studio-page.tsx'), 'StudioPage') },
+  {
+    path: 'studio/:videoId',
+    lazy: lazily(() => import('./pages/studio/studio-video-page.tsx'), 'StudioVideoPage'),
+  },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },
 ]

@@ -46,6 +46,9 @@ export function DashboardPage() {
     <>
       <div className={styles['greeting']}>
         <h2 data-long={hasLongWord(fullname) || undefined}>Welcome back, {fullname}</h2>
+        <Link className={styles['studio']} to={paths.studio()}>
+          Studio
+        </Link>
         <Link
           className={buttonClass('solid')}
           to={paths.upload(username)}

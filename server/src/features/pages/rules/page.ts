@@ -15,6 +15,7 @@ const plainPages = new Map([
   ['register', { title: 'Register', isIndexed: true }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
+  ['studio', { title: 'Studio', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],
 ])
 
@@ -41,6 +42,8 @@ export function pageOf(pathname: string): Page {
   if (first === 'playlist' && rest.length === 1) {
     return { kind: 'plain', name: 'playlist', title: 'Playlist', isIndexed: false }
   }
+  if (first === 'studio' && rest.length === 1)
+    return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }

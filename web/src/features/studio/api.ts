@@ -1,0 +1,102 @@
+import { call } from '@kinora/contract/client.ts'
+import type { BodyInputOf } from '@kinora/contract/endpoint.ts'
+import {
+  changeOwnVideo,
+  getOwnVideo,
+  listOwnVideos,
+  type OwnVideo,
+  replaceThumbnail,
+  type StudioSort,
+} from '@kinora/contract/studio.ts'
+import { deleteVideo, type Visibility } from '@kinora/contract/videos.ts'
+import {
+  keepPreviousData,
+  queryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+export const pageSize = 50
+
+export interface StudioView {
+  text: string
+  visibility: Visibility | undefined
+  sort: StudioSort
+  page: number
+}
+
+/** One page of the caller's videos. Invalidate `['studio']` after changing one. */
+export function studioQuery({ text, visibility, sort, page }: StudioView) {
+  return queryOptions({
+    queryKey: ['studio', text, visibility, sort, page],
+    queryFn: ({ signal }) =>
+      call(listOwnVideos, {
+        query: { ...(text ? { text } : {}), visibility, sort, offset: page * pageSize, limit: pageSize },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function studioVideoQuery(id: string) {
+  return queryOptions({
+    queryKey: ['studio-video', id],
+    queryFn: ({ signal }) => call(getOwnVideo, { params: { id }, signal }),
+  })
+}
+
+export type VideoChanges = BodyInputOf<typeof changeOwnVideo>
+
+/** What shows a video elsewhere asks again. */
+async function refresh(client: QueryClient): Promise<void> {
+  client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
+  void client.resetQueries({ queryKey: ['older-videos'] })
+  void client.invalidateQueries({ queryKey: ['dashboard'] })
+  await client.invalidateQueries({ queryKey: ['studio'] })
+}
+
+/** Changes one video, and its thumbnail where another one is chosen. */
+export function useChangeVideo(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ changes, thumbnail }: { changes: VideoChanges; thumbnail: File | undefined }) => {
+      const changed = await call(changeOwnVideo, { params: { id }, body: changes })
+      if (!thumbnail) return changed
+      const form = new FormData()
+      form.set('thumbnail', thumbnail)
+      return call(replaceThumbnail, { params: { id }, body: form })
+    },
+    onSuccess: (video) => {
+      client.setQueryData(studioVideoQuery(id).queryKey, video)
+      return refresh(client)
+    },
+  })
+}
+
+/** Changes who may see several videos, one after the other. */
+export function useSetVisibilities() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (changes: readonly { id: string; body: VideoChanges }[]) => {
+      for (const { id, body } of changes) await call(changeOwnVideo, { params: { id }, body })
+    },
+    onSettled: () => refresh(client),
+  })
+}
+
+/** Deletes videos, one after the other. */
+export function useDeleteVideos() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await call(deleteVideo, { params: { id } })
+    },
+    onSettled: () => refresh(client),
+  })
+}
+
+/** What gives a video the visibility back that it has now. */
+export function visibilityOf({ visibility, publishAt }: OwnVideo): VideoChanges {
+  return { visibility, ...(publishAt === null ? {} : { publishAt }) }
+}

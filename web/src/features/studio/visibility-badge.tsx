@@ -1,0 +1,32 @@
+import type { OwnVideo } from '@kinora/contract/studio.ts'
+import type { Visibility } from '@kinora/contract/videos.ts'
+import { CalendarClock, Globe, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
+import { Icon } from '../../ui/icon.tsx'
+import { visibilities } from './visibilities.ts'
+import styles from './visibility-badge.module.css'
+
+const icons: Record<Visibility, LucideIcon> = {
+  public: Globe,
+  unlisted: Link2,
+  members: Users,
+  private: Lock,
+  scheduled: CalendarClock,
+}
+
+const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Who may see an own video, and when it becomes public. */
+export function VisibilityBadge({ video: { visibility, publishAt } }: { video: OwnVideo }) {
+  return (
+    <span className={styles['badge']}>
+      <Icon of={icons[visibility]} />
+      {visibilities[visibility].label}
+      {publishAt !== null && (
+        <>
+          {' for '}
+          <time dateTime={publishAt}>{timeFormat.format(new Date(publishAt))}</time>
+        </>
+      )}
+    </span>
+  )
+}

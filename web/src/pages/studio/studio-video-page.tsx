@@ -1,0 +1,71 @@
+import { ApiError } from '@kinora/contract/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { MembersOnly } from '../../features/auth/guards.tsx'
+import { studioVideoQuery, useDeleteVideos } from '../../features/studio/api.ts'
+import { DetailsForm } from '../../features/studio/details-form.tsx'
+import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
+import { textErrors } from '../../features/uploads/rules.ts'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import styles from './studio-page.module.css'
+
+/** Everything that the owner of a video can change. */
+export function StudioVideoPage() {
+  const { videoId = '' } = useParams()
+  return (
+    <MembersOnly skeleton={null}>
+      <StudioVideo key={videoId} id={videoId} />
+    </MembersOnly>
+  )
+}
+
+function StudioVideo({ id }: { id: string }) {
+  const { data: video, error, refetch } = useQuery(studioVideoQuery(id))
+  useDocumentTitle(video ? `${video.title} · Studio` : 'Studio')
+  if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
+  if (!video) return error && <LoadFailure title="Could not load the video" onRetry={() => void refetch()} />
+  return (
+    <section aria-labelledby="studio-video">
+      <Link className={styles['back']} to={paths.studio()}>
+        All videos
+      </Link>
+      <h1 className={styles['heading']} id="studio-video">
+        <bdi>{video.title}</bdi>
+      </h1>
+      <p className={styles['links']}>
+        <VisibilityBadge video={video} />
+        <Link to={paths.watch(id)}>Watch page</Link>
+      </p>
+      <DetailsForm video={video} checkTexts={textErrors} />
+      <DeleteVideo id={id} />
+    </section>
+  )
+}
+
+function DeleteVideo({ id }: { id: string }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const deleting = useDeleteVideos()
+  const navigate = useNavigate()
+  const remove = () => deleting.mutate([id], { onSuccess: () => void navigate(paths.studio()) })
+  return (
+    <div className={styles['delete']}>
+      {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
+      {!isAsking && <Button onClick={() => setIsAsking(true)}>Delete this video…</Button>}
+      {isAsking && (
+        <div role="group" aria-label="Delete this video">
+          <p>The video will be deleted with its comments and likes. This can’t be undone.</p>
+          <Button variant="danger" disabled={deleting.isPending} onClick={remove}>
+            Delete
+          </Button>{' '}
+          <Button onClick={() => setIsAsking(false)}>Keep it</Button>
+        </div>
+      )}
+    </div>
+  )
+}

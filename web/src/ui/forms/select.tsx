@@ -1,0 +1,26 @@
+import type { ComponentProps } from 'react'
+import styles from './field.module.css'
+import { FieldNotes, useFieldIds } from './field.tsx'
+
+/** A labelled choice of one of a few; the options are its children. */
+export function Select({
+  label,
+  error,
+  hint,
+  id,
+  ...select
+}: ComponentProps<'select'> & { label: string; error?: string | undefined; hint?: string | undefined }) {
+  const ids = useFieldIds(id, error, hint)
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={ids.id}>{label}</label>
+      <select
+        {...select}
+        id={ids.id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={ids.describedBy}
+      />
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
