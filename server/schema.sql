@@ -227,6 +227,13 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table paused_histories (
+  user_id text collate "C" not null,
+  paused_at timestamp(3) with time zone not null default now(),
+  constraint paused_histories_pkey PRIMARY KEY (user_id),
+  constraint paused_histories_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table pending_views (
   video_id text collate "C" not null,
   viewed_at timestamp(3) with time zone not null default now(),

@@ -2,7 +2,18 @@ import type { z } from 'zod'
 import { addComment, type Comment, deleteComment, listComments, removeComment } from './comments.ts'
 import type { Endpoint, EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
-import { getPosition, getWatchHistory, putPosition, updateHistory } from './history.ts'
+import {
+  clearHistory,
+  getHistoryState,
+  getPosition,
+  getWatchHistory,
+  listHistory,
+  listPositions,
+  putHistoryState,
+  putPosition,
+  removeFromHistory,
+  updateHistory,
+} from './history.ts'
 import {
   countVideoLikes,
   hasLikedComment,
@@ -285,6 +296,16 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getWatchHistory, { query: page, data: { watchHistory: [video], nextCursor: cursor } }),
   of(getPosition, { params: { videoId }, data: { positionSeconds: 312.5 } }),
   of(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
+  of(listHistory, {
+    query: { ...page, q: 'salt', unfinished: 'true' },
+    data: [{ watchedAt: '2026-05-03T20:10:00.000Z', positionSeconds: 312.5, video }],
+    nextCursor: null,
+  }),
+  of(clearHistory, { data: null }),
+  of(removeFromHistory, { params: { videoId }, data: null }),
+  of(getHistoryState, { data: { isPaused: false } }),
+  of(putHistoryState, { body: { isPaused: true }, data: { isPaused: true } }),
+  of(listPositions, { data: [{ videoId, positionSeconds: 312.5 }] }),
   of(listOwnPlaylists, { data: [playlist] }),
   of(createPlaylist, {
     body: { title: playlist.title, description: playlist.description, visibility: 'unlisted' },

@@ -65,3 +65,88 @@ export const putPosition = endpoint({
   result: z.null(),
   message: 'Position saved',
 })
+
+export const HistoryEntry = z.object({
+  watchedAt: z.iso.datetime(),
+  positionSeconds: z.number().describe('Where the caller stopped; 0 at the start and at the end.'),
+  video: Video,
+})
+export type HistoryEntry = z.infer<typeof HistoryEntry>
+
+export const listHistory = endpoint({
+  name: 'listHistory',
+  tag: 'history',
+  summary: 'The complete watch history with positions, latest first',
+  method: 'GET',
+  path: '/users/history',
+  auth: 'required',
+  query: PageQuery.extend({
+    q: z.string().max(200).optional().describe('Words in the title or the name of the channel.'),
+    unfinished: z.enum(['true', 'false']).optional().describe('With `true`, only videos stopped half way.'),
+  }),
+  result: z.array(HistoryEntry),
+  paged: true,
+  message: 'History',
+})
+
+export const clearHistory = endpoint({
+  name: 'clearHistory',
+  tag: 'history',
+  summary: 'Deletes the watch history and every position of the caller',
+  method: 'DELETE',
+  path: '/users/history',
+  auth: 'required',
+  result: z.null(),
+  message: 'History cleared',
+})
+
+export const removeFromHistory = endpoint({
+  name: 'removeFromHistory',
+  tag: 'history',
+  summary: 'Removes a video from the watch history, with its position',
+  method: 'DELETE',
+  path: '/users/history/:videoId',
+  auth: 'required',
+  params,
+  result: z.null(),
+  message: 'Removed from history',
+})
+
+const HistoryState = z.object({ isPaused: z.boolean() })
+
+export const getHistoryState = endpoint({
+  name: 'getHistoryState',
+  tag: 'history',
+  summary: 'Whether the watch history of the caller is paused',
+  method: 'GET',
+  path: '/users/history/state',
+  auth: 'required',
+  result: HistoryState,
+  message: 'History state',
+})
+
+export const putHistoryState = endpoint({
+  name: 'putHistoryState',
+  tag: 'history',
+  summary: 'Pauses the watch history, or resumes it; a paused one records neither videos nor positions',
+  method: 'PUT',
+  path: '/users/history/state',
+  auth: 'required',
+  body: HistoryState,
+  result: HistoryState,
+  message: 'History state saved',
+})
+
+/** Positions are listed for so many videos, latest first. */
+export const listedPositions = 500
+
+export const listPositions = endpoint({
+  name: 'listPositions',
+  tag: 'history',
+  summary: `Where the caller stopped in the ${listedPositions} videos last watched and not finished`,
+  method: 'GET',
+  path: '/users/positions',
+  auth: 'required',
+  result: z.array(Position.extend({ videoId: VideoId })),
+  message: 'Positions',
+})

@@ -80,6 +80,7 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  pausedHistories: { userId: string; pausedAt: Generated<Date> }
   playlists: {
     id: string
     ownerId: string

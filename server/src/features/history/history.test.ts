@@ -1,4 +1,15 @@
-import { getPosition, getWatchHistory, putPosition, updateHistory } from '@kinora/contract/history.ts'
+import {
+  clearHistory,
+  getHistoryState,
+  getPosition,
+  getWatchHistory,
+  listHistory,
+  listPositions,
+  putHistoryState,
+  putPosition,
+  removeFromHistory,
+  updateHistory,
+} from '@kinora/contract/history.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -102,4 +113,59 @@ test('signed out is 401 before unknown is 404', async () => {
     expect((await owner.client.send(method, path, body)).status).toBe(404)
   }
   expect((await site.client().get('/api/v1/users/watchhistory')).status).toBe(401)
+})
+
+test('the complete history is paged, searched by words, and filtered by what is unfinished', async () => {
+  const { client } = await signUp(site)
+  const titles = ['Salt flats at dawn', '100% salt', 'Harbour']
+  const ids: string[] = []
+  for (const title of titles) {
+    const videoId = await addVideo(site, owner.user._id, { title })
+    ids.push(videoId)
+    await client.call(updateHistory, { params: { videoId } })
+    await nextMillisecond()
+  }
+  const [flats = '', percent = '', harbour = ''] = ids
+  await client.call(putPosition, { params: { videoId: flats }, body: { positionSeconds: 12 } })
+  const find = async (query: object) =>
+    (await client.call(listHistory, { query })).items.map(({ video }) => video._id)
+  expect(await find({})).toEqual([harbour, percent, flats])
+  expect(await find({ q: 'SALT' })).toEqual([percent, flats])
+  expect(await find({ q: 'dawn salt' })).toEqual([flats])
+  expect(await find({ q: '%' })).toEqual([percent])
+  expect(await find({ q: owner.user.username, limit: 2 })).toEqual([harbour, percent])
+  expect(await find({ unfinished: 'true' })).toEqual([flats])
+  const first = await client.call(listHistory, { query: { limit: 2 } })
+  const second = await client.call(listHistory, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
+  expect(second.items).toMatchObject([{ positionSeconds: 12, video: { _id: flats } }])
+  expect(await client.call(listPositions, {})).toEqual([{ videoId: flats, positionSeconds: 12 }])
+})
+
+test('one video or all of the history can be removed, with positions', async () => {
+  const { client } = await signUp(site)
+  const [one, other] = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
+  for (const videoId of [one, other]) {
+    await client.call(updateHistory, { params: { videoId } })
+    await client.call(putPosition, { params: { videoId }, body: { positionSeconds: 9 } })
+  }
+  await client.call(removeFromHistory, { params: { videoId: one } })
+  expect((await client.call(getWatchHistory, {})).watchHistory.map(({ _id }) => _id)).toEqual([other])
+  expect(await client.call(getPosition, { params: { videoId: one } })).toEqual({ positionSeconds: 0 })
+  await client.call(clearHistory, {})
+  expect((await client.call(listHistory, {})).items).toEqual([])
+  expect(await client.call(listPositions, {})).toEqual([])
+})
+
+test('a paused history records neither videos nor positions', async () => {
+  const { client } = await signUp(site)
+  const params = { videoId: await addVideo(site, owner.user._id) }
+  expect(await client.call(getHistoryState, {})).toEqual({ isPaused: false })
+  for (const isPaused of [true, true]) await client.call(putHistoryState, { body: { isPaused } })
+  await client.call(updateHistory, { params })
+  await client.call(putPosition, { params, body: { positionSeconds: 9 } })
+  expect((await client.call(listHistory, {})).items).toEqual([])
+  expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 0 })
+  await client.call(putHistoryState, { body: { isPaused: false } })
+  await client.call(updateHistory, { params })
+  expect((await client.call(listHistory, {})).items).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
+import { type HistoryEntry, listedPositions } from '@kinora/contract/history.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
@@ -6,13 +7,20 @@ import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 import { isVisible } from '../visibility/queries.ts'
 
+const isRecording = (userId: string) =>
+  sql<boolean>`not exists (select from paused_histories where user_id = ${userId})`
+
 /** Puts a video on top of a user's history, where it stands once. Answers whether there is such a video. */
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
-    insert into watch_history (user_id, video_id, watched_at)
-    select ${userId}, v.id, clock_timestamp() from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
-    on conflict (user_id, video_id) do update set watched_at = excluded.watched_at
-    returning 1`.execute(db)
+    with known as (
+      select v.id from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
+    ), recorded as (
+      insert into watch_history (user_id, video_id, watched_at)
+      select ${userId}, known.id, clock_timestamp() from known where ${isRecording(userId)}
+      on conflict (user_id, video_id) do update set watched_at = excluded.watched_at
+    )
+    select from known`.execute(db)
   return rows.length === 1
 }
 
@@ -50,10 +58,76 @@ export async function putPosition(
   positionSeconds: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into watch_history (user_id, video_id, position_seconds)
-    select ${userId}, v.id, ${positionSeconds}::float8 from videos v
-    where v.id = ${videoId} and ${isVisible(userId)} for key share
-    on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds
-    returning 1`.execute(db)
+    with known as (
+      select v.id from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
+    ), recorded as (
+      insert into watch_history (user_id, video_id, position_seconds)
+      select ${userId}, known.id, ${positionSeconds}::float8 from known where ${isRecording(userId)}
+      on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds
+    )
+    select from known`.execute(db)
   return rows.length === 1
+}
+
+/** The complete history: with `words` only videos with them in title or channel, with `isUnfinished` those stopped half way. */
+export async function listHistory(
+  db: Db,
+  userId: string,
+  { words, isUnfinished }: { words: readonly string[]; isUnfinished: boolean },
+  { cursor, limit }: PageRequest,
+): Promise<Page<HistoryEntry>> {
+  const after = cursor
+    ? sql`and (h.watched_at, h.video_id) < (${cursor.at}::timestamptz, ${cursor.id})`
+    : sql``
+  const unfinished = isUnfinished ? sql`and h.position_seconds > 0` : sql``
+  const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  const { rows } = await sql<VideoRow & { watchedAt: Date; positionSeconds: number }>`
+    select ${videoColumns}, h.watched_at, h.position_seconds
+    from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
+    where h.user_id = ${userId} and h.watched_at is not null and ${isVisible(userId)} ${unfinished} ${after}
+      and concat_ws(' ', v.title, o.fullname, o.username) ilike all (${patterns}::text[])
+    order by h.watched_at desc, h.video_id desc limit ${limit + 1}`.execute(db)
+  return toPage(
+    rows,
+    limit,
+    (row) => ({
+      watchedAt: row.watchedAt.toISOString(),
+      positionSeconds: row.positionSeconds,
+      video: toVideo(row),
+    }),
+    (row) => ({ at: row.watchedAt.toISOString(), id: row.id }),
+  )
+}
+
+/** Deletes a video from a history, with its position. */
+export async function deleteWatched(db: Db, userId: string, videoId: string): Promise<void> {
+  await sql`delete from watch_history where user_id = ${userId} and video_id = ${videoId}`.execute(db)
+}
+
+/** Deletes a history, with all positions. */
+export async function deleteHistory(db: Db, userId: string): Promise<void> {
+  await sql`delete from watch_history where user_id = ${userId}`.execute(db)
+}
+
+export async function isHistoryPaused(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from paused_histories where user_id = ${userId}`.execute(db)
+  return rows.length === 1
+}
+
+export async function putHistoryPaused(db: Db, userId: string, isPaused: boolean): Promise<void> {
+  if (isPaused)
+    await sql`insert into paused_histories (user_id) values (${userId}) on conflict do nothing`.execute(db)
+  else await sql`delete from paused_histories where user_id = ${userId}`.execute(db)
+}
+
+/** Positions in the videos last watched and not finished. */
+export async function listPositions(
+  db: Db,
+  userId: string,
+): Promise<{ videoId: string; positionSeconds: number }[]> {
+  const { rows } = await sql<{ videoId: string; positionSeconds: number }>`
+    select video_id, position_seconds from watch_history
+    where user_id = ${userId} and watched_at is not null and position_seconds > 0
+    order by watched_at desc limit ${listedPositions}`.execute(db)
+  return rows
 }

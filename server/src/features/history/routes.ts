@@ -1,8 +1,14 @@
 import {
+  clearHistory,
   defaultHistoryLimit,
+  getHistoryState,
   getPosition,
   getWatchHistory,
+  listHistory,
+  listPositions,
+  putHistoryState,
   putPosition,
+  removeFromHistory,
   updateHistory,
 } from '@kinora/contract/history.ts'
 import type { WebContext } from '../../context.ts'
@@ -27,6 +33,42 @@ export const historyRoutes = [
     const { items, nextCursor } = await queries.listWatched(db, user.id, page)
     return { watchHistory: items, nextCursor }
   }),
+
+  route(listHistory, async ({ query, user }, { db }: WebContext) => {
+    const words = (query.q ?? '').split(/\s+/).filter(Boolean)
+    const filter = { words, isUnfinished: query.unfinished === 'true' }
+    return queries.listHistory(db, user.id, filter, toPageRequest(query))
+  }),
+
+  route(clearHistory, { changes: nothing }, async ({ user }, { db }: WebContext) => {
+    await queries.deleteHistory(db, user.id)
+    return null
+  }),
+
+  route(
+    removeFromHistory,
+    { changes: nothing, isAudited: false },
+    async ({ params, user }, { db }: WebContext) => {
+      if ((await queries.findPosition(db, user.id, params.videoId)) === undefined) throw videoNotFound()
+      await queries.deleteWatched(db, user.id, params.videoId)
+      return null
+    },
+  ),
+
+  route(getHistoryState, async ({ user }, { db }: WebContext) => ({
+    isPaused: await queries.isHistoryPaused(db, user.id),
+  })),
+
+  route(
+    putHistoryState,
+    { changes: nothing, isAudited: false },
+    async ({ body, user }, { db }: WebContext) => {
+      await queries.putHistoryPaused(db, user.id, body.isPaused)
+      return body
+    },
+  ),
+
+  route(listPositions, async ({ user }, { db }: WebContext) => queries.listPositions(db, user.id)),
 
   route(getPosition, async ({ params, user }, { db }: WebContext) => {
     const positionSeconds = await queries.findPosition(db, user.id, params.videoId)
