@@ -7,7 +7,7 @@ import { temporaryDirectory } from './servers/start-site.ts'
 
 /**
  * Blocks marked `sh` are executed here. Blocks marked `sh example` need root, other machines or values of the reader;
- * their syntax is checked, and that the files and commands of ours exist.
+ * their syntax is checked, and that the files and commands of ours exist. `point-in-time-recovery.test.ts` executes some.
  */
 const root = join(import.meta.dirname, '../../..')
 const blocks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>

@@ -39,7 +39,7 @@ test('the documented commands restore the database of a moment', async ({ skip }
 
 /** The commands of a block of the page, which begins with a comment that names it. */
 function documented(name: string): string {
-  const [, block] = page.split(`\`\`\`sh\n# ${name}\n`)
+  const [, block] = page.split(`\`\`\`sh example\n# ${name}\n`)
   if (block === undefined) throw new Error(`The page has no commands for: ${name}`)
   return block.slice(0, block.indexOf('```'))
 }
