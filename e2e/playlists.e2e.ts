@@ -151,7 +151,7 @@ test('the pages of playlists have no accessibility issues and fit a phone', asyn
     await page.setViewportSize({ width, height: 800 })
     await page.addInitScript({ content: `localStorage.setItem('theme', '${theme}')` })
     for (const [path, shown] of [
-      ['/library', 'main ul h2'],
+      ['/library', 'main ul h3'],
       [`/playlist/${playlistId}`, 'main ol li'],
       [`/video/${videoIds[1]}?list=${playlistId}`, '[aria-label=Playlist] li'],
     ] as const) {

@@ -33,6 +33,7 @@ describe('every link opens its page', () => {
     [paths.editVideo('ines', 'v1'), '/c/:channelId/dashboard/edit/:videoId'],
     [paths.deleteVideo('ines', 'v1'), '/c/:channelId/dashboard/delete/:videoId'],
     [paths.library(), '/library'],
+    [paths.completeHistory(), '/history'],
     [paths.playlist('p1'), '/playlist/:playlistId'],
     [paths.history('ines'), '/c/:channelId/history'],
     [paths.edit('ines'), '/c/:channelId/edit'],

@@ -28,6 +28,7 @@ export const paths = {
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
   library: () => '/library',
+  completeHistory: () => '/history',
   playlist: (playlistId: string) => `/playlist/${encodeURIComponent(playlistId)}`,
   watchInPlaylist: (videoId: string, { listId, shuffle }: PlaylistPlace) =>
     `${paths.watch(videoId)}?${new URLSearchParams({ list: listId, ...(shuffle ? { shuffle } : {}) })}`,

@@ -72,6 +72,10 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/channel/channel-page.tsx'), 'ChannelPage'),
     children: channelPages,
   },
+  {
+    path: 'history',
+    lazy: lazily(() => import('./pages/library/complete-history-page.tsx'), 'CompleteHistoryPage'),
+  },
   { path: 'library', lazy: lazily(() => import('./pages/library/library-page.tsx'), 'LibraryPage') },
   {
     path: 'playlist/:playlistId',

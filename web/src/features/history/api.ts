@@ -1,12 +1,30 @@
 import { call } from '@kinora/contract/client.ts'
-import { getWatchHistory, updateHistory } from '@kinora/contract/history.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { getHistoryState, getWatchHistory, listHistory, updateHistory } from '@kinora/contract/history.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 
 /** Watch history. Not cached, because watching changes it on any device. */
 export const watchHistoryQuery = queryOptions({
   queryKey: ['history'],
   queryFn: async ({ signal }) => (await call(getWatchHistory, { signal })).watchHistory ?? [],
   gcTime: 0,
+})
+
+/** The complete history, page by page; with `q` only what has these words. */
+export function historyQuery(filter: { q?: string; unfinished?: 'true'; limit?: number }) {
+  return infiniteQueryOptions({
+    queryKey: ['complete-history', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(listHistory, { query: { limit: 60, ...filter, ...pageQuery(pageParam) }, signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+    gcTime: 0,
+  })
+}
+
+export const historyStateQuery = queryOptions({
+  queryKey: ['history-state'],
+  queryFn: ({ signal }) => call(getHistoryState, { signal }),
 })
 
 export function recordWatched(videoId: string): Promise<null> {

@@ -29,11 +29,11 @@ export function PlaylistCards({ playlists }: { playlists: readonly Playlist[] })
               <Icon of={ListVideo} size={32} />
             )}
           </div>
-          <h2>
+          <h3>
             <Link to={paths.playlist(playlist._id)} dir="auto">
               {playlist.title}
             </Link>
-          </h2>
+          </h3>
           <p>
             {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')}
           </p>

@@ -10,6 +10,7 @@ import { formatDuration } from '../../lib/format/duration.ts'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { ProgressContext } from './progress-context.ts'
 import { SaveVideoContext } from './save-video-context.ts'
 import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
@@ -43,6 +44,7 @@ export function VideoCard({
   const [nowMs] = useState(() => Date.now())
   const scrub = useStoryboardScrub(video.storyboardUrl)
   const save = useContext(SaveVideoContext)
+  const watchedSeconds = useContext(ProgressContext).get(video._id)
   const { videoOwner: owner } = video
   return (
     <article className={classNames(styles['card'], styles[variant])}>
@@ -62,6 +64,14 @@ export function VideoCard({
         </Link>
         {scrub.preview}
         <span className={styles['duration']}>{formatDuration(video.duration)}</span>
+        {watchedSeconds !== undefined && video.duration > 0 && (
+          <progress
+            className={styles['progress']}
+            aria-label="Watched so far"
+            max={video.duration}
+            value={Math.min(watchedSeconds, video.duration)}
+          />
+        )}
         {save && (
           <button
             type="button"

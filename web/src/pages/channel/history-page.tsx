@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { watchHistoryQuery } from '../../features/history/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { Link } from 'react-router'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { paths } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import styles from './channel-page.module.css'
 
 /** Fixed by the specification; the server stores more. */
@@ -29,7 +32,14 @@ export function HistoryPage() {
           text="The last ten videos you watched appear here. Only you can see them."
         />
       )}
-      {videos.length > 0 && <VideoRows videos={videos} />}
+      {videos.length > 0 && (
+        <>
+          <VideoRows videos={videos} />
+          <Link className={buttonClass('quiet', styles['everything'])} to={paths.completeHistory()}>
+            Everything watched
+          </Link>
+        </>
+      )}
     </section>
   )
 }

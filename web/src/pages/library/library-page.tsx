@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { History, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { MembersOnly } from '../../features/auth/guards.tsx'
+import { historyQuery } from '../../features/history/api.ts'
 import { ownPlaylistsQuery } from '../../features/playlists/api.ts'
 import { PlaylistCards } from '../../features/playlists/playlist-cards.tsx'
 import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
-import { VideoGridSkeleton } from '../../features/videos/video-grid.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../../features/videos/video-grid.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -23,6 +26,23 @@ export function LibraryPage() {
   )
 }
 
+const continued = 8
+
+/** The videos last stopped half way. */
+function ContinueWatching() {
+  const { data } = useInfiniteQuery(historyQuery({ unfinished: 'true', limit: continued }))
+  const entries = data?.pages[0]?.items ?? []
+  if (entries.length === 0) return null
+  return (
+    <section className={styles['section']} aria-labelledby="continue">
+      <h2 id="continue">Continue watching</h2>
+      <div className={styles['row']}>
+        <VideoGrid videos={entries.map(({ video }) => video)} heading="h3" />
+      </div>
+    </section>
+  )
+}
+
 function Library() {
   const { data: playlists, isPending, isError, refetch } = useQuery(ownPlaylistsQuery)
   const [isCreating, setCreating] = useState(false)
@@ -30,16 +50,28 @@ function Library() {
     <>
       <div className={styles['head']}>
         <h1 className={styles['heading']}>Library</h1>
-        <Button onClick={() => setCreating(true)}>
-          <Icon of={Plus} />
-          New playlist
-        </Button>
+        <div className={styles['buttons']}>
+          <Link className={buttonClass()} to={paths.completeHistory()}>
+            <Icon of={History} />
+            Complete history
+          </Link>
+          <Button onClick={() => setCreating(true)}>
+            <Icon of={Plus} />
+            New playlist
+          </Button>
+        </div>
       </div>
+      <ContinueWatching />
       {isPending && <VideoGridSkeleton count={4} />}
       {isError && !playlists && (
         <LoadFailure title="Your playlists could not be loaded" onRetry={() => void refetch()} />
       )}
-      {playlists && <PlaylistCards playlists={playlists} />}
+      {playlists && (
+        <section className={styles['section']} aria-labelledby="playlists">
+          <h2 id="playlists">Playlists</h2>
+          <PlaylistCards playlists={playlists} />
+        </section>
+      )}
       {isCreating && (
         <Dialog
           title="New playlist"

@@ -14,6 +14,7 @@ const plainPages = new Map([
   ['login', { title: 'Login', isIndexed: true }],
   ['register', { title: 'Register', isIndexed: true }],
   ['logout', { title: 'Logout', isIndexed: false }],
+  ['history', { title: 'Complete history', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],

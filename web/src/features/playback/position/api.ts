@@ -1,5 +1,5 @@
 import { call, urlOf } from '@kinora/contract/client.ts'
-import { getPosition, putPosition } from '@kinora/contract/history.ts'
+import { getPosition, listPositions, putPosition } from '@kinora/contract/history.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** The signed-in viewer's last position in a video, from any device. */
@@ -10,6 +10,16 @@ export function positionQuery(videoId: string) {
     gcTime: 0,
   })
 }
+
+/** Where the caller stopped in unfinished videos, in seconds by video. */
+export const positionsQuery = queryOptions({
+  queryKey: ['positions'],
+  queryFn: async ({ signal }) => {
+    const positions = await call(listPositions, { signal })
+    return new Map(positions.map(({ videoId, positionSeconds }) => [videoId, positionSeconds]))
+  },
+  staleTime: 15_000,
+})
 
 /** Saves the position. `keepalive` lets the request finish while the page unloads. */
 export async function savePosition(videoId: string, positionSeconds: number): Promise<void> {

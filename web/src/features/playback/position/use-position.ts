@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { positionQuery, savePosition } from './api.ts'
+import { positionQuery, positionsQuery, savePosition } from './api.ts'
 import { localPosition, saveLocalPosition } from './local-positions.ts'
 import { resumeSeconds } from '../state/playback-state.ts'
 import type { PlayerHandle } from '../state/player.ts'
@@ -27,6 +27,7 @@ export function usePosition({
   durationSeconds: number | undefined
   player: RefObject<PlayerHandle | null>
 }) {
+  const client = useQueryClient()
   const remote = useQuery({
     ...positionQuery(videoId),
     enabled: isSignedIn && requestedSeconds === undefined,
@@ -62,11 +63,17 @@ export function usePosition({
       // Applied now, because the duration may be unknown when the position is read.
       saveLocalPosition(videoId, resumeSeconds(seconds, known.current.durationSeconds))
       if (!wasSignedIn.current) return
+      client.setQueryData(positionsQuery.queryKey, (positions) => {
+        if (!positions) return positions
+        const resumed = resumeSeconds(seconds, known.current.durationSeconds)
+        const others = [...positions].filter(([id]) => id !== videoId)
+        return new Map(resumed > 0 ? [...others, [videoId, resumed] as const] : others)
+      })
       savePosition(videoId, seconds).catch((error: unknown) =>
         console.warn('Failed to save the position', error),
       )
     },
-    [videoId],
+    [client, videoId],
   )
 
   return { startSeconds, onPosition }

@@ -1,0 +1,159 @@
+import { call } from '@kinora/contract/client.ts'
+import {
+  clearHistory,
+  type HistoryEntry,
+  putHistoryState,
+  removeFromHistory,
+} from '@kinora/contract/history.ts'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Pause, Play, Trash2, X } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { MembersOnly } from '../../features/auth/guards.tsx'
+import { historyQuery, historyStateQuery } from '../../features/history/api.ts'
+import { VideoCard } from '../../features/videos/video-card.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './library.module.css'
+
+/** Everything that the person who is signed in has watched. */
+export function CompleteHistoryPage() {
+  useDocumentTitle('Complete history')
+  return (
+    <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <CompleteHistory />
+    </MembersOnly>
+  )
+}
+
+function CompleteHistory() {
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const q = useDeferredValue(text.trim())
+  const query = useInfiniteQuery(historyQuery(q === '' ? {} : { q }))
+  const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const changing = useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['complete-history'] }),
+        client.invalidateQueries({ queryKey: ['positions'] }),
+        client.invalidateQueries(historyStateQuery),
+      ]),
+  })
+  return (
+    <div className={styles['list']}>
+      <h1 className={styles['heading']}>Complete history</h1>
+      <HistoryActions onChange={(change) => changing.mutate(change)} />
+      {changing.isError && <Alert>{failureMessage(changing.error)}</Alert>}
+      <Field
+        label="Search in your history"
+        type="search"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {query.isPending && <VideoRowsSkeleton />}
+      {query.isError && entries.length === 0 && (
+        <LoadFailure title="Could not load your history" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && entries.length === 0 && (
+        <EmptyState
+          title={q === '' ? 'Nothing watched yet' : 'Nothing found'}
+          text={
+            q === ''
+              ? 'Videos you watch appear here. Only you can see them.'
+              : 'Try fewer or different words.'
+          }
+        />
+      )}
+      {[...Map.groupBy(entries, dayOf)].map(([day, ofDay]) => (
+        <section key={day} className={styles['day']} aria-label={day}>
+          <h2>{day}</h2>
+          {ofDay.map(({ video }) => (
+            <div key={video._id} className={styles['watched']}>
+              <VideoCard video={video} variant="compact" heading="h3" />
+              <IconButton
+                label={`Remove ${video.title}`}
+                onClick={() =>
+                  changing.mutate(() => call(removeFromHistory, { params: { videoId: video._id } }))
+                }
+              >
+                <Icon of={X} />
+              </IconButton>
+            </div>
+          ))}
+        </section>
+      ))}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </div>
+  )
+}
+
+const longDay = new Intl.DateTimeFormat('en', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+/** "Today", "Yesterday" or the date, by the clock of the viewer. */
+function dayOf({ watchedAt }: HistoryEntry): string {
+  const date = new Date(watchedAt)
+  const today = new Date()
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
+  if (date.toDateString() === today.toDateString()) return 'Today'
+  return date.toDateString() === yesterday.toDateString() ? 'Yesterday' : longDay.format(date)
+}
+
+function HistoryActions({ onChange }: { onChange: (change: () => Promise<unknown>) => void }) {
+  const { data: state } = useQuery(historyStateQuery)
+  const [isClearing, setClearing] = useState(false)
+  const close = () => setClearing(false)
+  return (
+    <div className={styles['actions']}>
+      {state && (
+        <Button
+          onClick={() => onChange(() => call(putHistoryState, { body: { isPaused: !state.isPaused } }))}
+        >
+          <Icon of={state.isPaused ? Play : Pause} />
+          {state.isPaused ? 'Resume history' : 'Pause history'}
+        </Button>
+      )}
+      <Button onClick={() => setClearing(true)}>
+        <Icon of={Trash2} />
+        Clear history
+      </Button>
+      {state?.isPaused && <p role="status">Your history is paused. Nothing you watch is recorded.</p>}
+      {isClearing && (
+        <Dialog title="Clear history" onClose={close} width={440}>
+          <p>All entries and the positions in your videos will be deleted. This can't be undone.</p>
+          <DialogActions>
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                close()
+                onChange(() => call(clearHistory, {}))
+              }}
+            >
+              Clear
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </div>
+  )
+}
