@@ -28,7 +28,7 @@ export const listOwnVideos = endpoint({
   path: '/studio/videos',
   auth: 'required',
   query: z.object({
-    text: z.string().trim().max(200).optional().describe('Only those with this text in their title.'),
+    text: z.string().trim().min(1).max(200).optional().describe('Only those with this text in their title.'),
     visibility: Visibility.optional().describe('Only those of this visibility.'),
     sort: StudioSort.optional().describe('`newest` when not said.'),
     offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Videos to skip.'),
