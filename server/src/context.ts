@@ -7,7 +7,7 @@ import type { Reads } from './platform/db/reads.ts'
 import type { Signals } from './platform/db/signals.ts'
 import type { DiskSpace } from './platform/files/disk-space.ts'
 import type { RateLimits } from './http/limits.ts'
-import type { ReadyAnswers } from './platform/http/delivery/response-cache.ts'
+import type { ResponseCache } from './platform/http/delivery/response-cache.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { Ready } from './platform/readiness.ts'
@@ -39,6 +39,6 @@ export interface Context {
 /** Services of web processes alone. */
 export interface WebContext extends Context {
   /** Cached responses that are the same for everybody. */
-  answers: ReadyAnswers
+  responseCache: ResponseCache
   limits: RateLimits
 }

@@ -7,7 +7,7 @@ import { limitRequests } from './limit-requests.ts'
 import { createRateLimits } from './limits.ts'
 import { routes } from './routes.ts'
 import type { Clock } from '../platform/clock.ts'
-import { ReadyAnswers } from '../platform/http/delivery/response-cache.ts'
+import { ResponseCache } from '../platform/http/delivery/response-cache.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
 import { servePictures } from '../features/pictures/routes.ts'
 import { servePlaylistExports } from '../features/playlists/routes.ts'
@@ -17,12 +17,12 @@ import { authenticateBySession } from '../features/sessions/routes.ts'
 import { ResumableUploads } from '../features/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/uploads/actions/upload-inspections.ts'
 import { countRejections, serveResumableUploads, uploadRoutes } from '../features/uploads/routes.ts'
-import { hearViews } from '../features/videos/actions/count-views.ts'
+import { applyViewsOfOtherProcesses } from '../features/videos/actions/count-views.ts'
 import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
 import { countTogether } from '../platform/http/limits/count-together.ts'
 import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
 import { failMalformed, failUnroutable, handleFailures } from '../platform/http/routing/failures.ts'
-import { mount, sendKept } from '../platform/http/routing/mount.ts'
+import { registerRoutes, sendCached } from '../platform/http/routing/register-routes.ts'
 import { normalUrl } from '../platform/http/routing/normal-url.ts'
 import { RateLimit } from '../platform/http/limits/rate-limit.ts'
 import { shedOverload } from '../platform/http/limits/overload.ts'
@@ -50,7 +50,7 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     ...context,
     clock,
     limits: createRateLimits(config, clock, locks, secret),
-    answers: new ReadyAnswers((isHit) =>
+    responseCache: new ResponseCache((isHit) =>
       measured.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     ),
   }
@@ -93,7 +93,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
     mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
   })
   shedOverload(app, context.config.requestsAtOnce)
-  sendKept(app, context.answers)
+  sendCached(app, context.responseCache)
   limitRequests(app, context.limits, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)
@@ -115,9 +115,9 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   servePlayback(app, context)
   // told by triggers, whoever changed the rows
   await context.signals.listen('changed', (ids) =>
-    context.answers.drop(ids === '' ? 'everything' : ids.split(' ')),
+    context.responseCache.invalidate(ids === '' ? 'everything' : ids.split(' ')),
   )
-  await hearViews(context)
+  await applyViewsOfOtherProcesses(context)
   const counted = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
   const countAlone = await countTogether(counted, context)
   app.addHook('onClose', async () => countAlone())
@@ -126,7 +126,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   app.addHook('onClose', async () => looks.close())
   const uploads = new ResumableUploads(context, looks)
   countRejections(app, context)
-  mount(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, {
+  registerRoutes(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, {
     texts: context.config,
     idleSeconds: context.config.uploadIdleSeconds,
   })

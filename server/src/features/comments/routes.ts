@@ -13,7 +13,7 @@ const commentsOf = (videoId: string) => `comments:${videoId}`
 export const commentRoutes = [
   route(
     listComments,
-    { keep: ({ videoId }) => [commentsOf(videoId)] },
+    { cache: ({ videoId }) => [commentsOf(videoId)] },
     async ({ params, query, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
       const page = await queries.listComments(db, params.videoId, viewerId, toPageRequest(query))
@@ -25,7 +25,7 @@ export const commentRoutes = [
 
   route(
     addComment,
-    { changes: ({ body }) => [commentsOf(body.videoId)] },
+    { invalidates: ({ body }) => [commentsOf(body.videoId)] },
     async ({ body, user }, { db, limits }: WebContext) => {
       limits.comments.demand(user.id)
       const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
@@ -36,7 +36,7 @@ export const commentRoutes = [
 
   route(
     removeComment,
-    { changes: ({ params }) => [commentsOf(params.videoId)] },
+    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
     async ({ params, user }, { db }: WebContext) => {
       const ownerId = await queries.findVideoOwnerId(db, params.videoId, params.commentId, user.id)
       if (ownerId === undefined) throw queries.commentNotFound()
@@ -48,7 +48,7 @@ export const commentRoutes = [
 
   route(
     deleteComment,
-    { changes: ({ params }) => [commentsOf(params.videoId)] },
+    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
     async ({ params, user }, { db }: WebContext) => {
       const authorId = await queries.findAuthorId(db, params.videoId, params.commentId, user.id)
       if (authorId === undefined) throw queries.commentNotFound()

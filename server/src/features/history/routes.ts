@@ -20,7 +20,7 @@ import * as queries from './queries.ts'
 export const historyRoutes = [
   route(
     updateHistory,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
       const isKnown = await queries.putWatched(db, user.id, params.videoId)
       if (!isKnown) throw videoNotFound()
@@ -78,7 +78,7 @@ export const historyRoutes = [
 
   route(
     putPosition,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ params, body, user }, { db }: WebContext) => {
       const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
       if (!isKnown) throw videoNotFound()

@@ -9,7 +9,7 @@ import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts
 export const likeRoutes = [
   route(
     contract.countVideoLikes,
-    { keep: ({ id }) => [id], isSameForMembers: true },
+    { cache: ({ id }) => [id], isSharedByMembers: true },
     ({ params, user }, { db }: WebContext) => getVideoLikesCount(db, params.id, user?.id ?? null),
   ),
 
@@ -21,7 +21,7 @@ export const likeRoutes = [
 
   route(
     contract.toggleVideoLike,
-    { changes: ({ params }) => [params.id], isAudited: false },
+    { invalidates: ({ params }) => [params.id], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.likes.demand(user.id)
       return toggleVideoLike(db, params.id, user.id)
@@ -36,7 +36,7 @@ export const likeRoutes = [
 
   route(
     contract.toggleCommentLike,
-    { changes: ({ params }) => [params.commentId], isAudited: false },
+    { invalidates: ({ params }) => [params.commentId], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.likes.demand(user.id)
       return toggleCommentLike(db, params.commentId, user.id)

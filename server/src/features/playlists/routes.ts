@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
-import type { Authenticate } from '../../platform/http/routing/mount.ts'
+import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { nothing, route, type Viewer } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
@@ -28,7 +28,7 @@ export const playlistRoutes = [
     return queries.listOwnPlaylists(db, user.id)
   }),
 
-  route(contract.createPlaylist, { changes: nothing }, async ({ body, user }, { db }: WebContext) =>
+  route(contract.createPlaylist, { invalidates: nothing }, async ({ body, user }, { db }: WebContext) =>
     actions.createPlaylist(db, user.id, body),
   ),
 
@@ -36,11 +36,14 @@ export const playlistRoutes = [
     actions.getPlaylist(db, await resolveId(db, params.playlistId, user), user?.id ?? null),
   ),
 
-  route(contract.updatePlaylist, { changes: nothing }, async ({ params, body, user }, { db }: WebContext) =>
-    actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body),
+  route(
+    contract.updatePlaylist,
+    { invalidates: nothing },
+    async ({ params, body, user }, { db }: WebContext) =>
+      actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body),
   ),
 
-  route(contract.deletePlaylist, { changes: nothing }, async ({ params, user }, { db }: WebContext) => {
+  route(contract.deletePlaylist, { invalidates: nothing }, async ({ params, user }, { db }: WebContext) => {
     await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
     return null
   }),
@@ -70,7 +73,7 @@ export const playlistRoutes = [
 
   route(
     contract.addToPlaylist,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
       const id = await resolveId(db, params.playlistId, user)
       return { entryId: await actions.addVideo(db, id, user.id, params.videoId) }
@@ -79,7 +82,7 @@ export const playlistRoutes = [
 
   route(
     contract.removeFromPlaylist,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
       const id = await resolveId(db, params.playlistId, user)
       await actions.removeEntry(db, id, user.id, params.entryId)
@@ -89,7 +92,7 @@ export const playlistRoutes = [
 
   route(
     contract.moveInPlaylist,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ params, body, user }, { db }: WebContext) => {
       const id = await resolveId(db, params.playlistId, user)
       await actions.moveEntry(db, id, user.id, { ...params, ...body })

@@ -1,6 +1,6 @@
 import { logout } from '@kinora/contract/users.ts'
 import type { WebContext } from '../../context.ts'
-import type { Authenticate } from '../../platform/http/routing/mount.ts'
+import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
 import { nothing, route } from '../../platform/http/routing/route.ts'
 import {
   clearSessionCookie,
@@ -23,7 +23,7 @@ export function authenticateBySession(context: WebContext): Authenticate {
 }
 
 export const sessionRoutes = [
-  route(logout, { changes: nothing }, async ({ request, reply }, { db }: WebContext) => {
+  route(logout, { invalidates: nothing }, async ({ request, reply }, { db }: WebContext) => {
     const token = readSessionToken(request)
     if (token) await endSession(db, token)
     clearSessionCookie(reply)

@@ -58,7 +58,7 @@ function checkRegistration(fields: Record<string, string>, config: Config): void
 }
 
 export const userRoutes = [
-  route(login, { changes: nothing }, async ({ body, request, reply }, context: WebContext) => {
+  route(login, { invalidates: nothing }, async ({ body, request, reply }, context: WebContext) => {
     const name = body.email ?? body.username ?? ''
     const address = addressKey(request.ip)
     const from = { address, network: networkKey(request.ip) }
@@ -75,7 +75,7 @@ export const userRoutes = [
     return { user: await getUser(context.db, user.id) }
   }),
 
-  route(register, { changes: nothing }, async ({ request }, context: WebContext) => {
+  route(register, { invalidates: nothing }, async ({ request }, context: WebContext) => {
     await context.limits.registrations.demand(context.db, addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
       checkRegistration(came, context.config),
@@ -106,7 +106,7 @@ export const userRoutes = [
     return getUser(context.db, user.id)
   }),
 
-  route(changePassword, { changes: nothing }, async ({ body, user, request }, context: WebContext) => {
+  route(changePassword, { invalidates: nothing }, async ({ body, user, request }, context: WebContext) => {
     await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')
     return null
   }),

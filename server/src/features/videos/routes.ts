@@ -25,19 +25,19 @@ import { getTotals, listViewsByDay } from './queries/views.ts'
 const dashboardDays = 28
 
 export const videoRoutes = [
-  route(listVideos, { keep: () => [], isSameForMembers: true }, ({ query, user }, { db }: WebContext) =>
+  route(listVideos, { cache: () => [], isSharedByMembers: true }, ({ query, user }, { db }: WebContext) =>
     videos.listVideos(db, toPageRequest(query), audienceOf(user)),
   ),
 
   route(
     getVideo,
-    { keep: () => [], isSameForMembers: true },
+    { cache: () => [], isSharedByMembers: true },
     async ({ params, user }, { db }: WebContext) => [await videos.getVideo(db, params.id, user?.id ?? null)],
   ),
 
   route(
     recordView,
-    { changes: () => 'raised', isAudited: false },
+    { invalidates: () => 'counters', isAudited: false },
     async ({ params, user, request }, context: WebContext) => {
       const viewer = {
         userId: user?.id,

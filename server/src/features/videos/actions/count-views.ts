@@ -9,15 +9,15 @@ import { insertViews, ViewCounts } from '../queries/views.ts'
 
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
-/** What comes within it is one commit. */
+/** Views within this time share one commit. */
 const viewsRestMs = 8
 
-type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'answers' | 'log'>
+type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'responseCache' | 'log'>
 
 interface View {
   videoId: string
   viewedAt: Date
-  /** Whether the viewer is known to be one of those who may see a video that is not for everybody. */
+  /** Whether the viewer may see a video that is not public. */
   isAllowed: boolean
 }
 
@@ -30,8 +30,8 @@ export interface ViewFrom {
 }
 
 /**
- * Whether a view counts: every one does up to the limits of its viewer, network and address. Viewers are identified by
- * hashes that change every day, so that no visits are stored.
+ * Returns whether a view counts: the limits of its viewer, network and address are not reached. Viewers are identified
+ * by hashes that change every day, so that no visits are stored.
  */
 export async function takeView(
   { limits, secret, clock }: Pick<WebContext, 'limits' | 'secret' | 'clock'>,
@@ -49,7 +49,7 @@ export async function takeView(
   )
 }
 
-/** Counts a view, and raises what the answers kept ready show. Throws `not_found`. */
+/** Counts a view and updates cached responses. Throws `not_found`. */
 export async function addView(
   context: ViewContext & Pick<Context, 'clock'>,
   videoId: string,
@@ -57,7 +57,7 @@ export async function addView(
 ): Promise<void> {
   const view = { videoId, viewedAt: context.clock.now() }
   if (await viewsOf(context).add({ ...view, isAllowed: false })) return
-  // most videos are for everybody, so that nobody's right is looked up before
+  // Most videos are public: the viewer's permission is looked up only for the others.
   const isAllowed = viewerId !== null && (await mayViewVideo(context.db, videoId, viewerId))
   if (!isAllowed || !(await viewsOf(context).add({ ...view, isAllowed }))) throw videoNotFound()
 }
@@ -65,14 +65,14 @@ export async function addView(
 const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
 
 /**
- * What comes while views are being written, or shortly after, is written together: one commit, and one row for each
- * video, however many watch at once. Nobody waits for the answer to a view.
+ * Batches views that arrive while others are being written: one commit, and one row per video. The delay does not
+ * matter, as players do not wait for the response.
  */
-function viewsOf({ db, jobs, answers, log }: ViewContext): Batches<View, boolean> {
+function viewsOf({ db, jobs, responseCache, log }: ViewContext): Batches<View, boolean> {
   const known = viewBatches.get(db)
   if (known) return known
   const made = new Batches(
-    (views: readonly View[]) => addViews({ db, jobs, answers, log }, views),
+    (views: readonly View[]) => addViews({ db, jobs, responseCache, log }, views),
     maxViewsPerBatch,
     () => sleep(viewsRestMs),
   )
@@ -81,10 +81,13 @@ function viewsOf({ db, jobs, answers, log }: ViewContext): Batches<View, boolean
 }
 
 /**
- * Answers of each whether there is such a video. Rows are folded in every minute, and at once after every hundredth: where
- * many watch, no answer has many to add up.
+ * Returns for each view whether it counted. Pending rows are merged into the counter every minute, and immediately after
+ * every hundredth row, so that a read never adds up many.
  */
-async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly View[]): Promise<boolean[]> {
+async function addViews(
+  { db, jobs, responseCache, log }: ViewContext,
+  views: readonly View[],
+): Promise<boolean[]> {
   const byDay = Map.groupBy(
     views,
     ({ videoId, viewedAt, isAllowed }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId} ${isAllowed}`,
@@ -95,12 +98,12 @@ async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly
   })
   const seen = await insertViews(db, together)
   const counts = new Map(seen.map(({ id, views: count }) => [id, { views: count }]))
-  answers.raise(counts)
+  responseCache.applyCounters(counts)
   if (seen.some(({ number }) => number % rowsPerFold === 0)) {
     // The views are counted already; without it they are folded in a minute later.
     jobs
       .enqueue(db, foldPendingViews, {}, { key: 'now' })
-      .catch((error: unknown) => log.warn({ err: error }, 'folding of views could not be asked for'))
+      .catch((error: unknown) => log.warn({ err: error }, 'views: failed to enqueue merge'))
   }
   const isOpen = new Map(seen.map((video) => [video.id, video.isOpen]))
   return views.map(
@@ -109,15 +112,15 @@ async function addViews({ db, jobs, answers, log }: ViewContext, views: readonly
 }
 
 /**
- * Raises what the answers kept ready show by what other processes count. Views that come to two processes at the same
- * moment may both miss the other's in there, until the next view or until the answer is made anew.
+ * Updates cached responses with the views that other processes count. Two simultaneous views in two processes may miss
+ * each other until the next view, or until the response expires.
  */
-export function hearViews({
+export function applyViewsOfOtherProcesses({
   signals,
-  answers,
-}: Pick<WebContext, 'signals' | 'answers'>): Promise<() => void> {
+  responseCache,
+}: Pick<WebContext, 'signals' | 'responseCache'>): Promise<() => void> {
   return signals.listen('views', (message) => {
     const counts = Object.entries(ViewCounts.parse(JSON.parse(message)))
-    answers.raise(new Map(counts.map(([id, views]) => [id, { views }])))
+    responseCache.applyCounters(new Map(counts.map(([id, views]) => [id, { views }])))
   })
 }

@@ -18,9 +18,9 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
-import { ReadyAnswers } from './response-cache.ts'
+import { ResponseCache } from './response-cache.ts'
 
-/** Something to be answered that tells how often it was asked for, and waits for leave to answer. */
+/** A response that counts its builds, each of which ends with `release`. */
 function createSource() {
   const source = {
     made: 0,
@@ -35,98 +35,98 @@ function createSource() {
   return source
 }
 
-const numberIn = (answer: { json: Buffer }) =>
-  (JSON.parse(answer.json.toString()) as { data: { number: number } }).data.number
+const numberIn = (response: { json: Buffer }) =>
+  (JSON.parse(response.json.toString()) as { data: { number: number } }).data.number
 
-describe('an answer', () => {
-  test('is made once, however many ask', async () => {
-    const [answers, source] = [new ReadyAnswers(), createSource()]
-    const asked = Promise.all(Array.from({ length: 100 }, () => answers.get('/', source.make)))
+describe('the response cache', () => {
+  test('builds a response once for concurrent requests', async () => {
+    const [cache, source] = [new ResponseCache(), createSource()]
+    const responses = Promise.all(Array.from({ length: 100 }, () => cache.get('/', source.make)))
     source.release()
-    expect((await asked).map(numberIn)).toEqual(Array.from({ length: 100 }, () => 1))
-    expect([numberIn(await answers.get('/', source.make)), source.made]).toEqual([1, 1])
+    expect((await responses).map(numberIn)).toEqual(Array.from({ length: 100 }, () => 1))
+    expect([numberIn(await cache.get('/', source.make)), source.made]).toEqual([1, 1])
   })
 
-  test('begun before a change reaches nobody who asks after it, and is not kept', async () => {
-    const [answers, source] = [new ReadyAnswers(), createSource()]
-    const before = answers.get('/', source.make)
-    answers.drop(['a'])
-    const after = [answers.get('/', source.make), answers.get('/', source.make)]
+  test('rebuilds for requests after an invalidation, and does not store the older response', async () => {
+    const [cache, source] = [new ResponseCache(), createSource()]
+    const before = cache.get('/', source.make)
+    cache.invalidate(['a'])
+    const after = [cache.get('/', source.make), cache.get('/', source.make)]
     source.release()
     expect(numberIn(await before)).toBe(1)
     await vi.waitFor(() => expect(source.made).toBe(2))
     source.release()
     expect((await Promise.all(after)).map(numberIn)).toEqual([2, 2])
-    expect(numberIn(await answers.get('/', source.make))).toBe(2)
+    expect(numberIn(await cache.get('/', source.make))).toBe(2)
   })
 
-  test('is dropped with what it shows, and with nothing else', async () => {
-    const [answers, source] = [new ReadyAnswers(), createSource()]
-    const asked = answers.get('/', source.make, ['name'])
-    answers.drop(['something else'])
+  test('invalidates an entry by the ids it shows, its names and everything, not by other names', async () => {
+    const [cache, source] = [new ResponseCache(), createSource()]
+    const responses = cache.get('/', source.make, ['name'])
+    cache.invalidate(['something else'])
     source.release()
-    await asked
-    answers.drop(['something else'])
-    expect(answers.find('/')).toBeDefined()
+    await responses
+    cache.invalidate(['something else'])
+    expect(cache.find('/')).toBeDefined()
     for (const changes of [['a'], ['name'], 'everything'] as const) {
-      answers.drop(changes)
-      expect(answers.find('/')).toBeUndefined()
-      const again = answers.get('/', source.make, ['name'])
+      cache.invalidate(changes)
+      expect(cache.find('/')).toBeUndefined()
+      const again = cache.get('/', source.make, ['name'])
       source.release()
       await again
-      expect(answers.find('/')).toBeDefined()
+      expect(cache.find('/')).toBeDefined()
     }
   })
 
-  test('shows what has grown, whether it is kept or being made, and never less', async () => {
-    const [answers, source] = [new ReadyAnswers(), createSource()]
+  test('raises counters of stored and pending responses, and never lowers them', async () => {
+    const [cache, source] = [new ResponseCache(), createSource()]
     const grown = (number: number, others = {}) =>
-      answers.raise(new Map([['a', { number, ...others }], ...Object.entries({ b: { number: 100 } })]))
-    const asked = answers.get('/', source.make)
+      cache.applyCounters(new Map([['a', { number, ...others }], ...Object.entries({ b: { number: 100 } })]))
+    const responses = cache.get('/', source.make)
     grown(7, { unknown: 3 })
     source.release()
-    expect(JSON.parse((await asked).json.toString())).toEqual({ data: { _id: 'a', number: 7 } })
+    expect(JSON.parse((await responses).json.toString())).toEqual({ data: { _id: 'a', number: 7 } })
     for (const [raised, shown] of [
       [9, 9],
       [8, 9],
       [12, 12],
     ] as const) {
-      const before = await answers.get('/', source.make)
+      const before = await cache.get('/', source.make)
       grown(raised)
-      const after = await answers.get('/', source.make)
+      const after = await cache.get('/', source.make)
       expect([numberIn(after), after === before]).toEqual([shown, raised < shown])
     }
-    // what comes in no order is shown as far as it has come
+    // Updates out of order show the largest value.
     grown(20)
     grown(15)
-    expect([numberIn(await answers.get('/', source.make)), source.made]).toEqual([20, 1])
+    expect([numberIn(await cache.get('/', source.make)), source.made]).toEqual([20, 1])
   })
 
-  test('is never older than a second, whatever has grown in it', async () => {
+  test('expires entries after a second, also when their counters were raised', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
-      const [answers, source] = [new ReadyAnswers(), createSource()]
-      const asked = answers.get('/', source.make)
-      // the age counts from when it was begun
+      const [cache, source] = [new ResponseCache(), createSource()]
+      const responses = cache.get('/', source.make)
+      // The age counts from the start of the build.
       vi.advanceTimersByTime(600)
       source.release()
-      await asked
+      await responses
       vi.advanceTimersByTime(399)
-      answers.raise(new Map([['a', { number: 5 }]]))
-      expect(answers.find('/')).toBeDefined()
+      cache.applyCounters(new Map([['a', { number: 5 }]]))
+      expect(cache.find('/')).toBeDefined()
       vi.advanceTimersByTime(1)
-      expect(answers.find('/')).toBeUndefined()
+      expect(cache.find('/')).toBeUndefined()
     } finally {
       vi.useRealTimers()
     }
   })
 
-  test('that failed is told to all who waited, and made anew for the next', async () => {
-    const answers = new ReadyAnswers()
+  test('rejects all waiting requests when the build fails, and builds again for the next', async () => {
+    const cache = new ResponseCache()
     const fail = () => Promise.reject(new Error('lost'))
-    const asked = await Promise.allSettled([answers.get('/', fail), answers.get('/', fail)])
-    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect((await answers.get('/', async () => 'found')).json.toString()).toBe('"found"')
+    const responses = await Promise.allSettled([cache.get('/', fail), cache.get('/', fail)])
+    expect(responses.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect((await cache.get('/', async () => 'found')).json.toString()).toBe('"found"')
   })
 })
 
@@ -157,7 +157,7 @@ describe('over HTTP', () => {
     }
   }
 
-  test('every write is seen by everybody as soon as it is answered', async () => {
+  test('every write is visible to all viewers once it is confirmed', async () => {
     const owner = await signUp(site)
     const fan = await signUp(site)
     const videoId = await addVideo(site, owner.user._id, { title: 'Heron' })
@@ -199,13 +199,13 @@ describe('over HTTP', () => {
     expect((await visitor.get(`/api/v1/comment/get/${videoId}`)).status).toBe(404)
   })
 
-  test('a view is shown by the answers that are kept, and none is made anew', async () => {
+  test('a view updates cached responses without building them again', async () => {
     const { user } = await signUp(site)
     const videoId = await addVideo(site, user._id)
     const [list, one] = ['/api/v1/video/all', `/api/v1/video/${videoId}`]
     const kept = () =>
       [list, one].map((path) => {
-        const answer = JSON.parse(site.context.answers.find(path)?.json.toString() ?? '{}') as {
+        const answer = JSON.parse(site.context.responseCache.find(path)?.json.toString() ?? '{}') as {
           data?: Video[]
         }
         return answer.data?.find(({ _id }) => _id === videoId)?.views
@@ -216,7 +216,7 @@ describe('over HTTP', () => {
     await signals.listen('told', heard.resolve)
     await signals.send(db, 'told')
     await heard.promise
-    // what is kept gets no older
+    // Entries do not expire.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       for (const path of [list, one]) await site.client().get(path)
@@ -229,7 +229,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('nobody is answered with what somebody else sees', async () => {
+  test('viewers do not get responses of other viewers', async () => {
     const fan = await signUp(site)
     const videoId = await addVideo(site, fan.user._id)
     const body = { videoId, content: 'Mine' }
@@ -243,7 +243,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('is compressed for who takes that, and not sent to who has it', async () => {
+  test('responses are compressed by Accept-Encoding and answered 304 by If-None-Match', async () => {
     const { user } = await signUp(site)
     for (let n = 0; n < 5; n += 1) await addVideo(site, user._id, { description: 'Many words. '.repeat(50) })
     const get = (headers: Record<string, string>) => site.client().fetch('/api/v1/video/all', { headers })
@@ -268,17 +268,17 @@ describe('over HTTP', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  test('another process hears of every change, and answers who wrote here at once', async () => {
+  test('other processes apply changes, and immediately for the client that wrote', async () => {
     const context = await createContext(site.context.config, site.databaseUrl, 'web')
     const app = await buildServer({ ...createWebContext(context), limits: site.context.limits })
-    // nothing ages, so that what is told is heard of, or nothing
+    // Entries do not expire, so that only notifications can change what is shown.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const elsewhere = await app.listen({ host: '127.0.0.1', port: 0 })
       const { user, client } = await signUp(site)
       const videoId = await addVideo(site, user._id)
       const params = { id: videoId }
-      const viewsOf = async (asked: TestClient) => (await asked.call(getVideo, { params }))[0]?.views
+      const viewsOf = async (viewer: TestClient) => (await viewer.call(getVideo, { params }))[0]?.views
       const stranger = new TestClient(elsewhere)
       const same = new TestClient(elsewhere)
       for (let views = 1; views <= 20; views += 1) {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { newId } from '../../ids.ts'
 import { chooseEncoding, compressorsOf, type Encoding, etagOf, matchesEtag } from './content-negotiation.ts'
 
-/** No kept answer is older, whatever got lost. */
+/** Upper bound of staleness when a notification is lost. */
 const maxAgeMs = 1000
 const maxBytes = 16 * 1024 ** 2
 /** Below the size of a packet, compressing gains nothing. */
@@ -11,12 +11,12 @@ const compressedFromBytes = 1400
 
 const compressors = compressorsOf(4)
 
-/** The JSON of an answer, as it goes out. */
-export class Answer {
+/** A JSON response body with its headers and its compressed forms. */
+export class CachedResponse {
   readonly json: Buffer
   readonly #headers: Record<Encoding, Record<string, string>>
   readonly #etag: string
-  /** Compressed forms, made when somebody first takes them. */
+  /** Compressed on the first request for each encoding. */
   readonly #bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 
   constructor(value: unknown) {
@@ -36,13 +36,13 @@ export class Answer {
     }
   }
 
-  /** The same with counts as they have grown; itself when it shows them already. */
-  grownBy(growth: Growth): Answer {
+  /** Returns a copy that shows the updated counters, or itself where nothing differs. */
+  withCounters(updates: CounterUpdates): CachedResponse {
     const value: unknown = JSON.parse(this.json.toString())
-    return showGrowth(value, growth) ? new Answer(value) : this
+    return applyUpdates(value, updates) ? new CachedResponse(value) : this
   }
 
-  /** Sends it in the smallest form that the client takes, or nothing but 304 when the client has it. */
+  /** Sends 304 when the client's `If-None-Match` matches, otherwise the body in the best accepted encoding. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
     if (known !== undefined && matchesEtag(known, this.#etag)) {
@@ -66,148 +66,159 @@ export class Answer {
   }
 }
 
-/** Counts of one thing that only ever grow, by the name of the field that shows them. */
+/** Counters that only grow, by the name of the response field that shows them. */
 type Counts = Readonly<Record<string, number>>
 
-/** What has grown, by `_id`. */
-type Growth = ReadonlyMap<string, Counts>
+/** New values of counters, by `_id`. */
+type CounterUpdates = ReadonlyMap<string, Counts>
 
-interface Kept {
-  answer: Answer
-  /** What it shows. */
+interface CacheEntry {
+  response: CachedResponse
+  /** `_id`s and other names whose change invalidates the entry. */
   names: ReadonlySet<string>
-  madeAt: number
-  /** Of what it shows; `isBehind` while the answer does not show it yet. */
-  grown: Map<string, Counts>
+  createdAt: number
+  /** Newest counters; `isBehind` while `response` does not show them yet. */
+  counters: Map<string, Counts>
   isBehind: boolean
 }
 
-/** An answer that is being made. */
-interface Flight {
-  answer: Promise<Answer>
-  /** What has changed and what has grown since its beginning, which it may not have seen. */
-  missed: Changes[]
-  grown: Growth[]
-  /** The one to begin when this one ends, for those who came after such a change. */
-  next: Promise<Answer> | undefined
+/** A response that is being built. */
+interface PendingResponse {
+  response: Promise<CachedResponse>
+  /** Received since the build began; it may have read older rows. */
+  invalidations: Invalidation[]
+  counters: CounterUpdates[]
+  /** The build to begin after this one, for requests that arrived after an invalidation. */
+  next: Promise<CachedResponse> | undefined
 }
 
-/** What has changed: `_id`s, and other names by which answers are kept. */
-export type Changes = 'everything' | readonly string[]
+/** `_id`s and other names of what changed. */
+export type Invalidation = 'everything' | readonly string[]
 
 /**
- * Answers that are the same for everybody, kept as bytes for at most a second and dropped when something they show
- * changes. However many ask at once, an answer is made once; who asks after a change never gets one begun before it.
+ * Cache of responses that do not depend on the viewer. Entries live for at most a second and are invalidated when
+ * something they show changes. Concurrent requests share one build (single flight); a request that arrives after an
+ * invalidation never gets a response whose build began before it.
  */
-export class ReadyAnswers {
-  /** Which of several web processes keeps these. */
+export class ResponseCache {
+  /** Identifies the process in the `wrote` cookie. */
   readonly processId = newId()
-  readonly #kept = new LRUCache<string, Kept>({
+  readonly #entries = new LRUCache<string, CacheEntry>({
     maxSize: maxBytes,
-    sizeCalculation: ({ answer, names }) => 2 * answer.json.length + 100 * names.size,
-    dispose: ({ names }, url) => this.#forget(url, names),
+    sizeCalculation: ({ response, names }) => 2 * response.json.length + 100 * names.size,
+    dispose: ({ names }, url) => this.#removeFromIndex(url, names),
   })
   readonly #urlsByName = new Map<string, Set<string>>()
-  readonly #flights = new Map<string, Flight>()
-  readonly #onAsk: (isKept: boolean) => void
+  readonly #pending = new Map<string, PendingResponse>()
+  readonly #onRequest: (isHit: boolean) => void
 
-  /** `onAsk` is told of each question whether its answer was kept. */
-  constructor(onAsk: (isKept: boolean) => void = () => {}) {
-    this.#onAsk = onAsk
+  /** `onRequest` is called for each lookup. */
+  constructor(onRequest: (isHit: boolean) => void = () => {}) {
+    this.#onRequest = onRequest
   }
 
-  /** The answer kept for an address; undefined when it has to be made. */
-  find(url: string): Answer | undefined {
-    const kept = this.#kept.get(url)
-    if (!kept || performance.now() - kept.madeAt >= maxAgeMs) return undefined
-    this.#onAsk(true)
-    if (kept.isBehind) {
-      kept.answer = kept.answer.grownBy(kept.grown)
-      kept.isBehind = false
+  /** Returns the entry of a URL; undefined when there is none that is fresh. */
+  find(url: string): CachedResponse | undefined {
+    const entry = this.#entries.get(url)
+    if (!entry || performance.now() - entry.createdAt >= maxAgeMs) return undefined
+    this.#onRequest(true)
+    if (entry.isBehind) {
+      entry.response = entry.response.withCounters(entry.counters)
+      entry.isBehind = false
     }
-    return kept.answer
+    return entry.response
   }
 
-  /** The answer for an address, made unless it is kept. `names` says what it is about beside the `_id`s in it. */
-  async get(url: string, make: () => Promise<unknown>, names: readonly string[] = []): Promise<Answer> {
-    const kept = this.find(url)
-    if (kept) return kept
-    const flight = this.#flights.get(url)
-    if (!flight) {
-      this.#onAsk(false)
+  /** Returns the entry of a URL or builds it. `names` invalidate it in addition to the `_id`s in the response. */
+  async get(
+    url: string,
+    make: () => Promise<unknown>,
+    names: readonly string[] = [],
+  ): Promise<CachedResponse> {
+    const entry = this.find(url)
+    if (entry) return entry
+    const pending = this.#pending.get(url)
+    if (!pending) {
+      this.#onRequest(false)
       return this.#make(url, make, names)
     }
-    if (flight.missed.length === 0) return flight.answer
+    if (pending.invalidations.length === 0) return pending.response
     const again = () => this.get(url, make, names)
-    flight.next ??= flight.answer.then(again, again)
-    return flight.next
+    pending.next ??= pending.response.then(again, again)
+    return pending.next
   }
 
-  /** Drops what shows any of these. */
-  drop(changes: Changes): void {
+  invalidate(changes: Invalidation): void {
     if (changes.length === 0) return
-    for (const { missed } of this.#flights.values()) missed.push(changes)
-    if (changes === 'everything') this.#kept.clear()
+    for (const { invalidations } of this.#pending.values()) invalidations.push(changes)
+    if (changes === 'everything') this.#entries.clear()
     else {
       for (const name of changes) {
-        for (const url of this.#urlsByName.get(name) ?? []) this.#kept.delete(url)
+        for (const url of this.#urlsByName.get(name) ?? []) this.#entries.delete(url)
       }
     }
   }
 
   /**
-   * Shows these counts from now on, wherever they are shown, unless a greater one is shown already: what was answered
-   * need not be made anew. Its age stays what it is.
+   * Patches counters in cached responses, so that a view does not invalidate every list that shows the video. Lower
+   * values are ignored. The age of an entry stays the same.
    */
-  raise(growth: Growth): void {
-    for (const { grown } of this.#flights.values()) grown.push(growth)
-    for (const [id, counts] of growth) {
+  applyCounters(updates: CounterUpdates): void {
+    for (const { counters } of this.#pending.values()) counters.push(updates)
+    for (const [id, counts] of updates) {
       for (const url of this.#urlsByName.get(id) ?? []) {
-        const kept = this.#kept.peek(url)
-        if (!kept) continue
-        if (performance.now() - kept.madeAt >= maxAgeMs) this.#kept.delete(url)
-        else if (noteGrowth(kept.grown, id, counts)) kept.isBehind = true
+        const entry = this.#entries.peek(url)
+        if (!entry) continue
+        if (performance.now() - entry.createdAt >= maxAgeMs) this.#entries.delete(url)
+        else if (mergeCounters(entry.counters, id, counts)) entry.isBehind = true
       }
     }
   }
 
-  #make(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<Answer> {
-    const flight: Flight = { answer: this.#fly(url, make, names), missed: [], grown: [], next: undefined }
-    this.#flights.set(url, flight)
-    return flight.answer
+  #make(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<CachedResponse> {
+    const pending: PendingResponse = {
+      response: this.#load(url, make, names),
+      invalidations: [],
+      counters: [],
+      next: undefined,
+    }
+    this.#pending.set(url, pending)
+    return pending.response
   }
 
-  async #fly(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<Answer> {
-    const madeAt = performance.now()
+  async #load(url: string, make: () => Promise<unknown>, names: readonly string[]): Promise<CachedResponse> {
+    const createdAt = performance.now()
     try {
       const value = await make()
       const about = new Set(names)
       addIdsIn(value, about)
-      const { missed = [], grown: growths = [] } = this.#flights.get(url) ?? {}
-      const grown = grownOf(about, growths)
-      showGrowth(value, grown)
-      const fresh = new Answer(value)
-      const known = this.#kept.peek(url)?.answer
+      const { invalidations = [], counters: updates = [] } = this.#pending.get(url) ?? {}
+      const counters = countersOf(about, updates)
+      applyUpdates(value, counters)
+      const fresh = new CachedResponse(value)
+      const known = this.#entries.peek(url)?.response
       // what has not changed keeps its compressed forms
-      const answer = known?.json.equals(fresh.json) ? known : fresh
-      if (!missed.some((changes) => changes === 'everything' || changes.some((name) => about.has(name)))) {
-        this.#keep(url, { answer, names: about, madeAt, grown, isBehind: false })
+      const response = known?.json.equals(fresh.json) ? known : fresh
+      if (
+        !invalidations.some((changes) => changes === 'everything' || changes.some((name) => about.has(name)))
+      ) {
+        this.#store(url, { response, names: about, createdAt, counters, isBehind: false })
       }
-      return answer
+      return response
     } finally {
-      this.#flights.delete(url)
+      this.#pending.delete(url)
     }
   }
 
-  #keep(url: string, kept: Kept): void {
-    this.#kept.set(url, kept)
-    for (const name of kept.names) {
+  #store(url: string, entry: CacheEntry): void {
+    this.#entries.set(url, entry)
+    for (const name of entry.names) {
       const urls = this.#urlsByName.get(name) ?? new Set()
       this.#urlsByName.set(name, urls.add(url))
     }
   }
 
-  #forget(url: string, names: ReadonlySet<string>): void {
+  #removeFromIndex(url: string, names: ReadonlySet<string>): void {
     for (const name of names) {
       const urls = this.#urlsByName.get(name)
       urls?.delete(url)
@@ -216,45 +227,43 @@ export class ReadyAnswers {
   }
 }
 
-/** Adds every `_id` in an answer. */
 function addIdsIn(value: unknown, ids: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   if ('_id' in value && typeof value._id === 'string') ids.add(value._id)
   for (const inner of Object.values(value)) addIdsIn(inner, ids)
 }
 
-/** Answers whether that was news. */
-function noteGrowth(grown: Map<string, Counts>, id: string, counts: Counts): boolean {
-  const known = grown.get(id) ?? {}
-  const news = Object.entries(counts).filter(([name, count]) => count > (known[name] ?? 0))
-  if (news.length > 0) grown.set(id, { ...known, ...Object.fromEntries(news) })
-  return news.length > 0
+/** Returns whether a counter rose. */
+function mergeCounters(counters: Map<string, Counts>, id: string, counts: Counts): boolean {
+  const known = counters.get(id) ?? {}
+  const raised = Object.entries(counts).filter(([name, count]) => count > (known[name] ?? 0))
+  if (raised.length > 0) counters.set(id, { ...known, ...Object.fromEntries(raised) })
+  return raised.length > 0
 }
 
-/** What has grown of the things that an answer is about. */
-function grownOf(about: ReadonlySet<string>, growths: readonly Growth[]): Map<string, Counts> {
-  const grown = new Map<string, Counts>()
-  for (const growth of growths) {
+function countersOf(about: ReadonlySet<string>, updates: readonly CounterUpdates[]): Map<string, Counts> {
+  const counters = new Map<string, Counts>()
+  for (const update of updates) {
     for (const id of about) {
-      const counts = growth.get(id)
-      if (counts) noteGrowth(grown, id, counts)
+      const counts = update.get(id)
+      if (counts) mergeCounters(counters, id, counts)
     }
   }
-  return grown
+  return counters
 }
 
-/** Raises the counts in an answer that are lower; answers whether there were any. */
-function showGrowth(value: unknown, growth: Growth): boolean {
-  if (growth.size === 0 || typeof value !== 'object' || value === null) return false
+/** Raises lower counters in place. Returns whether there were any. */
+function applyUpdates(value: unknown, updates: CounterUpdates): boolean {
+  if (updates.size === 0 || typeof value !== 'object' || value === null) return false
   const shown = value as Record<string, unknown>
-  let isNews = false
-  const counts = typeof shown['_id'] === 'string' ? growth.get(shown['_id']) : undefined
+  let isChanged = false
+  const counts = typeof shown['_id'] === 'string' ? updates.get(shown['_id']) : undefined
   for (const [name, count] of Object.entries(counts ?? {})) {
     const known = shown[name]
     if (typeof known !== 'number' || known >= count) continue
     shown[name] = count
-    isNews = true
+    isChanged = true
   }
-  for (const inner of Object.values(shown)) isNews = showGrowth(inner, growth) || isNews
-  return isNews
+  for (const inner of Object.values(shown)) isChanged = applyUpdates(inner, updates) || isChanged
+  return isChanged
 }

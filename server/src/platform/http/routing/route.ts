@@ -1,15 +1,15 @@
 import type { BodyOf, Endpoint, EventsOf, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.ts'
-import type { Changes } from '../delivery/response-cache.ts'
+import type { Invalidation } from '../delivery/response-cache.ts'
 
-/** Who is asking, as the session tells. */
+/** The user of the session. */
 export interface Viewer {
   id: string
   username: string
 }
 
-/** Somebody signed in, but nobody in particular: what they see, every member sees. */
+/** Placeholder viewer of responses that all signed-in users share. */
 export const anyMember: Viewer = { id: '', username: '' }
 
 type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
@@ -18,13 +18,13 @@ type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
     ? Viewer | null
     : undefined
 
-/** What a handler gets: everything parsed by the endpoint's schemas. A multipart body is read with `readForm`. */
+/** Parsed by the endpoint's schemas. A multipart body is read with `readForm`. */
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: E['files'] extends object ? undefined : BodyOf<E>
   user: ViewerOf<E>
-  /** Only where the endpoint has `events`; the answer ends when the handler does. */
+  /** Only where the endpoint has `events`; the response ends when the handler returns. */
   stream: E['events'] extends EventsOf ? EventStream<E['events']> : undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -32,47 +32,47 @@ export interface Input<E extends Endpoint> {
 
 type Handle<E extends Endpoint, Context> = (input: Input<E>, context: Context) => Promise<ResultOf<E>>
 
-/** How an endpoint stands to the answers that are kept ready; see ready-answers.ts. */
-export interface Readiness<E extends Endpoint> {
+/** How an endpoint uses the response cache; see response-cache.ts. */
+export interface RouteOptions<E extends Endpoint> {
   /**
-   * Of a read: its answer to who is signed out is kept ready until something in it changes. Names what it is about
-   * beside the `_id`s in it.
+   * Reads: caches the response for signed-out viewers. Returns the names that invalidate it in addition to the `_id`s in
+   * the response.
    */
-  keep?: (params: ParamsOf<E>) => readonly string[]
+  cache?: (params: ParamsOf<E>) => readonly string[]
   /**
-   * Of a read that is kept: all signed-in viewers share one answer, too, made for `anyMember`. Where that finds nothing,
-   * the viewer gets one of their own, which nobody else gets.
+   * Cached reads: signed-in viewers share one response, built for `anyMember`. When that one is `not_found`, the viewer
+   * gets an uncached response of their own.
    */
-  isSameForMembers?: boolean
+  isSharedByMembers?: boolean
   /**
-   * Of a write: what it changes of what others see, by `_id` or by a name said in `keep`; everything when not said, and
-   * `raised` where all that changes are counts that the handler has raised itself.
+   * Writes: the `_id`s and names (see `cache`) that change for other viewers. Default: everything. `counters` where the
+   * handler itself calls `applyCounters` and nothing else changes.
    */
-  changes?: (input: Input<E>) => Changes | 'raised'
-  /** Of a write: false where it changes neither an account nor content, and comes too often for a line in the log. */
+  invalidates?: (input: Input<E>) => Invalidation | 'counters'
+  /** Writes: false for frequent ones that change neither an account nor content. */
   isAudited?: boolean
 }
 
-export interface Route<Context> extends Readiness<Endpoint> {
+export interface Route<Context> extends RouteOptions<Endpoint> {
   endpoint: Endpoint
   handle: (input: Input<Endpoint>, context: Context) => Promise<unknown>
 }
 
-/** The `changes` of a write that nobody but who sent it sees anything of. */
-export const nothing = (): Changes => []
+/** For `invalidates` of a write that only its sender can see. */
+export const nothing = (): Invalidation => []
 
-/** Binds an endpoint to its handler. The handler returns the data (or a Page); the envelope is put on by `mount`. */
+/** Binds an endpoint to its handler. The handler returns the data or a Page; `registerRoutes` adds the envelope. */
 export function route<const E extends Endpoint, Context>(
   endpoint: E,
   handle: Handle<E, Context>,
 ): Route<Context>
 export function route<const E extends Endpoint, Context>(
   endpoint: E,
-  readiness: Readiness<E>,
+  options: RouteOptions<E>,
   handle: Handle<E, Context>,
 ): Route<Context>
 export function route<Context>(endpoint: Endpoint, first: unknown, second?: unknown): Route<Context> {
-  const [readiness, handle] = second === undefined ? [{}, first] : [first, second]
-  // the overloads have typed both for this endpoint, by whose schemas mount parses what it calls them with
-  return { endpoint, ...(readiness as Readiness<Endpoint>), handle: handle as Route<Context>['handle'] }
+  const [options, handle] = second === undefined ? [{}, first] : [first, second]
+  // The overloads have typed both for this endpoint; registerRoutes parses the input with its schemas.
+  return { endpoint, ...(options as RouteOptions<Endpoint>), handle: handle as Route<Context>['handle'] }
 }

@@ -11,41 +11,40 @@ import { bodyMaxBytes } from '../bodies/parse-bodies.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
-import { Answer, type ReadyAnswers } from '../delivery/response-cache.ts'
+import { CachedResponse, type ResponseCache } from '../delivery/response-cache.ts'
 import { anyMember, type Input, type Route, type Viewer } from './route.ts'
 import { readSessionToken } from '../security/session-cookie.ts'
 import { hasWrittenElsewhere, rememberWriting } from '../security/writing-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; set for endpoints that ask for it. */
+    /** The signed-in user; set for endpoints with `auth`. */
     viewer: Viewer | null
   }
   interface FastifyContextConfig {
-    /** Whether the answer to a request is the same for everybody, and may be kept. */
-    isSame?: (request: FastifyRequest) => boolean
-    /** The call has no fields: a body is read to its end and means nothing, whatever its type. */
+    /** Whether the response does not depend on the viewer, so that it may be cached. */
+    isShared?: (request: FastifyRequest) => boolean
+    /** The endpoint has no fields: a body of any type is read to its end and ignored. */
     ignoresBody?: boolean
   }
 }
 
-/** Finds out who sends a request; null when signed out. May renew the session's cookie on the reply. */
+/** Returns the user of a request; null when signed out. May renew the session's cookie on the reply. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Viewer | null>
 
 /**
- * Sends what is kept ready for the routes that `mount` serves. That costs no more than a refusal would: added before
- * a limit on requests, it takes nothing of it.
+ * Sends cached responses. A hit costs no more than a 429 would, so register it before the request limit.
  */
-export function sendKept(app: FastifyInstance, answers: ReadyAnswers): void {
+export function sendCached(app: FastifyInstance, responseCache: ResponseCache): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { isSame } = request.routeOptions.config
-    return isSame?.(request) ? answers.find(request.url)?.send(request, reply) : undefined
+    const { isShared } = request.routeOptions.config
+    return isShared?.(request) ? responseCache.find(request.url)?.send(request, reply) : undefined
   })
 }
 
-/** What answering stands on; a read that is the same for everybody gets its `db` from `reads`. */
-interface Grounds {
-  answers: ReadyAnswers
+/** Services required to serve routes. Cached reads get their `db` from `reads`. */
+interface RouteServices {
+  responseCache: ResponseCache
   reads: { run<Result>(work: (db: object) => Promise<Result>): Promise<Result> }
   log: Pick<Log, 'info'>
 }
@@ -53,10 +52,10 @@ interface Grounds {
 /**
  * Serves every route below the API's prefix.
  *
- * Refusals come in this order: 401 before the body is read, 404 for a parameter that nothing can have,
- * 400 for query and body, then whatever the handler says. A known address refuses other methods with 405.
+ * Requests are rejected in this order: 401 before the body is read, 404 for a parameter that no row can have,
+ * 400 for query and body, then by the handler. Other methods of a known path get 405.
  */
-export function mount<Context extends Grounds>(
+export function registerRoutes<Context extends RouteServices>(
   app: FastifyInstance,
   routes: readonly Route<Context>[],
   context: Context,
@@ -74,42 +73,41 @@ export function mount<Context extends Grounds>(
 
 interface BodyLimits {
   texts: TextLimits
-  /** A form is refused when no byte comes for so long. */
+  /** A form is rejected after so long without a byte. */
   idleSeconds: number
 }
 
-interface Doors extends BodyLimits {
+interface ServeOptions extends BodyLimits {
   authenticate: Authenticate
   openStream: ReturnType<typeof eventStreamsOf>
 }
 
-function serve<Context extends Grounds>(
+function serve<Context extends RouteServices>(
   app: FastifyInstance,
-  { endpoint, handle, keep, isSameForMembers = false, changes, isAudited = true }: Route<Context>,
+  { endpoint, handle, cache, isSharedByMembers = false, invalidates, isAudited = true }: Route<Context>,
   context: Context,
-  { authenticate, openStream, texts, idleSeconds }: Doors,
+  { authenticate, openStream, texts, idleSeconds }: ServeOptions,
 ): void {
-  const { answers, reads } = context
+  const { responseCache, reads } = context
   const isRead = endpoint.method === 'GET'
   const ignoresBody = !endpoint.body && !endpoint.files
   const statusCode = endpoint.status ?? 200
-  const isSame = (request: FastifyRequest) =>
-    keep !== undefined &&
-    !hasWrittenElsewhere(request, answers.processId) &&
+  const isShared = (request: FastifyRequest) =>
+    cache !== undefined &&
+    !hasWrittenElsewhere(request, responseCache.processId) &&
     (endpoint.auth === 'none' || readSessionToken(request) === undefined)
 
   app.route({
     method: endpoint.method,
-    // a stream has no length and no end that a HEAD could tell
+    // An event stream has no length that HEAD could return.
     exposeHeadRoute: !endpoint.events,
     url: apiPrefix + endpoint.path,
-    config: { isSame, ignoresBody },
+    config: { isShared, ignoresBody },
     bodyLimit: bodyLimitOf(endpoint, texts),
     onRequest: async (request, reply) => {
-      // Fastify refuses a type that it cannot parse before it looks for a parser
+      // Fastify rejects a content type without a parser even where the body is ignored.
       if (ignoresBody) delete request.raw.headers['content-type']
-      if (isSame(request)) return
-      // answers differ from one viewer to the next
+      if (isShared(request)) return
       reply.header('cache-control', 'private, no-cache')
       if (endpoint.auth === 'none') return
       request.viewer = await authenticate(request, reply)
@@ -138,33 +136,34 @@ function serve<Context extends Grounds>(
       const makeShared = (by: Input<Endpoint>) => () => reads.run((db) => make({ ...context, db }, by))
       const makeForMembers = makeShared(asAnyMember(input))
       if (isRead) {
-        const isShared = keep && isSame(request)
+        const isSharedByAll = cache && isShared(request)
         const isForMembers =
-          keep && isSameForMembers && request.viewer && !hasWrittenElsewhere(request, answers.processId)
-        const own = async () => new Answer(await make())
-        const answer = isShared
-          ? await answers.get(request.url, makeShared(input), keep(input.params))
+          cache &&
+          isSharedByMembers &&
+          request.viewer &&
+          !hasWrittenElsewhere(request, responseCache.processId)
+        const own = async () => new CachedResponse(await make())
+        const response = isSharedByAll
+          ? await responseCache.get(request.url, makeShared(input), cache(input.params))
           : isForMembers
-            ? await answers
-                .get(`members ${request.url}`, makeForMembers, keep(input.params))
+            ? await responseCache
+                .get(`members ${request.url}`, makeForMembers, cache(input.params))
                 .catch(orIfNotFound(own))
             : await own()
-        return answer.send(request, reply.code(statusCode))
+        return response.send(request, reply.code(statusCode))
       }
-      const changed = changes ? changes(input) : 'everything'
-      // before anybody is told that it is done, and also when it failed half way
-      const body = await make().finally(() => changed !== 'raised' && answers.drop(changed))
+      const changed = invalidates ? invalidates(input) : 'everything'
+      // Before the response is sent, and also after a failure half way.
+      const body = await make().finally(() => changed !== 'counters' && responseCache.invalidate(changed))
       if (isAudited) recordChange(endpoint, request, body.data, context.log)
-      if (changed.length > 0) rememberWriting(reply, answers.processId)
+      if (changed.length > 0) rememberWriting(reply, responseCache.processId)
       return reply.code(statusCode).send(body)
     },
   })
 }
 
-/** The same request of somebody who is signed in, but nobody in particular. */
 const asAnyMember = (input: Input<Endpoint>) => ({ ...input, user: anyMember }) as unknown as Input<Endpoint>
 
-/** Tries something else where nothing was found. */
 function orIfNotFound<Result>(other: () => Promise<Result>): (error: unknown) => Promise<Result> {
   return async (error) => {
     if (error instanceof AppError && error.code === 'not_found') return other()
@@ -172,9 +171,9 @@ function orIfNotFound<Result>(other: () => Promise<Result>): (error: unknown) =>
   }
 }
 
-/** What texts need at least where an operator allows none that are longer. */
+/** Minimum body limit of endpoints with long texts. */
 const textsMaxBytes = 256 * 1024
-/** Of one character, percent-encoded or as two escapes of JSON. */
+/** Size of one character, percent-encoded or as two JSON escapes. */
 const characterMaxBytes = 12
 const longTexts: readonly TextLimit[] = ['descriptionMaxCharacters', 'commentMaxCharacters']
 
@@ -189,7 +188,6 @@ function bodyLimitOf({ body }: Endpoint, texts: TextLimits): number {
   return Math.max(textsMaxBytes, characters * characterMaxBytes + bodyMaxBytes)
 }
 
-/** What was changed is named by the parameters, and what was made by its id. */
 function recordChange(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -221,7 +219,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
       url,
       onRequest: async (_, reply) => {
         reply.header('allow', allow)
-        throw new AppError('method_not_allowed', `This address understands ${allow}`)
+        throw new AppError('method_not_allowed', `Method not allowed. This address accepts ${allow}.`)
       },
       handler: async () => undefined,
     })
@@ -229,7 +227,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
   }
 }
 
-/** Parses on the way out too: a column that leaks is dropped, one that goes missing is an error here. */
+/** Parses the result: columns that leak are dropped, missing ones fail here. */
 function envelope(endpoint: Endpoint, statusCode: number, result: unknown): SuccessEnvelope {
   const head = { success: true as const, statusCode, message: endpoint.message }
   if (!endpoint.paged) return { ...head, data: endpoint.result.parse(result) }
@@ -237,12 +235,12 @@ function envelope(endpoint: Endpoint, statusCode: number, result: unknown): Succ
   return { ...head, data: endpoint.result.parse(page.items), nextCursor: page.nextCursor }
 }
 
-/** An id that no row can have names something that does not exist. */
+/** Throws `not_found` for an id that no row can have. */
 function parseParams(endpoint: Endpoint, params: unknown): unknown {
   if (!endpoint.params) return undefined
   const parsed = endpoint.params.safeParse(params)
   const storable =
     parsed.success && !Object.values(parsed.data).some((value) => String(value).includes('\u0000'))
-  if (!storable) throw new AppError('not_found', 'There is nothing at this address')
+  if (!storable) throw new AppError('not_found', 'Not found')
   return parsed.data
 }
