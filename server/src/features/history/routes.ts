@@ -40,14 +40,14 @@ export const historyRoutes = [
     return queries.listHistory(db, user.id, filter, toPageRequest(query))
   }),
 
-  route(clearHistory, { changes: nothing }, async ({ user }, { db }: WebContext) => {
+  route(clearHistory, { invalidates: nothing }, async ({ user }, { db }: WebContext) => {
     await queries.deleteHistory(db, user.id)
     return null
   }),
 
   route(
     removeFromHistory,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
       if ((await queries.findPosition(db, user.id, params.videoId)) === undefined) throw videoNotFound()
       await queries.deleteWatched(db, user.id, params.videoId)
@@ -61,7 +61,7 @@ export const historyRoutes = [
 
   route(
     putHistoryState,
-    { changes: nothing, isAudited: false },
+    { invalidates: nothing, isAudited: false },
     async ({ body, user }, { db }: WebContext) => {
       await queries.putHistoryPaused(db, user.id, body.isPaused)
       return body
