@@ -7,14 +7,14 @@ import { test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
-/** Something that is shown: how one gets there, and what must be there before it counts as shown. */
+/** A screen to check: how to open it, and the element that shows it is ready. */
 interface State {
   path: string
   shown: string
-  /** A call that is held, for what is shown meanwhile. */
+  /** API call whose response is withheld, for loading states. */
   held?: string
   act?: (page: Page) => Promise<unknown>
-  /** Only where there is room, or where there is none. */
+  /** The only widths at which the screen exists. */
   only?: 'wide' | 'narrow'
 }
 
@@ -84,14 +84,14 @@ async function upload(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** Every breach that axe finds in any of the states, and whether anything hangs over the edge. */
+/** All axe violations of the states, plus horizontal overflow. */
 async function breachesOf(
   page: Page,
   { theme, width, room }: (typeof looks)[number],
   states: State[],
 ): Promise<string[]> {
   const found: string[] = []
-  // a dialog that is still appearing has less contrast than it will have
+  // Axe would measure the contrast of a dialog during its transition.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: 800 })
   await page.addInitScript({ content: `localStorage.setItem('theme', '${theme}')` })
@@ -99,15 +99,15 @@ async function breachesOf(
     if (only && only !== room) continue
     if (held !== undefined) await page.route(held, () => {})
     await page.goto(path)
-    // Pages take the keyboard once they stand.
+    // Pages handle keys once they have mounted.
     if (act) await page.locator('main h1, main h2, dialog').first().waitFor()
     await act?.(page)
     await page.locator(shown).first().waitFor()
-    // The heading of a video is its title, which comes after the player, and that of a channel comes beside what stands in
-    // its tabs. Under a modal it is there all the same.
+    // The title of a video and the name of a channel render after the rest of the page. Under a dialog the heading
+    // is present but hidden.
     const hasTitle = /^\/(video|c)\//.test(path) && !(held !== undefined && path.startsWith('/video/'))
     if (hasTitle) await page.locator('h1').first().waitFor({ state: 'attached' })
-    // Its other mode opens a page of its own for every analysis.
+    // Without legacy mode, axe opens a new page per analysis.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     if (held !== undefined) axe.disableRules('page-has-heading-one')
     const { violations } = await axe.analyze()
@@ -121,7 +121,7 @@ async function breachesOf(
 }
 
 test.for(looks)(
-  'what visitors see holds WCAG and fits: $theme, $width px',
+  'screens for visitors meet WCAG without horizontal scrolling: $theme, $width px',
   { timeout: 180_000 },
   async (look, { page, newVisitor }) => {
     const owner = await newVisitor()
@@ -132,10 +132,10 @@ test.for(looks)(
 )
 
 test.for(looks)(
-  'what members see holds WCAG and fits: $theme, $width px',
+  'screens for members meet WCAG without horizontal scrolling: $theme, $width px',
   { timeout: 180_000 },
   async (look, { page }) => {
-    // a name that no line is wide enough for
+    // A name that is wider than any line.
     const { username } = await signIn(page, await createAccount(page, newUser('Wolfeschlegel'.repeat(5))))
     await page.context().grantPermissions(['clipboard-write'])
     const empty: State[] = ['dashboard', 'history', 'videos', 'subscribedto'].map((tab) => ({
@@ -149,16 +149,16 @@ test.for(looks)(
   },
 )
 
-test('registering takes nothing but a keyboard', async ({ page }) => {
-  const person = newUser()
+test('registration works by keyboard alone', async ({ page }) => {
+  const user = newUser()
   const picker = page.waitForEvent('filechooser', { timeout: 120_000 })
   await page.goto('/register')
   await page.getByLabel('Full name').focus()
-  for (const value of [person.fullname, person.email, person.username, person.password]) {
+  for (const value of [user.fullname, user.email, user.username, user.password]) {
     await page.keyboard.type(value)
     await page.keyboard.press('Tab')
   }
-  // The picker itself belongs to the system; it opens from the focused field.
+  // The file picker belongs to the system and opens from the focused field.
   await page.keyboard.press('Space')
   await (await picker).setFiles(profilePicture)
   await tabTo(page.getByRole('button', { name: 'Register' }))
@@ -166,7 +166,7 @@ test('registering takes nothing but a keyboard', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('watching, liking and commenting take nothing but a keyboard', async ({ page }) => {
+test('watching, liking and commenting work by keyboard alone', async ({ page }) => {
   await signIn(page)
   const title = `A plane, a plank ${randomBytes(5).toString('hex')}`
   await publish(page, title)
@@ -194,7 +194,7 @@ test('watching, liking and commenting take nothing but a keyboard', async ({ pag
   await comment.waitFor({ state: 'detached' })
 })
 
-test('the menu of a phone holds the focus and gives it back', async ({ page }) => {
+test('the menu on phones traps the focus and returns it on close', async ({ page }) => {
   const channel = await createAccount(page)
   await signIn(page)
   await page.request.post(`/api/v1/sub/channel/${channel.username}`)

@@ -19,7 +19,7 @@ async function untilShown(image: Locator, part: string): Promise<void> {
 
 const isAt = (path: string) => (url: URL) => url.pathname === path
 
-test('a channel is for members: signed out, every tab leads to the login', async ({ page }) => {
+test('every tab of a channel redirects visitors to the login page', async ({ page }) => {
   const { username } = await createAccount(page)
   for (const tab of [
     '',
@@ -35,10 +35,10 @@ test('a channel is for members: signed out, every tab leads to the login', async
   }
 })
 
-test('nothing is decided while it is unknown who asks', async ({ page }) => {
+test('a channel neither redirects nor renders tabs before the session check finishes', async ({ page }) => {
   const { username } = await signIn(page)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/users/currentuser', async (route) => {
     await held
     await route.continue()
@@ -47,11 +47,11 @@ test('nothing is decided while it is unknown who asks', async ({ page }) => {
   await page.getByRole('searchbox', { name: 'Search' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/c/${username}/edit`)
   expect(await tabs(page).count()).toBe(0)
-  answer()
+  release()
   await page.getByRole('form', { name: 'Details' }).waitFor()
 })
 
-test('a channel opens on its videos; its owner sees five tabs, others two', async ({ page }) => {
+test('a channel opens on its videos with five tabs for its owner and two for others', async ({ page }) => {
   const me = await signIn(page)
   const other = await createAccount(page)
   await page.goto(`/c/${me.username}`)
@@ -70,7 +70,7 @@ test('a channel opens on its videos; its owner sees five tabs, others two', asyn
   expect(await tabs(page).allTextContents()).toEqual(['Videos', 'Subscribed to'])
 })
 
-test('what is only for the owner is not found by others, and Go Back leads past it', async ({ page }) => {
+test('tabs of the owner are not found for others, and Go Back skips them', async ({ page }) => {
   const me = await signIn(page)
   const other = await createAccount(page)
   for (const tab of [
@@ -92,7 +92,7 @@ test('what is only for the owner is not found by others, and Go Back leads past 
   expect(new URL(page.url()).pathname).toBe(`/c/${me.username.toUpperCase()}/edit`)
 })
 
-test('the header tells who it is, and its picture falls back', async ({ page }) => {
+test('the header shows name and counts, and wraps long names on the narrowest phone', async ({ page }) => {
   await signIn(page)
   const other = await createAccount(page)
   await page.goto(`/c/${other.username}`)
@@ -105,21 +105,21 @@ test('the header tells who it is, and its picture falls back', async ({ page }) 
   await page.waitForURL(isAt(`/c/${other.username}/subscribedto`))
   await page.getByText('Not subscribed to anyone yet').waitFor()
 
-  // A name that is one long word is two lines on the narrowest phone.
+  // A name of one long word takes two lines on the narrowest phone.
   const long = await createAccount(page, newUser('Wolfeschlegelsteinhausenbergerdorffhaus'))
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto(`/c/${long.username}`)
   const name = header.getByRole('heading', { name: long.fullname, level: 1 })
   await expect.poll(async () => (await name.boundingBox())?.height).toBeLessThan(50)
 
-  // A long username wraps; the page is no wider for it.
+  // A long username wraps instead of widening the page.
   const wide = await createAccount(page, { ...newUser(), username: `${long.username}${'w'.repeat(60)}` })
   await page.goto(`/c/${wide.username}`)
   await header.getByText(`@${wide.username}`, { exact: true }).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('a cover that cannot be shown gives way to the default one', async ({ page }) => {
+test('a cover that fails to load is replaced by the default cover', async ({ page }) => {
   const { username } = await signIn(page)
   const saved = await page.request.patch('/api/v1/users/updatecover', {
     multipart: { coverImage: profilePicture },
@@ -133,7 +133,7 @@ test('a cover that cannot be shown gives way to the default one', async ({ page 
   await untilShown(cover, 'default-cover')
 })
 
-test('the first still of a channel is seen before any script runs, and fetched once', async ({ page }) => {
+test('the first thumbnail of a channel shows before scripts run and is fetched once', async ({ page }) => {
   const { username } = await signIn(page)
   await publish(page, 'A still that comes first')
   const fetched: string[] = []
@@ -146,7 +146,7 @@ test('the first still of a channel is seen before any script runs, and fetched o
     await held
     await route.continue()
   })
-  /** Which file an image shows, once it does. */
+  /** The URL an image has loaded. */
   const fileOf = async (image: Locator) =>
     image.evaluate(async (element) => {
       if (!(element instanceof HTMLImageElement)) return ''
@@ -161,7 +161,7 @@ test('the first still of a channel is seen before any script runs, and fetched o
   expect(fetched.filter((url) => url === first)).toHaveLength(1)
 })
 
-test('subscribing shows at once, holds, and is taken back when it fails', async ({ page }) => {
+test('subscribing is optimistic, persists, and rolls back on failure', async ({ page }) => {
   const me = await signIn(page)
   const other = await createAccount(page)
   await page.goto(`/c/${other.username}`)
@@ -169,17 +169,17 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
   const subscribe = page.getByRole('button', { name: 'Subscribe', exact: true })
   const subscribed = page.getByRole('button', { name: 'Subscribed', exact: true })
 
-  const answered = () => page.waitForResponse('**/sub/channel/*')
+  const toggled = () => page.waitForResponse('**/sub/channel/*')
 
   await page.route('**/sub/channel/*', (route) => route.abort())
-  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/sub/channel/'))
+  const rejected = page.waitForEvent('requestfailed', (request) => request.url().includes('/sub/channel/'))
   await subscribe.click()
-  await refused
+  await rejected
   await subscribe.waitFor()
   await expect.poll(() => count.textContent()).toBe('0')
   await page.unroute('**/sub/channel/*')
 
-  const stored = answered()
+  const stored = toggled()
   await subscribe.click()
   await subscribed.waitFor()
   await expect.poll(() => count.textContent()).toBe('1')
@@ -189,11 +189,11 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
   await page.reload()
   await subscribed.waitFor()
   await expect.poll(() => count.textContent()).toBe('1')
-  const answers: Response[] = []
+  const responses: Response[] = []
   page.on('response', (response) => {
-    if (response.url().includes('/sub/channel/')) answers.push(response)
+    if (response.url().includes('/sub/channel/')) responses.push(response)
   })
-  const states = () => Promise.all(answers.map(async (answer) => (await answer.json()).data.subbed))
+  const states = () => Promise.all(responses.map(async (response) => (await response.json()).data.subbed))
   await subscribed.dblclick()
   await expect.poll(states).toEqual([false, true])
   await subscribed.waitFor()
@@ -203,7 +203,7 @@ test('subscribing shows at once, holds, and is taken back when it fails', async 
   await page.getByRole('link', { name: '1 Subscribed' }).waitFor()
 })
 
-test('an answer from before a subscription does not take it back', async ({ page }) => {
+test('a response older than a subscription does not undo it', async ({ page }) => {
   await signIn(page)
   const other = await createAccount(page)
   const channel = await holdSecondResponse(page, `**/users/c/${other.username}`)
@@ -212,7 +212,7 @@ test('an answer from before a subscription does not take it back', async ({ page
   await page.goto(`/c/${other.username}/videos`)
   await subscribe.waitFor()
   await page.getByRole('link', { name: 'Kinora home' }).click()
-  // The address changes before the channel is left.
+  // The address changes before the channel unmounts.
   await page.getByRole('heading', { name: 'All videos' }).waitFor({ state: 'attached' })
   await page.goBack()
   await channel.requested
@@ -224,12 +224,12 @@ test('an answer from before a subscription does not take it back', async ({ page
   expect(await page.locator('[data-count=subscribers]').textContent()).toBe('1')
 })
 
-test('of twelve subscriptions eleven are listed and five stand in the side nav', async ({ page }) => {
+test('the side navigation shows five of twelve subscriptions, the list eleven', async ({ page }) => {
   const me = await signIn(page)
   const channels = []
   for (let index = 0; index < 12; index++) {
-    const person = newUser()
-    channels.push(await createAccount(page, { ...person, username: `p${person.username.slice(2)}7` }))
+    const user = newUser()
+    channels.push(await createAccount(page, { ...user, username: `p${user.username.slice(2)}7` }))
   }
   for (const { username } of channels) {
     expect((await page.request.post(`/api/v1/sub/channel/${username}`)).ok()).toBe(true)
@@ -239,9 +239,9 @@ test('of twelve subscriptions eleven are listed and five stand in the side nav',
   const names = page.getByRole('main').getByText(/^@p[0-9a-f]{12}$/)
   await page.getByText(newestFirst[0] ?? '', { exact: true }).waitFor()
   await page.getByText(`@${me.username}`, { exact: true }).waitFor()
-  // The first one is the channel's own, in its header.
+  // The first link is the channel's own, in its header.
   expect((await names.allTextContents()).slice(1)).toEqual(newestFirst.slice(0, 11))
-  // An entry is no second link to the list, whatever digits its username ends in.
+  // An entry is not mistaken for the link to the list when its username ends in digits.
   await expect.poll(() => page.getByRole('link', { name: /\d Subscribed/ }).count()).toBe(1)
   const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('list', { name: 'Subscriptions' })
   await expect.poll(() => nav.getByRole('link').count()).toBe(5)

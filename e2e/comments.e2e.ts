@@ -17,7 +17,7 @@ async function say(page: Page, text: string): Promise<void> {
   await comments(page).getByRole('article').filter({ hasText: text }).waitFor()
 }
 
-test('signed out one reads comments, and is led to the login to say or like something', async ({
+test('visitors read comments, and are sent to the login page to write or like one', async ({
   page,
   newVisitor,
 }) => {
@@ -42,7 +42,7 @@ test('signed out one reads comments, and is led to the login to say or like some
   }
 })
 
-test('the owner of a video removes comments of others under it, and deletes their own', async ({
+test('the owner of a video removes comments of others and deletes their own', async ({
   page,
   newVisitor,
 }) => {
@@ -70,10 +70,7 @@ test('the owner of a video removes comments of others under it, and deletes thei
   expect(await comments(guest).getByText('By the guest').count()).toBe(0)
 })
 
-test('a comment is written, sent once, shown, and deleted by its author alone', async ({
-  page,
-  newVisitor,
-}) => {
+test('a comment is sent once, shown, and deleted by its author only', async ({ page, newVisitor }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   await page.goto(`/video/${id}`)
@@ -101,7 +98,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   await send(page).dblclick()
   const own = comments(page).getByRole('article')
   await own.getByText('A first word').waitFor()
-  // It was emptied before the list was read again, and takes the next one.
+  // The field is empty and editable before the list is reloaded.
   expect(await box(page).inputValue()).toBe('')
   expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true)
   expect(sent.map((body) => JSON.parse(body))).toEqual([{ videoId: id, content: text }])
@@ -115,7 +112,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
     expect.stringContaining('A second word'),
     expect.stringContaining('A first word'),
   ])
-  // Not even the owner of the video deletes what others said.
+  // Others have no delete button, not even the owner of the video.
   await page.reload()
   const foreign = comments(page).getByRole('article').filter({ hasText: 'A second word' })
   await foreign.waitFor()
@@ -125,7 +122,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   page.on('request', (request) => {
     if (request.method() === 'DELETE') deletions += 1
   })
-  // Held until the second press is over, which would take the focus back.
+  // The response is withheld until the second press, which would return the focus.
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/comment/delete/**', async (route) => {
@@ -135,7 +132,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   await page.getByRole('button', { name: 'Delete comment' }).dblclick()
   release()
   await comments(page).getByText('A first word').waitFor({ state: 'detached' })
-  // The focus is with the comment that is left.
+  // The focus moves to the remaining comment.
   await expect
     .poll(() => foreign.getByRole('link').evaluate((link) => link === document.activeElement))
     .toBe(true)
@@ -143,7 +140,7 @@ test('a comment is written, sent once, shown, and deleted by its author alone', 
   expect(deletions).toBe(1)
 })
 
-test('however often and when one presses, a comment is sent once', async ({ page }) => {
+test('repeated presses send a comment once', async ({ page }) => {
   await signIn(page)
   await page.goto(`/video/${await publish(page, randomUUID())}`)
   await box(page).fill('Only once')
@@ -151,7 +148,7 @@ test('however often and when one presses, a comment is sent once', async ({ page
   page.on('request', (request) => {
     if (request.url().endsWith('/comment/add')) sent.push(request.postData() ?? '')
   })
-  // Between any two things that the page does, also between the answer and the empty box.
+  // A press between any two tasks of the page, also between the response and the emptied field.
   await send(page).evaluate(async (button: HTMLElement) => {
     const { port1, port2 } = new MessageChannel()
     await new Promise<void>((resolve) => {
@@ -168,7 +165,7 @@ test('however often and when one presses, a comment is sent once', async ({ page
   expect(sent).toHaveLength(1)
 })
 
-test('what is typed while a comment is on its way stands for the next one', async ({ page }) => {
+test('text typed while a comment is being sent is kept for the next comment', async ({ page }) => {
   await signIn(page)
   await page.goto(`/video/${await publish(page, randomUUID())}`)
   let release = () => {}
@@ -190,7 +187,9 @@ test('what is typed while a comment is on its way stands for the next one', asyn
   await expect.poll(() => box(page).inputValue()).toBe('')
 })
 
-test('a comment that is too long says by how much, is not sent and not cut', async ({ page }) => {
+test('a comment over the length limit shows the excess, and is neither sent nor truncated', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto(`/video/${await publish(page, randomUUID())}`)
   let sent = 0
@@ -199,7 +198,7 @@ test('a comment that is too long says by how much, is not sent and not cut', asy
   await box(page).fill(text)
   await comments(page).getByText('1 character too many', { exact: true }).waitFor()
   await comments(page).getByRole('alert').getByText('10,000 characters').waitFor()
-  // The box grows to a part of the window and then scrolls.
+  // The field grows to a fraction of the window, then scrolls.
   const heights = await box(page).evaluate(({ clientHeight, scrollHeight }) => ({
     clientHeight,
     scrollHeight,
@@ -217,7 +216,7 @@ test('a comment that is too long says by how much, is not sent and not cut', asy
   expect(sent).toBe(1)
 })
 
-test('a failure says nothing and loses nothing', async ({ page }) => {
+test('a comment that fails to send stays in the field without an error message', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   await page.goto(`/video/${id}`)
@@ -233,9 +232,7 @@ test('a failure says nothing and loses nothing', async ({ page }) => {
   await comments(page).getByRole('article').getByText('Worth keeping').waitFor()
 })
 
-test('a comment that is refused because the session has ended waits for its author to log in', async ({
-  page,
-}) => {
+test('a comment rejected for an expired session is kept until its author logs in', async ({ page }) => {
   const me = await signIn(page)
   const path = `/video/${await publish(page, randomUUID())}`
   await page.goto(path)
@@ -252,7 +249,7 @@ test('a comment that is refused because the session has ended waits for its auth
   expect(await box(page).inputValue()).toBe('Too good to lose')
   await send(page).click()
   await comments(page).getByRole('article').getByText('Too good to lose').waitFor()
-  // It is no longer waiting, and what is does not outlive a logout.
+  // A sent comment is no longer kept, and a kept comment does not survive a logout.
   await page.reload()
   await box(page).waitFor()
   expect(await box(page).inputValue()).toBe('')
@@ -264,7 +261,7 @@ test('a comment that is refused because the session has ended waits for its auth
   expect(kept).not.toContain('For my eyes only')
 })
 
-test('comments that cannot be loaded say nothing, and come when asked for', async ({ page }) => {
+test('comments that fail to load can be loaded again', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   await page.request.post('/api/v1/comment/add', { data: { videoId: id, content: 'Late but here' } })
@@ -281,7 +278,7 @@ test('comments that cannot be loaded say nothing, and come when asked for', asyn
   await comments(page).getByRole('article').getByText('Late but here').waitFor()
 })
 
-test('a like on a comment is given and taken back; a dislike asks first', async ({ page }) => {
+test('a dislike on a comment requests the like state first and removes a like', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   await page.goto(`/video/${id}`)
@@ -309,7 +306,7 @@ test('a like on a comment is given and taken back; a dislike asks first', async 
   await expect.poll(() => calls).toEqual(['GET hasliked', 'POST toggle', 'GET hasliked', 'POST toggle'])
 })
 
-test('a list from before a like does not take it back', async ({ page }) => {
+test('a comment list older than a like does not undo it', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   await page.request.post('/api/v1/comment/add', { data: { videoId: id, content: 'First' } })

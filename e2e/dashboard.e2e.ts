@@ -19,7 +19,7 @@ function countDeletions(page: Page): () => number {
   return () => deletions
 }
 
-test('somebody new is greeted, has nothing yet, and finds where to begin', async ({ page }) => {
+test('a new member sees a greeting, an empty dashboard and a link to upload', async ({ page }) => {
   const me = await signIn(page)
   await page.goto(`/c/${me.username}/dashboard`)
   await page.getByText(`Welcome back, ${me.fullname}`, { exact: true }).waitFor()
@@ -27,13 +27,13 @@ test('somebody new is greeted, has nothing yet, and finds where to begin', async
     await total(page, label).getByText('0', { exact: true }).waitFor()
   }
   await page.getByText('Nothing published yet').waitFor()
-  // Where nothing can be viewed, no empty chart stands before where to begin.
+  // Without videos there is no chart above the upload link.
   expect(await page.getByRole('figure').count()).toBe(0)
   const upload = page.getByRole('link', { name: 'Upload video' })
   expect(await upload.getAttribute('href')).toBe(`/c/${me.username}/dashboard/upload`)
 })
 
-test('on the narrowest phone a dashboard on its way is no wider than the page', async ({ page }) => {
+test('a loading dashboard fits the narrowest phone', async ({ page }) => {
   const me = await signIn(page)
   await page.setViewportSize({ width: 320, height: 640 })
   await page.route('**/api/v1/users/dashboard/', () => {})
@@ -43,19 +43,19 @@ test('on the narrowest phone a dashboard on its way is no wider than the page', 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('totals without an answer are 0, and nothing but the specified fields is needed', async ({ page }) => {
+test('missing totals show as 0, and the specified fields are sufficient', async ({ page }) => {
   const me = await signIn(page)
-  const { processing: _beyond, ...video } = await videoOf(page, await publish(page, 'Plainly told'))
+  const { processing: _beyond, ...video } = await videoOf(page, await publish(page, 'Minimal response'))
   await page.route('**/api/v1/users/dashboard/', (route) =>
     route.fulfill({ json: { data: { totalViews: 5, userVideos: [video] } } }),
   )
   await page.goto(`/c/${me.username}/dashboard`)
-  await row(page, 'Plainly told').waitFor()
+  await row(page, 'Minimal response').waitFor()
   await total(page, 'Total views').getByText('5', { exact: true }).waitFor()
   await total(page, 'Total likes').getByText('0', { exact: true }).waitFor()
 })
 
-test('a video is counted, and deleted only when that is confirmed', async ({ page, newVisitor }) => {
+test('a video counts in the totals, and is deleted after confirmation only', async ({ page, newVisitor }) => {
   const me = await signIn(page)
   const kept = await publish(page, 'The one that stays')
   const gone = await publish(page, 'The one that goes')
@@ -86,7 +86,7 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   expect(deletions()).toBe(0)
 
   await link.click()
-  // Held until the second press is over, which would meet what lies under the dialog.
+  // The response is withheld until the second press, which would hit the page under the dialog.
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route(`**/api/v1/video/${gone}`, async (route) => {
@@ -102,10 +102,10 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   await row(page, 'The one that stays').waitFor()
   expect(deletions()).toBe(1)
   expect((await page.request.get(`/api/v1/video/${gone}`)).status()).toBe(404)
-  // The focus is with the row that is left, and the dashboard once in the history.
+  // The focus moves to the remaining row, and the dashboard is in the history once.
   const left = row(page, 'The one that stays').getByRole('link', { name: 'The one that stays', exact: true })
   await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
-  // Where the browser still knows the question, there is nothing left to ask.
+  // Going forward to the confirmation of a deleted video shows no dialog.
   await page.goForward()
   await dialog.getByText(/^This video no longer exists/).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -114,7 +114,7 @@ test('a video is counted, and deleted only when that is confirmed', async ({ pag
   await page.waitForURL('**/about')
 })
 
-test('a deletion that fails leads back to the dashboard and says so', async ({ page }) => {
+test('a failed deletion returns to the dashboard with an error', async ({ page }) => {
   const me = await signIn(page)
   const id = await publish(page, 'Here to stay')
   await page.goto(`/c/${me.username}/dashboard/upload`)
@@ -132,7 +132,7 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await page.getByRole('alert').getByText('Here to stay').waitFor()
   await row(page, 'Here to stay').waitFor()
   expect(await page.title()).toBe('Dashboard · Kinora')
-  // Asked once more, without the fault, it goes.
+  // A second attempt without the failure deletes the video.
   await page.unroute(`**/api/v1/video/${id}`)
   await page.getByRole('link', { name: 'Delete Here to stay', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
@@ -140,7 +140,10 @@ test('a deletion that fails leads back to the dashboard and says so', async ({ p
   await page.getByText('Nothing published yet').waitFor()
 })
 
-test("behind a modal opened by its address a phone's page has the whole width", async ({ page, browser }) => {
+test('the page behind a dialog opened by its address keeps its full width on phones', async ({
+  page,
+  browser,
+}) => {
   const me = await signIn(page)
   const id = await publish(page, 'On the phone')
   const phone = await browser.newContext({
@@ -157,7 +160,7 @@ test("behind a modal opened by its address a phone's page has the whole width", 
       await held.getByRole('dialog').waitFor()
       expect(await held.locator('#main').evaluate((main) => main.getBoundingClientRect().width)).toBe(390)
     }
-    // Fingers drop nothing: the place of a picture that is not there yet is small, and speaks of no dropping.
+    // Touch screens cannot drop files: the empty field is small and does not mention dropping.
     const thumbnail = held.getByRole('dialog').getByLabel('Thumbnail')
     expect((await thumbnail.boundingBox())?.height).toBeLessThan(100)
     expect(await held.getByText('or drop it here').first().isVisible()).toBe(false)
@@ -166,7 +169,7 @@ test("behind a modal opened by its address a phone's page has the whole width", 
   }
 })
 
-test('what is not among mine is neither changed nor deleted: the dashboard says so', async ({
+test('editing or deleting a video of somebody else shows an error on the dashboard', async ({
   page,
   newVisitor,
 }) => {
@@ -198,14 +201,12 @@ test('what is not among mine is neither changed nor deleted: the dashboard says 
   expect((await page.request.get(`/api/v1/video/${theirs}`)).status()).toBe(200)
 })
 
-test('videos that the dashboard leaves for later come as one scrolls, and can be deleted', async ({
-  page,
-}) => {
+test('further pages of videos load on scroll, and their videos can be deleted', async ({ page }) => {
   const me = await signIn(page)
   for (const title of ['The oldest', 'The older', 'The newest']) await publish(page, title)
   const first = await page.request.get(`/api/v1/users/videos/${me.username}?limit=1`)
   const { nextCursor } = (await first.json()).data
-  // as if one page held a single video
+  // Pages of one video each.
   await page.route('**/api/v1/users/dashboard/', async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()
@@ -220,7 +221,7 @@ test('videos that the dashboard leaves for later come as one scrolls, and can be
     'The older',
     'The oldest',
   ])
-  // What its row shows is not asked for again: the question names it at once.
+  // The dialog names the video from the data of its row, without a request.
   await page.route('**/api/v1/video/*', (route) =>
     route.request().method() === 'GET' ? route.abort() : route.continue(),
   )
@@ -234,19 +235,19 @@ test('videos that the dashboard leaves for later come as one scrolls, and can be
   await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
 })
 
-test('a row follows the preparation of its video by itself', async ({ page }) => {
+test('a row shows the progress of encoding without a reload', async ({ page }) => {
   const me = await signIn(page)
-  // What the page is made of is there, and there is enough to do, or on a fast machine the video were ready first.
+  // The page's code is loaded and the clip is long, so that the video is not ready first on a fast machine.
   await page.goto(`/c/${me.username}/dashboard`)
   await page.getByText('Nothing published yet').waitFor()
   const video = await longClip()
   await Promise.all(['Before it', 'Beside it'].map((title) => publish(page, title, { video })))
   await publish(page, 'In the making', { video })
-  let asked = 0
-  // one look at first and one when the stream opens; what comes later comes by the stream
+  let requests = 0
+  // One request at first and one when the event stream opens; later updates come by the stream.
   await page.route('**/api/v1/users/dashboard/', (route) => {
-    asked += 1
-    return asked > 2 ? route.abort() : route.continue()
+    requests += 1
+    return requests > 2 ? route.abort() : route.continue()
   })
   await page.reload()
   const meter = row(page, 'In the making').getByRole('progressbar', { name: 'Processing' })
@@ -258,7 +259,7 @@ test('a row follows the preparation of its video by itself', async ({ page }) =>
   await row(page, 'In the making').getByText('0 views', { exact: true }).waitFor()
 })
 
-test('the words of a video can be changed', async ({ page }) => {
+test('title and description of a video can be edited', async ({ page }) => {
   const me = await signIn(page)
   await publish(page, 'Wrnog title')
   await page.goto(`/c/${me.username}/dashboard`)
@@ -273,7 +274,7 @@ test('the words of a video can be changed', async ({ page }) => {
   await row(page, 'Right title').waitFor()
 })
 
-test('the history shows the last ten, each once, last watched first', async ({ page }) => {
+test('the history lists the last ten videos once each, last watched first', async ({ page }) => {
   const me = await signIn(page)
   await page.goto(`/c/${me.username}/history`)
   await page.getByText('Nothing watched yet').waitFor()

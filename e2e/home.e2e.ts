@@ -4,7 +4,7 @@ import { publish } from './fixtures/clips.ts'
 import { test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-test('a visitor opens the home page and finds the way to sign in', async ({ page }) => {
+test('the home page links visitors to the login page', async ({ page }) => {
   const response = await page.goto('/')
   expect(response?.status()).toBe(200)
   expect(await page.title()).toContain('Kinora')
@@ -12,7 +12,10 @@ test('a visitor opens the home page and finds the way to sign in', async ({ page
   await page.waitForURL('**/login')
 })
 
-test('the newest video comes first, with its length, owner, views and age', async ({ page, newVisitor }) => {
+test('the home page lists the newest video first, with duration, owner, views and age', async ({
+  page,
+  newVisitor,
+}) => {
   const owner = await signIn(page)
   const title = `A plane, a plank ${randomBytes(5).toString('hex')}`
   const id = await publish(page, title)
@@ -38,7 +41,7 @@ test('the newest video comes first, with its length, owner, views and age', asyn
   await visitor.waitForURL(`**/video/${id}`)
 })
 
-test('an answer that is no list leaves the frame standing', async ({ page }) => {
+test('a response without a list keeps the page frame', async ({ page }) => {
   await page.route('**/api/v1/video/all*', (route) => route.fulfill({ json: { data: null } }))
   await page.goto('/')
   await page.getByRole('button', { name: 'Try again' }).waitFor()
@@ -46,10 +49,10 @@ test('an answer that is no list leaves the frame standing', async ({ page }) => 
   await page.getByRole('button', { name: 'Go Back' }).waitFor()
 })
 
-test('what is on its way has its place: ten cards, five subscriptions', async ({ page }) => {
+test('loading shows ten card and five subscription placeholders', async ({ page }) => {
   await signIn(page)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   for (const call of ['**/video/all', '**/sub/all/*']) {
     await page.route(call, async (route) => {
       await held
@@ -60,11 +63,11 @@ test('what is on its way has its place: ten cards, five subscriptions', async ({
   await page.locator('[data-skeleton="subscription"]').first().waitFor()
   await expect.poll(() => page.locator('[data-skeleton="video-card"]').count()).toBe(10)
   await expect.poll(() => page.locator('[data-skeleton="subscription"]').count()).toBe(5)
-  answer()
+  release()
   await expect.poll(async () => page.locator('[data-skeleton]').count()).toBe(0)
 })
 
-test('the page has its shape before any script runs, and nothing in it can be pressed', async ({ page }) => {
+test('the skeleton shows before scripts run and has no interactive elements', async ({ page }) => {
   let run = () => {}
   const held = new Promise<void>((resolve) => (run = resolve))
   await page.route('**/assets/*.js', async (route) => {
@@ -82,7 +85,7 @@ test('the page has its shape before any script runs, and nothing in it can be pr
   expect(await placeOf()).toEqual(before)
 })
 
-test('more videos than a screen holds are all there, and found again at the same place', async ({ page }) => {
+test('all pages of videos load on scroll, and the scroll position is restored', async ({ page }) => {
   const { username } = await signIn(page)
   const template = { username, fullname: username, avatar: '/favicon.svg', _id: 'o' }
   const videos = Array.from({ length: 60 }, (_, index) => ({
@@ -99,7 +102,7 @@ test('more videos than a screen holds are all there, and found again at the same
     storyboardUrl: null,
     videoOwner: template,
   }))
-  // Sixty real ones would take a minute to upload; what is looked at is the list alone.
+  // Responses stand in for sixty uploads, which would take a minute; only the list is tested.
   await page.route('**/api/v1/video/all', (route) => route.fulfill({ json: { success: true, data: videos } }))
   await page.goto('/')
   await expect.poll(async () => page.getByRole('article').count()).toBe(60)
@@ -114,22 +117,22 @@ test('more videos than a screen holds are all there, and found again at the same
   await page.goBack()
   await page.getByRole('article').first().waitFor()
   await expect.poll(async () => page.evaluate(() => scrollY)).toBe(place)
-  // A reload leads there as well, although the list is short at first.
+  // A reload restores the position as well, although the list is short at first.
   await page.reload()
   await page.getByRole('article').first().waitFor()
   await expect.poll(async () => page.evaluate(() => scrollY)).toBe(place)
 })
 
-test('the pointer cranks through the pictures of a video', async ({ page }) => {
+test('hovering a thumbnail scrubs through its storyboard', async ({ page }) => {
   await signIn(page)
   const title = `A plane, a plank ${randomBytes(5).toString('hex')}`
   const id = await publish(page, title)
-  // The preview pictures are made after publishing.
+  // The storyboard is built after publishing.
   await expect
     .poll(
       async () => {
-        const answer = await page.request.get(`/api/v1/video/${id}`)
-        const { data } = (await answer.json()) as { data: { storyboardUrl: string | null }[] }
+        const response = await page.request.get(`/api/v1/video/${id}`)
+        const { data } = (await response.json()) as { data: { storyboardUrl: string | null }[] }
         return data[0]?.storyboardUrl
       },
       { timeout: 120_000, interval: 500 },

@@ -17,7 +17,7 @@ const channel = {
 }
 const video = {
   _id: 'v1',
-  title: 'Plainly told',
+  title: 'Minimal response',
   description: 'Nothing beyond the words.',
   thumbnail: '/favicon.svg',
   videoFile: '/no-such-file.mp4',
@@ -35,13 +35,13 @@ const comment = {
   likes: 1,
   commentOwner: { _id: 'u1', username: 'ada', avatar: '/favicon.svg' },
 }
-const other = { ...video, _id: 'v2', title: 'Told as plainly' }
+const other = { ...video, _id: 'v2', title: 'Also minimal' }
 
-/** What each call answers: the specified fields and no more, and nothing at all where none is specified. */
-const answers: Record<string, unknown> = {
+/** The response of each call: the specified fields only, empty where none are specified. */
+const responses: Record<string, unknown> = {
   'GET /users/currentuser': user,
   'GET /video/all': [video, other],
-  'GET /video/search/Plainly told': [video, other],
+  'GET /video/search/Minimal response': [video, other],
   'GET /video/v1': [video],
   'GET /likes/video/hasliked/v1': { liked: false },
   'POST /likes/video/toggle/v1': { liked: true, totalLikes: 2 },
@@ -58,7 +58,7 @@ const answers: Record<string, unknown> = {
   'GET /users/dashboard/': { totalViews: null, userVideos: [video] },
 }
 
-/** Calls of which the specification says that they are made, and nothing of what they answer. */
+/** Calls whose responses the specification leaves open. */
 const unspecifiedAnswers = new Set([
   'PATCH /video/v1',
   'PATCH /video/v9',
@@ -81,11 +81,11 @@ const unspecifiedAnswers = new Set([
 const callOf = (request: Request) =>
   `${request.method()} ${decodeURIComponent(new URL(request.url()).pathname.slice(7))}`
 
-/** A server of the specified calls and fields: any other call is unknown to it. `more` are further answers. */
-async function answerPlainly(page: Page, more: Record<string, unknown> = {}): Promise<void> {
+/** Routes the specified calls to minimal responses and answers 404 to any other; `more` adds responses. */
+async function respondMinimally(page: Page, more: Record<string, unknown> = {}): Promise<void> {
   await page.route('**/api/v1/**', (route) => {
     const call = callOf(route.request())
-    const data = more[call] ?? answers[call]
+    const data = more[call] ?? responses[call]
     if (data !== undefined) return route.fulfill({ json: { data } })
     return unspecifiedAnswers.has(call)
       ? route.fulfill({ status: 200 })
@@ -93,13 +93,13 @@ async function answerPlainly(page: Page, more: Record<string, unknown> = {}): Pr
   })
 }
 
-test('no page needs more than the specified fields', async ({ page }) => {
-  await answerPlainly(page)
-  const card = page.getByRole('article').filter({ hasText: 'Plainly told' })
+test('every page renders from the specified fields alone', async ({ page }) => {
+  await respondMinimally(page)
+  const card = page.getByRole('article').filter({ hasText: 'Minimal response' })
   const main = page.getByRole('main')
   for (const path of ['/', '/search/Plainly%20told', '/c/ada/videos', '/c/ada/history', '/c/ada/dashboard']) {
     await page.goto(path)
-    await card.getByRole('link', { name: 'Plainly told', exact: true }).waitFor()
+    await card.getByRole('link', { name: 'Minimal response', exact: true }).waitFor()
     await card.hover()
   }
   for (const label of ['Total views', 'Total subscribers', 'Total likes'])
@@ -118,23 +118,23 @@ test('no page needs more than the specified fields', async ({ page }) => {
   await page.route('**/users/changepass', (route) => route.fulfill(refusal))
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByRole('alert').getByText('Not your password', { exact: true }).waitFor()
-  // Who is signed in is for the call to say that is about it, not for any other.
+  // The session follows from `currentuser` alone.
   await page.route('**/sub/all/ada', (route) => route.fulfill(refusal))
-  let asked = 0
+  let requests = 0
   page.on('requestfinished', (request) => {
-    // The page before may have asked, too.
+    // The previous page may have made the call as well.
     const isOfPage = new URL(page.url()).pathname === '/about'
-    if (isOfPage && request.url().endsWith('/currentuser')) asked += 1
+    if (isOfPage && request.url().endsWith('/currentuser')) requests += 1
   })
   await page.goto('/about')
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => requests).toBe(2)
   await page.getByRole('link', { name: 'Your channel' }).waitFor()
 
   await page.goto('/video/v1')
-  await page.getByRole('heading', { name: 'Plainly told', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Minimal response', level: 1 }).waitFor()
   await page
     .getByRole('region', { name: 'Recommended videos' })
-    .getByRole('link', { name: 'Told as plainly' })
+    .getByRole('link', { name: 'Also minimal' })
     .waitFor()
   await page.getByRole('button', { name: 'Like', exact: true }).click()
   await page.locator('[data-count=likes]').getByText('2', { exact: true }).waitFor()
@@ -154,13 +154,13 @@ test('no page needs more than the specified fields', async ({ page }) => {
   await expect.poll(() => page.getByRole('textbox', { name: 'Add a comment' }).inputValue()).toBe('')
 })
 
-test('an account, a video and a profile need no more than the specified calls', async ({ page }) => {
-  const published = { ...video, _id: 'v9', title: 'Sent plainly', videoOwner: person }
-  await answerPlainly(page, {
+test('registration, upload and profile work with the specified calls alone', async ({ page }) => {
+  const published = { ...video, _id: 'v9', title: 'Uploaded minimally', videoOwner: person }
+  await respondMinimally(page, {
     'POST /users/login': { user },
     'POST /video/upload': { _id: 'v9' },
     'GET /video/v9': [published],
-    'GET /video/search/Sent plainly': [published],
+    'GET /video/search/Uploaded minimally': [published],
     'GET /likes/video/hasliked/v9': { liked: false },
     'GET /sub/hassubbed/v9': { subbed: false },
   })
@@ -190,13 +190,13 @@ test('an account, a video and a profile need no more than the specified calls', 
   await page.goto('/c/ada/dashboard')
   await page.getByRole('link', { name: 'Upload video' }).click()
   const dialog = page.getByRole('dialog', { name: 'Upload video' })
-  await dialog.getByLabel('Title').fill('Sent plainly')
+  await dialog.getByLabel('Title').fill('Uploaded minimally')
   await dialog.getByLabel('Description').fill('By one call')
   await dialog.getByLabel('Video').setInputFiles(await clip())
   await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.waitForURL('**/video/v9')
-  await page.getByRole('heading', { name: 'Sent plainly', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Uploaded minimally', level: 1 }).waitFor()
   await page.getByText('No recommendations available', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Share' }).click()
   await page
@@ -244,30 +244,30 @@ test('an account, a video and a profile need no more than the specified calls', 
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor()
   await page.route('**/users/login', (route) =>
-    route.fulfill({ status: 401, json: { message: 'Nobody of that name' } }),
+    route.fulfill({ status: 401, json: { message: 'Unknown user' } }),
   )
   await page.goto('/login')
   await page.getByLabel('Email').fill(user.email)
   await page.getByLabel('Password').fill('linocut-heron')
   await page.getByRole('main').locator('button[type=submit]').click()
-  await page.getByRole('alert').getByText('Nobody of that name', { exact: true }).waitFor()
+  await page.getByRole('alert').getByText('Unknown user', { exact: true }).waitFor()
   await page.goto('/no/such/page')
   await page
     .getByText("This page isn't available, Try searching for something else", { exact: true })
     .waitFor()
 })
 
-test('likes that a response lacks are requested', async ({ page }) => {
-  await answerPlainly(page)
+test('likes missing from a response are requested', async ({ page }) => {
+  await respondMinimally(page)
   const { totalLikes: _count, ...uncounted } = video
-  const told: Record<string, unknown> = {
+  const overrides: Record<string, unknown> = {
     '**/api/v1/video/v1': [uncounted],
     '**/likes/video/totallikes/v1': 7,
     '**/likes/video/hasliked/v1': { liked: true },
     '**/likes/video/toggle/v1': { liked: false, totalLikes: 6 },
     '**/likes/comment/hasliked/c1': { liked: true },
   }
-  for (const [calls, data] of Object.entries(told))
+  for (const [calls, data] of Object.entries(overrides))
     await page.route(calls, (route) => route.fulfill({ json: { data } }))
   await page.goto('/video/v1')
   const count = page.locator('[data-count=likes]')
@@ -280,21 +280,21 @@ test('likes that a response lacks are requested', async ({ page }) => {
   await page.locator('button[aria-label="Like comment"][aria-pressed="false"]').waitFor()
   await page.getByRole('article').filter({ hasText: 'Well said' }).getByText('0', { exact: true }).waitFor()
 
-  // Nobody is signed in, so nothing is asked about anybody.
+  // Visitors cause no call that needs a session.
   await page.route('**/users/currentuser', (route) => route.fulfill({ status: 401 }))
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.reload()
   await count.getByText('7', { exact: true }).waitFor()
   await page.getByText('Well said').waitFor()
-  expect(asked.filter((url) => url.includes('hasliked'))).toEqual([])
+  expect(requests.filter((url) => url.includes('hasliked'))).toEqual([])
 })
 
-test('lists show the newest first, in whatever order a server returns them', async ({ page }) => {
-  await answerPlainly(page)
+test('lists show the newest first regardless of the order of the response', async ({ page }) => {
+  await respondMinimally(page)
   const ascending = [1, 2, 3, 4, 5, 6].map((day) => ({ day, createdAt: `2026-01-0${day}T10:00:00.000Z` }))
   const subscriptions = ascending.map(({ day, createdAt: since }) => ({
-    // a clock ahead of ours
+    // A server clock ahead of the browser.
     createdAt: day === 6 ? '2999-01-01T00:00:00.000Z' : since,
     subscribedToName: { ...friend, username: `bo${day}`, fullname: `Channel ${day}` },
   }))
@@ -304,12 +304,12 @@ test('lists show the newest first, in whatever order a server returns them', asy
     title: `Title ${day}`,
     createdAt: since,
   }))
-  const told: Record<string, unknown> = {
+  const overrides: Record<string, unknown> = {
     '**/sub/all/ada': subscriptions,
     '**/users/videos/ada': { userVideos },
     '**/users/dashboard/': { userVideos },
   }
-  for (const [calls, data] of Object.entries(told))
+  for (const [calls, data] of Object.entries(overrides))
     await page.route(calls, (route) => route.fulfill({ json: { data } }))
   const newest = [6, 5, 4, 3, 2, 1]
   for (const [tab, title] of [
@@ -335,7 +335,7 @@ test('lists show the newest first, in whatever order a server returns them', asy
   await newestEntry.getByText('Just now', { exact: true }).waitFor()
 })
 
-test('lists that are empty, and a caller that is nobody, are no failure', async ({ page }) => {
+test('empty lists and a missing session are not errors', async ({ page }) => {
   await page.route('**/api/v1/**', (route) => {
     const path = new URL(route.request().url()).pathname
     const data = path.endsWith('/video/v1') ? [video] : path.endsWith('/currentuser') ? null : []
@@ -352,10 +352,10 @@ test('lists that are empty, and a caller that is nobody, are no failure', async 
   await page.waitForURL('**/login')
 })
 
-test('what an answer tells too little of is left out, and the page around it stays', async ({ page }) => {
-  await answerPlainly(page)
-  const { videoOwner: _owner, ...ownerless } = { ...video, _id: 'v3', title: 'By nobody' }
-  const { commentOwner: _author, ...authorless } = { ...comment, _id: 'c2', content: 'Said by nobody' }
+test('incomplete entries are omitted and the page still renders', async ({ page }) => {
+  await respondMinimally(page)
+  const { videoOwner: _owner, ...ownerless } = { ...video, _id: 'v3', title: 'Without owner' }
+  const { commentOwner: _author, ...authorless } = { ...comment, _id: 'c2', content: 'Comment without owner' }
   const lists: Record<string, unknown> = {
     '**/video/all**': [ownerless, null, video],
     '**/video/search/**': [ownerless, null, other],
@@ -370,21 +370,21 @@ test('what an answer tells too little of is left out, and the page around it sta
   for (const [calls, data] of Object.entries(lists))
     await page.route(calls, (route) => route.fulfill({ json: { data } }))
   await page.goto('/')
-  await page.getByRole('article').getByRole('link', { name: 'Plainly told', exact: true }).waitFor()
+  await page.getByRole('article').getByRole('link', { name: 'Minimal response', exact: true }).waitFor()
   expect(await page.getByRole('article').count()).toBe(1)
   const nav = page.getByRole('navigation', { name: 'Main' })
   await nav.getByRole('link', { name: 'Bo Lind' }).waitFor()
   await page.getByRole('link', { name: 'Your channel' }).waitFor()
   await page.goto('/video/v1')
-  await page.getByRole('link', { name: 'Told as plainly' }).waitFor()
+  await page.getByRole('link', { name: 'Also minimal' }).waitFor()
   await page.getByRole('article').getByText('Well said').waitFor()
-  expect(await page.getByText('by nobody').count()).toBe(0)
+  expect(await page.getByText('without owner').count()).toBe(0)
   await page.goto('/c/ada/subscribedto')
   await page.getByRole('main').getByRole('link', { name: 'Bo Lind' }).waitFor()
 })
 
-test('an answer that holds nothing to show is a failure', async ({ page }) => {
-  await answerPlainly(page)
+test('a response without any data shows an error', async ({ page }) => {
+  await respondMinimally(page)
   for (const data of [null, {}, []]) {
     await page.route('**/users/c/bo', (route) => route.fulfill({ json: { data } }))
     await page.goto('/about')

@@ -9,14 +9,14 @@ import { createAccount, signIn } from './fixtures/users.ts'
 const errorText = "This page isn't available, Try searching for something else"
 const pathOf = (address: string) => new URL(address).pathname
 
-test('the theme is light at first, is kept, and is followed by other tabs', async ({ page }) => {
+test('the theme is light by default, persists and syncs to other tabs', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/')
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
   expect(await theme()).toBe('light')
   const other = await page.context().newPage()
   await other.goto('/about')
-  // One that has read the theme already, and whose scripts come after the change.
+  // A tab that has read the theme, and whose scripts load after the change.
   const slow = await page.context().newPage()
   let run = () => {}
   const held = new Promise<void>((resolve) => (run = resolve))
@@ -42,7 +42,9 @@ test('the theme is light at first, is kept, and is followed by other tabs', asyn
   expect(await theme()).toBe('light')
 })
 
-test('the side nav leads visitors to login and members to their own pages', async ({ page }) => {
+test('the side navigation sends visitors to the login page and members to their own pages', async ({
+  page,
+}) => {
   const nav = page.getByRole('navigation', { name: 'Main' })
   for (const name of ['Subscriptions', 'History']) {
     await page.goto('/')
@@ -52,7 +54,7 @@ test('the side nav leads visitors to login and members to their own pages', asyn
   expect(await nav.getByRole('link', { name: 'My Channel' }).count()).toBe(0)
   const { username } = await signIn(page)
   await page.goto('/')
-  // Clicked at once, perhaps before it is known who asks.
+  // Clicked immediately, possibly before the session check finishes.
   await nav.getByRole('link', { name: 'Subscriptions' }).click()
   await page.waitForURL(`**/c/${username}/subscribedto`)
   await nav.getByRole('link', { name: 'History' }).click()
@@ -61,7 +63,7 @@ test('the side nav leads visitors to login and members to their own pages', asyn
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('who goes elsewhere before it is known who asks stays there', async ({ page }) => {
+test('keeps the current page when the session check finishes after navigation', async ({ page }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/users/currentuser', async (route) => {
     await held.promise
@@ -77,7 +79,9 @@ test('who goes elsewhere before it is known who asks stays there', async ({ page
   expect(pathOf(page.url())).toBe('/about')
 })
 
-test('a page opened by its address begins at its top, a reloaded one where it was', async ({ page }) => {
+test('a page opened by its address starts at the top, a reload restores the scroll position', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 400 })
   const place = () => page.evaluate(() => scrollY)
   await page.goto('/about')
@@ -92,7 +96,9 @@ test('a page opened by its address begins at its top, a reloaded one where it wa
   expect(await place()).toBe(0)
 })
 
-test('an unknown address shows the error screen, and Go Back leads to the page before', async ({ page }) => {
+test('an unknown address shows the error page, and Go Back returns to the previous page', async ({
+  page,
+}) => {
   await page.goto('/about')
   await page.goto('/no/such/page')
   await page.getByText(errorText).waitFor()
@@ -100,7 +106,7 @@ test('an unknown address shows the error screen, and Go Back leads to the page b
   await page.waitForURL('**/about')
 })
 
-test('Go Back never returns to what fails, and leads home where there is nothing else', async ({ page }) => {
+test('Go Back skips failing pages and falls back to the home page', async ({ page }) => {
   await page.goto('/notfound')
   await page.getByText(errorText).waitFor()
   await page.goto('/also/missing')
@@ -108,7 +114,7 @@ test('Go Back never returns to what fails, and leads home where there is nothing
   await expect.poll(() => pathOf(page.url())).toBe('/')
 })
 
-test('pages stand with one slash at the end', async ({ page }) => {
+test('pages accept a trailing slash', async ({ page }) => {
   for (const path of ['/about/', '/login/', '/register/']) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -116,9 +122,9 @@ test('pages stand with one slash at the end', async ({ page }) => {
   }
 })
 
-test('the keyboard skips to the content, and a new page takes the focus', async ({ page }) => {
+test('the skip link focuses the content, and navigation focuses the new page', async ({ page }) => {
   await page.goto('/')
-  // The bar is there before anything in it can be pressed.
+  // The skeleton of the bar shows before it is interactive.
   await page.getByRole('link', { name: 'Kinora home' }).waitFor()
   await page.keyboard.press('Tab')
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
@@ -134,9 +140,7 @@ test('the keyboard skips to the content, and a new page takes the focus', async 
     .waitFor()
 })
 
-test('the side nav shows subscriptions and More, on phones the subscriptions are in More', async ({
-  page,
-}) => {
+test('subscriptions are in the side navigation, on phones under More', async ({ page }) => {
   const channel = await createAccount(page)
   await signIn(page)
   await page.request.post(`/api/v1/sub/channel/${channel.username}`)
@@ -171,7 +175,7 @@ test('the side nav shows subscriptions and More, on phones the subscriptions are
   await page.getByRole('dialog').getByRole('link', { name: channel.fullname }).waitFor()
 })
 
-test('the top bar stays from page to page, with or without a side nav', async ({ page }) => {
+test('the top bar persists across navigation, with or without a side navigation', async ({ page }) => {
   await signIn(page)
   const title = `b${randomUUID()}`
   await publish(page, title)
@@ -183,12 +187,12 @@ test('the top bar stays from page to page, with or without a side nav', async ({
   await video.click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   expect(await stays()).toBe(true)
-  // Without a side nav there is a menu; on phones the dock comes when one scrolls up.
+  // Pages without a side navigation have a menu; on phones the dock appears on scrolling up.
   const nav = page.getByRole('navigation', { name: 'Main' })
   expect(await nav.count()).toBe(0)
   await page.setViewportSize({ width: 390, height: 500 })
   await page.getByText('No comments yet').waitFor()
-  // Two movements within one frame are one scroll event.
+  // Two scroll movements within one frame cause one scroll event.
   const scroll = (top: number) =>
     page.evaluate(
       (place) =>
@@ -210,7 +214,7 @@ test('the top bar stays from page to page, with or without a side nav', async ({
   expect(await stays()).toBe(true)
 })
 
-test('styles that a lost network kept away are there when the network is', async ({ page }) => {
+test('styles that failed to load offline are loaded when the connection is back', async ({ page }) => {
   await signIn(page)
   const title = `w${randomUUID()}`
   await publish(page, title)

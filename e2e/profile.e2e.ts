@@ -19,36 +19,36 @@ async function openForm(page: Page, username: string, name: string) {
 }
 
 /**
- * Keeps, across the reload that follows, which praise a save gets, and how long it stood there. The page looks itself: whoever
- * looks at it from outside may come too late. `meanwhile` is pressed as soon as the praise stands.
+ * Records the confirmation of a save and how long it shows, across the reload that follows. The page observes itself
+ * because the confirmation may be gone before Playwright polls. `meanwhile` runs as soon as the confirmation shows.
  */
-async function watchForPraise(page: Page, meanwhile: 'press every Save' | 'nothing' = 'nothing') {
+async function recordConfirmation(page: Page, meanwhile: 'press every Save' | 'nothing' = 'nothing') {
   const reloaded = page.waitForEvent('load')
   await page.evaluate((pressesSave) => {
     let since = 0
-    const look = new MutationObserver(() => {
-      const praise = document.querySelector('form [role=status]')
-      if (!praise) return
-      look.disconnect()
+    const observer = new MutationObserver(() => {
+      const confirmation = document.querySelector('form [role=status]')
+      if (!confirmation) return
+      observer.disconnect()
       since = performance.now()
-      sessionStorage.setItem('praise', praise.textContent)
+      sessionStorage.setItem('confirmation', confirmation.textContent)
       if (!pressesSave) return
       for (const form of document.querySelectorAll('main form'))
         form.querySelector<HTMLElement>('button[type=submit]')?.click()
     })
-    look.observe(document.body, { subtree: true, childList: true })
+    observer.observe(document.body, { subtree: true, childList: true })
     addEventListener('pagehide', () => {
-      sessionStorage.setItem('stoodMs', String(performance.now() - since))
+      sessionStorage.setItem('shownMs', String(performance.now() - since))
       sessionStorage.setItem('alerts', String(document.querySelectorAll('[role=alert]').length))
     })
   }, meanwhile === 'press every Save')
   return async () => {
     await reloaded
-    const kept = (key: string) => page.evaluate((name) => sessionStorage.getItem(name), key)
+    const stored = (key: string) => page.evaluate((name) => sessionStorage.getItem(name), key)
     return {
-      praise: await kept('praise'),
-      stoodMs: Number(await kept('stoodMs')),
-      alerts: await kept('alerts'),
+      confirmation: await stored('confirmation'),
+      shownMs: Number(await stored('shownMs')),
+      alerts: await stored('alerts'),
     }
   }
 }
@@ -61,7 +61,7 @@ function countCalls(page: Page): () => number {
   return () => calls
 }
 
-test('details are checked before they are sent', async ({ page }) => {
+test('account details are validated before they are sent', async ({ page }) => {
   const { username } = await signIn(page)
   const form = await openForm(page, username, 'Details')
   const calls = countCalls(page)
@@ -73,40 +73,40 @@ test('details are checked before they are sent', async ({ page }) => {
   expect(calls()).toBe(0)
 })
 
-test('a new name is saved once, praised, and everywhere after the reload', async ({ page }) => {
+test('a new name is saved once, confirmed, and shown everywhere after the reload', async ({ page }) => {
   const me = await signIn(page)
   const form = await openForm(page, me.username, 'Details')
   const calls = countCalls(page)
   await form.fill('Full name', 'Ada Brandão')
-  // While praise stands there, further saves, of any part, are ignored.
-  const untilReloaded = await watchForPraise(page, 'press every Save')
+  // Further saves of any section are ignored while a confirmation shows.
+  const untilReloaded = await recordConfirmation(page, 'press every Save')
   await form.save()
-  const { praise, stoodMs, alerts } = await untilReloaded()
-  expect(praise).toMatch(/^Details saved/)
+  const { confirmation, shownMs, alerts } = await untilReloaded()
+  expect(confirmation).toMatch(/^Details saved/)
   expect(alerts).toBe('0')
-  expect(stoodMs).toBeGreaterThan(RELOAD_MS * 0.8)
-  expect(stoodMs).toBeLessThan(RELOAD_MS * 10)
+  expect(shownMs).toBeGreaterThan(RELOAD_MS * 0.8)
+  expect(shownMs).toBeLessThan(RELOAD_MS * 10)
   expect(calls()).toBe(1)
   await page.getByRole('heading', { name: 'Ada Brandão', level: 1 }).waitFor()
   const { data } = await (await page.request.get('/api/v1/users/currentuser')).json()
   expect(data).toMatchObject({ fullname: 'Ada Brandão', email: me.email })
 })
 
-test('a taken email is told in the words of the server, a lost network in ours', async ({ page }) => {
+test('a taken email shows the message of the server, a lost connection our own', async ({ page }) => {
   const taken = await createAccount(page)
   const { username } = await signIn(page)
   const form = await openForm(page, username, 'Details')
   await form.fill('Email', taken.email)
-  const answer = page.waitForResponse('**/users/updatedetails')
+  const response = page.waitForResponse('**/users/updatedetails')
   await form.save()
-  const { message } = await (await answer).json()
+  const { message } = await (await response).json()
   await form.alert.getByText(message, { exact: true }).waitFor()
   await page.route('**/users/updatedetails', (route) => route.abort())
   await form.save()
   await form.alert.getByText('Something went wrong', { exact: true }).waitFor()
 })
 
-test('a password is checked in the order that is specified, then changed', async ({ page, newVisitor }) => {
+test('a new password is validated in the specified order, then changed', async ({ page, newVisitor }) => {
   const me = await signIn(page)
   const form = await openForm(page, me.username, 'Password')
   const calls = countCalls(page)
@@ -126,9 +126,9 @@ test('a password is checked in the order that is specified, then changed', async
   expect(calls()).toBe(1)
 
   await form.fill('Current password', me.password)
-  const untilReloaded = await watchForPraise(page)
+  const untilReloaded = await recordConfirmation(page)
   await form.save()
-  expect((await untilReloaded()).praise).toMatch(/^Password changed/)
+  expect((await untilReloaded()).confirmation).toMatch(/^Password changed/)
   const visitor = await newVisitor()
   const login = (password: string) =>
     visitor.request.post('/api/v1/users/login', { form: { email: me.email, password } })
@@ -139,7 +139,7 @@ test('a password is checked in the order that is specified, then changed', async
 
 test('the test account keeps its password', async ({ page }) => {
   const known = { ...newUser('Test'), username: 'Test', email: 'test@kinora.example' }
-  // A deployment may have one already.
+  // A deployment may have the test account already.
   await createAccount(page, known).catch(() => known)
   await signIn(page, known)
   const form = await openForm(page, 'test', 'Password')
@@ -149,7 +149,7 @@ test('the test account keeps its password', async ({ page }) => {
   expect(calls()).toBe(0)
 })
 
-test('avatar and cover take pictures only', async ({ page }) => {
+test('avatar and cover accept images only', async ({ page }) => {
   const { username } = await signIn(page)
   const calls = countCalls(page)
   for (const part of ['Avatar', 'Cover']) {
@@ -158,7 +158,7 @@ test('avatar and cover take pictures only', async ({ page }) => {
     await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
     await form.choose(part, profilePicture)
     await form.alert.waitFor({ state: 'detached' })
-    // Refused as soon as it is chosen, and again when it is sent all the same.
+    // Rejected on selection, and again on submit.
     await form.choose(part, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
     await form.alert.getByText('Please upload a file first!', { exact: true }).waitFor()
     await form.save()
@@ -168,15 +168,15 @@ test('avatar and cover take pictures only', async ({ page }) => {
     await form.save()
     expect(calls()).toBe(part === 'Avatar' ? 0 : 1)
     await form.choose(part, profilePicture)
-    const untilReloaded = await watchForPraise(page)
+    const untilReloaded = await recordConfirmation(page)
     await form.save()
-    expect((await untilReloaded()).praise).toMatch(`${part} saved`)
+    expect((await untilReloaded()).confirmation).toMatch(`${part} saved`)
   }
   const { data } = await (await page.request.get('/api/v1/users/currentuser')).json()
   expect(data.coverImage).toMatch(/^\/media\//)
 })
 
-test('an account is deleted by who knows its password, and by nobody who happens by', async ({ page }) => {
+test('deleting an account requires its password', async ({ page }) => {
   const me = await signIn(page)
   await page.goto(`/c/${me.username}/edit`)
   const open = page.getByRole('button', { name: 'Delete account' })

@@ -5,23 +5,23 @@ import { chromiumPath } from '../scripts/chromium-path.ts'
 import { listScreens, type Screen, type Subjects } from './fixtures/screens.ts'
 
 /**
- * Pictures of every screen of a running site, in both themes and on five widths, into `screenshots/`:
+ * Saves screenshots of every screen of a running site, in both themes and at five widths, to `screenshots/`:
  *
  *   BASE_URL=http://127.0.0.1:3000 SIGN_IN=test@kinora.example:password npm run screenshots
  *
- * Without SIGN_IN only what visitors see. Words after the command choose the pictures whose names contain one
- * of them: `watch`, `390-dark`. Nothing on the site is changed but the history of who is signed in. The test account
- * of `npm run demo` cannot be deleted: for the pictures of that question take another one.
+ * Without SIGN_IN, only screens for visitors. Arguments select screenshots whose names contain one of them:
+ * `watch`, `390-dark`. The only change to the site is the watch history of the account. The test account of
+ * `npm run demo` cannot be deleted; use another one for the screens of account deletion.
  */
 const root = join(import.meta.dirname, '..')
 const directory = join(root, 'screenshots')
 const baseURL = process.env.BASE_URL || 'http://127.0.0.1:3000'
 const widths = [320, 390, 768, 1440, 2560]
 const themes = ['light', 'dark']
-/** Below this there are fingers, and no pointer that hovers. */
+/** Narrower screens emulate touch without hover. */
 const touchBelow = 640
 
-/** A page mostly waits. */
+/** Pages mostly wait for the network, so several run at once. */
 const CONCURRENCY = 3
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -34,33 +34,33 @@ async function main(wanted: string[]): Promise<void> {
   })
   try {
     const { subjects, session } = await findSubjects(browser)
-    const pictures = listScreens(subjects)
+    const shots = listScreens(subjects)
       .flatMap((screen) => themes.flatMap((theme) => widths.map((width) => ({ screen, theme, width }))))
       .filter(({ screen, width }) => screen.widths?.includes(width) ?? true)
-      .map((picture) => ({ ...picture, name: `${picture.screen.name}-${picture.width}-${picture.theme}` }))
+      .map((shot) => ({ ...shot, name: `${shot.screen.name}-${shot.width}-${shot.theme}` }))
       .filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
     const failed: string[] = []
-    // One iterator for all: each takes the next picture when it is done with one.
-    const waiting = pictures.values()
+    // The loops share one iterator: each takes the next screenshot when it has finished one.
+    const waiting = shots.values()
     const take = async () => {
-      for (const picture of waiting) {
+      for (const shot of waiting) {
         try {
-          await takeScreenshots(browser, picture, session)
+          await takeScreenshots(browser, shot, session)
         } catch (error) {
-          failed.push(picture.name)
-          console.error(`${picture.name}: ${String(error)}`)
+          failed.push(shot.name)
+          console.error(`${shot.name}: ${String(error)}`)
         }
       }
     }
     await Promise.all(Array.from({ length: CONCURRENCY }, take))
-    console.log(`${pictures.length - failed.length} pictures are in ${directory}`)
+    console.log(`${shots.length - failed.length} shots are in ${directory}`)
     if (failed.length > 0) process.exitCode = 1
   } finally {
     await browser.close()
   }
 }
 
-/** What there is to look at, and the session of who is to sign in. */
+/** Finds the content to show, and signs in. */
 async function findSubjects(browser: Browser): Promise<{ subjects: Subjects; session: Session | undefined }> {
   const context = await browser.newContext({ baseURL })
   const { data } = await getJson<{ data: { _id: string; videoOwner: { username: string } }[] }>(
@@ -119,7 +119,7 @@ async function takeScreenshots(
   }
 }
 
-/** The pictures on the screen have come and are decoded, and nothing moves any more but what never rests. */
+/** Waits until visible images are decoded and finite animations have finished. */
 async function untilStill() {
   const isSeen = (image: HTMLImageElement) => {
     const { top, bottom } = image.getBoundingClientRect()
@@ -130,23 +130,23 @@ async function untilStill() {
     .getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished.catch(() => {}))
-  const patience = new Promise((resolve) => setTimeout(resolve, 15_000))
-  await Promise.race([Promise.all([...decoded, ...moving]), patience])
+  const timeout = new Promise((resolve) => setTimeout(resolve, 15_000))
+  await Promise.race([Promise.all([...decoded, ...moving]), timeout])
 }
 
-/** Signs in with `email:password` and answers who that is. */
+/** Signs in with `email:password` and returns the username. */
 async function signIn(context: BrowserContext, account: string): Promise<string> {
   const [, email = '', password = ''] = /^([^:]+):(.*)$/.exec(account) ?? []
-  const answer = await context.request.post('/api/v1/users/login', { form: { email, password } })
-  if (!answer.ok()) throw new Error(`Signing in as ${email} answered ${answer.status()}`)
+  const response = await context.request.post('/api/v1/users/login', { form: { email, password } })
+  if (!response.ok()) throw new Error(`Signing in as ${email} returned ${response.status()}`)
   return (await getJson<{ data: { username: string } }>(context, '/api/v1/users/currentuser')).data.username
 }
 
 async function getJson<T>(context: BrowserContext, path: string): Promise<T> {
-  const answer = await context.request.get(path)
-  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}`)
-  // The shape is the contract's; a picture does not depend on more of it than is read here.
-  return (await answer.json()) as T
+  const response = await context.request.get(path)
+  if (!response.ok()) throw new Error(`${path} returned ${response.status()}`)
+  // The contract guarantees the shape; only the fields read here matter.
+  return (await response.json()) as T
 }
 
 await main(process.argv.slice(2))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test } from './fixtures/test.ts'
 
-test('an empty search goes nowhere', async ({ page }) => {
+test('an empty search does not navigate', async ({ page }) => {
   await page.goto('/about')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('searchbox', { name: 'Search' }).fill('   ')
@@ -9,17 +9,17 @@ test('an empty search goes nowhere', async ({ page }) => {
   expect(new URL(page.url()).pathname).toBe('/about')
 })
 
-test('every text comes through as it was typed', async ({ page }) => {
+test('special characters in a query reach the search page unchanged', async ({ page }) => {
   await page.goto('/')
   const box = page.getByRole('searchbox', { name: 'Search' })
-  // Whether something is found depends on what others published meanwhile.
+  // The number of results depends on videos of other tests.
   const headingEnd = async () =>
     (await page.getByRole('heading', { level: 1 }).textContent())?.replace(/^(Results|No results)/, '')
   for (const text of ['100%', '%2F', 'a/b?c#d&e+f', `"it's"`, '日本 語', '🎞️ film', '..']) {
-    const asked = page.waitForRequest('**/api/v1/video/search/**')
+    const requested = page.waitForRequest('**/api/v1/video/search/**')
     await box.fill(text)
     await box.press('Enter')
-    const term = new URL((await asked).url()).pathname.replace('/api/v1/video/search/', '')
+    const term = new URL((await requested).url()).pathname.replace('/api/v1/video/search/', '')
     expect(decodeURIComponent(term)).toBe(text === '..' ? '.. ' : text)
     await expect.poll(headingEnd).toBe(` found for '${text}'`)
     await page.reload()
@@ -28,13 +28,13 @@ test('every text comes through as it was typed', async ({ page }) => {
   }
 })
 
-test('a search collapses white space, and leads home without a text', async ({ page }) => {
+test('a search collapses white space, and an address without a query leads home', async ({ page }) => {
   await page.goto('/about')
   const box = page.getByRole('searchbox', { name: 'Search' })
-  const asked = page.waitForRequest('**/api/v1/video/search/**')
+  const requested = page.waitForRequest('**/api/v1/video/search/**')
   await box.fill('  Night \u00a0  trains ')
   await box.press('Enter')
-  expect(new URL((await asked).url()).pathname).toBe('/api/v1/video/search/Night%20trains')
+  expect(new URL((await requested).url()).pathname).toBe('/api/v1/video/search/Night%20trains')
   expect(new URL(page.url()).pathname).toBe('/search/Night%20trains')
   await page.getByRole('heading', { name: /found for/ }).waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/found for 'Night trains'$/)
@@ -49,9 +49,9 @@ test('a search collapses white space, and leads home without a text', async ({ p
     .waitFor()
 })
 
-test('a slow search never replaces a newer one', async ({ page }) => {
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+test('a late response does not replace a newer search', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/video/search/slow', async (route) => {
     await held
     await route.continue().catch(() => {})
@@ -62,19 +62,19 @@ test('a slow search never replaces a newer one', async ({ page }) => {
   await box.press('Enter')
   const heading = page.getByRole('heading', { name: /found for/ })
   await heading.waitFor()
-  answer()
-  // The older answer has arrived by the time a call made after it has.
+  release()
+  // A later call has finished, so the older response has arrived.
   await page.request.get('/api/v1/video/search/slow')
   expect(await heading.textContent()).toBe("No results found for 'quick'")
 })
 
-test('what is typed as soon as the box is there stays in it', async ({ page }) => {
+test('text typed before the search field has mounted is kept', async ({ page }) => {
   await page.addInitScript(() => {
     new MutationObserver((_records, observer) => {
       const box = document.querySelector<HTMLInputElement>('#root > header [type=search]')
       if (!box) return
       observer.disconnect()
-      // the first thing that happens after the drawing
+      // The first event after the skeleton is drawn.
       const { port1, port2 } = new MessageChannel()
       port2.addEventListener('message', () => {
         box.focus()
@@ -89,9 +89,7 @@ test('what is typed as soon as the box is there stays in it', async ({ page }) =
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toContain('quick')
 })
 
-test('letters beyond those of the first face are drawn in their own, which nobody else fetches', async ({
-  page,
-}) => {
+test('the extended Latin font file is loaded only for text that needs it', async ({ page }) => {
   const faces = () =>
     page.evaluate(async () => {
       const { fonts } = document

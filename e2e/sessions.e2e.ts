@@ -8,21 +8,21 @@ import { createAccount, newUser, profilePicture, signIn } from './fixtures/users
 const signInLink = { name: 'Sign In', exact: true }
 const channelLink = { name: 'Your channel' }
 
-test('a visitor registers, is signed in, and lands at home', async ({ page }) => {
-  const person = newUser('Ada Brandão')
+test('registration signs a visitor in and leads to the home page', async ({ page }) => {
+  const user = newUser('Ada Brandão')
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
   })
   await page.goto('/register')
-  await page.getByLabel('Full name').fill(person.fullname)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Username').fill(person.username)
-  await page.getByLabel('Password').fill(person.password)
+  await page.getByLabel('Full name').fill(user.fullname)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Password').fill(user.password)
   await page.getByLabel('Profile picture').setInputFiles(profilePicture)
   const submit = page.getByRole('main').locator('button[type=submit]')
   await page.route('**/users/login', async (route) => {
-    // Held for a moment, so that the busy form can be seen.
+    // Delayed, so that the busy form is observable.
     expect(await submit.textContent()).toBe('Loading..')
     expect(await submit.isDisabled()).toBe(true)
     await route.continue()
@@ -30,14 +30,14 @@ test('a visitor registers, is signed in, and lands at home', async ({ page }) =>
   await submit.click()
   await page.waitForURL((url) => url.pathname === '/')
   expect(calls).toEqual(['/api/v1/users/register', '/api/v1/users/login'])
-  expect(await page.getByRole('link', channelLink).getAttribute('href')).toBe(`/c/${person.username}/videos`)
+  expect(await page.getByRole('link', channelLink).getAttribute('href')).toBe(`/c/${user.username}/videos`)
   expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'My Channel' }).getAttribute('href')).toBe(
-    `/c/${person.username}/videos`,
+    `/c/${user.username}/videos`,
   )
 })
 
-test('on a tablet the pickers end where the form does', async ({ page }) => {
+test('file pickers stay within the form on tablets', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await page.goto('/register')
   const endOf = async (element: Locator) => {
@@ -48,7 +48,7 @@ test('on a tablet the pickers end where the form does', async ({ page }) => {
   expect(cover).toBeLessThanOrEqual(await endOf(page.getByRole('main').locator('button[type=submit]')))
 })
 
-test('registering says what is wrong and sends nothing', async ({ page }) => {
+test('an invalid registration shows errors and sends nothing', async ({ page }) => {
   let sent = 0
   page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0))
   await page.goto('/register')
@@ -58,7 +58,7 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
   await page.getByLabel('Email').fill('a b@c')
   await page.getByLabel('Username').fill('ada!')
   await page.getByLabel('Password').fill('long enough')
-  // A file that is no picture is refused as soon as it is chosen.
+  // A file that is not an image is rejected on selection.
   const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
   await page.getByLabel('Profile picture').setInputFiles(text)
   await page.getByText('Profile picture is required').waitFor({ state: 'detached' })
@@ -70,7 +70,7 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
     .poll(() => page.getByRole('alert').allTextContents())
     .toEqual(['Invalid email address', 'Username can only contain letters and numbers'])
   expect(sent).toBe(0)
-  // On the narrowest phone everything stays within the page, and the words within their box.
+  // On the narrowest phone nothing overflows the page or its field.
   await page.setViewportSize({ width: 320, height: 700 })
   const prompt = page.getByText('Choose a wide picture')
   const box = (await prompt.locator('xpath=../..').boundingBox())!
@@ -80,7 +80,7 @@ test('registering says what is wrong and sends nothing', async ({ page }) => {
   expect(words.y + words.height).toBeLessThan(box.y + box.height - 2)
 })
 
-test('a taken username is told in the words of the server', async ({ page }) => {
+test('a taken username shows the message of the server', async ({ page }) => {
   const taken = await createAccount(page)
   await page.goto('/register')
   await page.getByLabel('Full name').fill('Ada')
@@ -88,24 +88,25 @@ test('a taken username is told in the words of the server', async ({ page }) => 
   await page.getByLabel('Username').fill(taken.username.toUpperCase())
   await page.getByLabel('Password').fill('long enough')
   await page.getByLabel('Profile picture').setInputFiles(profilePicture)
-  const answer = page.waitForResponse('**/users/register')
+  const response = page.waitForResponse('**/users/register')
   await page.getByRole('button', { name: 'Register' }).click()
-  const { message } = (await (await answer).json()) as { message: string }
+  const { message } = (await (await response).json()) as { message: string }
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('alert').textContent()).toBe(message)
   expect(new URL(page.url()).pathname).toBe('/register')
 })
 
-test('a still beside the login shows something, or there is none', async ({ page }) => {
+test('the login page omits thumbnails that are entirely black', async ({ page }) => {
   const video = (thumbnail: string, title: string) => ({
     _id: title,
     title,
     thumbnail: `data:image/svg+xml,${encodeURIComponent(thumbnail)}`,
     videoOwner: { _id: 'o', username: 'o', fullname: 'O', avatar: '' },
   })
-  const ground = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><path d="M0 0h64v36H0z"/>'
-  const black = video(`${ground}</svg>`, 'Black')
-  const scene = video(`${ground}<path fill="#fff" d="M8 8h30v20H8z"/></svg>`, 'Scene')
+  const background =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><path d="M0 0h64v36H0z"/>'
+  const black = video(`${background}</svg>`, 'Black')
+  const scene = video(`${background}<path fill="#fff" d="M8 8h30v20H8z"/></svg>`, 'Scene')
   let shown = [black, scene]
   await page.route('**/api/v1/video/all?limit=5', (route) => route.fulfill({ json: { data: shown } }))
   await page.goto('/login')
@@ -119,14 +120,14 @@ test('a still beside the login shows something, or there is none', async ({ page
 })
 
 test('a member logs in and out', async ({ page }) => {
-  const person = await createAccount(page)
+  const user = await createAccount(page)
   const other = await page.context().newPage()
-  let asked = 0
-  other.on('request', (request) => (asked += request.url().endsWith('/currentuser') ? 1 : 0))
+  let requests = 0
+  other.on('request', (request) => (requests += request.url().endsWith('/currentuser') ? 1 : 0))
   await other.goto('/about')
   await other.getByRole('link', signInLink).waitFor()
   await page.goto('/login')
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByLabel('Password').fill('not the password')
   const refusal = page.waitForResponse('**/users/login')
   await page.getByRole('button', { name: 'Login' }).click()
@@ -135,16 +136,16 @@ test('a member logs in and out', async ({ page }) => {
   expect(await page.getByRole('alert').textContent()).toBe(message)
   expect((await refusal).request().postData()).toContain('email=')
 
-  await page.getByLabel('Password').fill(person.password)
+  await page.getByLabel('Password').fill(user.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('link', channelLink).waitFor()
   expect(await page.getByRole('link', signInLink).count()).toBe(0)
-  // Another tab knows without asking more than once.
+  // Another tab learns of the logout with one request.
   await other.getByRole('link', channelLink).waitFor()
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
   await other.getByRole('link', { name: 'My Channel' }).click()
-  await other.getByRole('heading', { name: person.fullname, level: 1 }).waitFor()
+  await other.getByRole('heading', { name: user.fullname, level: 1 }).waitFor()
 
   await page.getByRole('link', { name: 'Logout' }).click()
   await page.getByRole('link', signInLink).waitFor()
@@ -153,7 +154,7 @@ test('a member logs in and out', async ({ page }) => {
   expect(await page.getByRole('link', { name: 'Logout' }).count()).toBe(0)
 })
 
-test('a logout that fails leads home and leaves the member signed in', async ({ page }) => {
+test('a failed logout leads home and keeps the session', async ({ page }) => {
   await signIn(page)
   await page.route('**/users/logout', (route) => route.abort())
   await page.goto('/logout')
@@ -161,7 +162,7 @@ test('a logout that fails leads home and leaves the member signed in', async ({ 
   await page.getByRole('link', channelLink).waitFor()
 })
 
-test('a link on another site asks before a logout, the typed address does not', async ({ page }) => {
+test('a logout link on another site asks for confirmation, the typed address does not', async ({ page }) => {
   await signIn(page)
   await page.goto('/')
   const logout = new URL('/logout', page.url()).href
@@ -186,33 +187,33 @@ test('a link on another site asks before a logout, the typed address does not', 
   await page.getByRole('link', signInLink).waitFor()
 })
 
-test('login and register are for visitors, channels for members', async ({ page }) => {
+test('login and register redirect members, channels redirect visitors', async ({ page }) => {
   await page.goto('/c/somebody/videos')
   await page.waitForURL('**/login')
-  const person = await signIn(page)
+  const user = await signIn(page)
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await page.waitForURL((url) => url.pathname === '/')
   }
-  await page.goto(`/c/${person.username.toUpperCase()}/edit`)
+  await page.goto(`/c/${user.username.toUpperCase()}/edit`)
   await page.getByRole('form', { name: 'Details' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/c/${person.username.toUpperCase()}/edit`)
+  expect(new URL(page.url()).pathname).toBe(`/c/${user.username.toUpperCase()}/edit`)
   const other = await createAccount(page)
   for (const tab of ['edit', 'history', 'dashboard', 'dashboard/upload']) {
     await page.goto(`/c/${other.username}/${tab}`)
     await page.waitForURL('**/notfound')
   }
-  // A session that has ended is noticed on the way there.
+  // An expired session is noticed during navigation.
   await page.getByRole('link', { name: 'My Channel' }).waitFor()
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'My Channel' }).click()
   await page.waitForURL('**/login')
 })
 
-test('nothing is decided before it is known who asks', async ({ page }) => {
+test('login neither redirects nor shows the form before the session check finishes', async ({ page }) => {
   await signIn(page)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/users/currentuser', async (route) => {
     await held
     await route.continue()
@@ -222,13 +223,13 @@ test('nothing is decided before it is known who asks', async ({ page }) => {
   expect(new URL(page.url()).pathname).toBe('/login')
   expect(await page.getByLabel('Email').count()).toBe(0)
   expect(await page.getByRole('link', signInLink).count()).toBe(0)
-  answer()
+  release()
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('a search that is on its way is not lost to the answer about who asks', async ({ page }) => {
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+test('a pending navigation to search survives the end of the session check', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   let letPageIn = () => {}
   const pageHeld = new Promise<void>((resolve) => (letPageIn = resolve))
   await page.route('**/users/currentuser', async (route) => {
@@ -244,13 +245,13 @@ test('a search that is on its way is not lost to the answer about who asks', asy
   await page.getByRole('searchbox', { name: 'Search' }).fill('lighthouse')
   await page.getByRole('searchbox', { name: 'Search' }).press('Enter')
   await pageAsked
-  answer()
+  release()
   await page.getByRole('link', signInLink).waitFor()
   letPageIn()
   await page.getByRole('heading', { name: /esults found for 'lighthouse'/ }).waitFor()
 })
 
-test('an answer about who asked before a login does not undo it', async ({ page, newVisitor }) => {
+test('a session check older than a login does not undo it', async ({ page, newVisitor }) => {
   const owner = await newVisitor()
   await signIn(owner)
   const id = await publish(owner, 'Nobody yet')
@@ -267,13 +268,13 @@ test('an answer about who asked before a login does not undo it', async ({ page,
   expect(await page.getByRole('link', channelLink).count()).toBe(1)
 })
 
-test('with the server failing the shell stands, signed out', async ({ page }) => {
+test('the page frame renders signed out while the server fails', async ({ page }) => {
   await signIn(page)
   await page.route('**/api/v1/**', (route) => route.abort())
   await page.goto('/')
   await page.getByRole('link', signInLink).waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Register' }).waitFor()
-  // The next step asks again.
+  // The next navigation checks the session again.
   await page.unrouteAll()
   await page.getByRole('link', { name: 'About Kinora' }).click()
   await page.getByRole('link', channelLink).waitFor()

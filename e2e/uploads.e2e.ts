@@ -11,7 +11,7 @@ import { profilePicture, signIn } from './fixtures/users.ts'
 
 const MEGABYTE = 1_000_000
 
-/** The dialog as one finds it: from the dashboard, by its link. */
+/** Opens the upload dialog by its link on the dashboard. */
 async function openDialog(page: Page): Promise<{ dialog: Locator; username: string }> {
   const { username } = await signIn(page)
   await page.goto(`/c/${username}/dashboard`)
@@ -29,7 +29,7 @@ async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
   await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
 }
 
-/** A clip on the disk, gone after the test: through the pipe to the browser many megabytes would take their time. */
+/** A clip on disk, deleted after the test: sending megabytes through the browser's pipe is slow. */
 async function fileOf(paddingBytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kinora-large-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -38,15 +38,12 @@ async function fileOf(paddingBytes: number): Promise<string> {
   return file
 }
 
-/** So large that it goes up resumably. */
+/** A file above the size from which uploads are resumable. */
 const largeFile = () => fileOf(70 * MEGABYTE)
 
 const submit = (dialog: Locator) => dialog.getByRole('button', { name: 'Upload', exact: true }).click()
 
-/**
- * So slow that an upload is under way for as long as anybody looks at it; answers what cuts the network and what brings it
- * back, as fast as it goes.
- */
+/** Throttles uploads so that they last beyond the assertions; returns functions that go offline and online again. */
 async function throttle(page: Page, bytesPerSecond: number) {
   const session = await page.context().newCDPSession(page)
   const emulate = (offline: boolean, uploadThroughput: number) =>
@@ -68,7 +65,7 @@ function countUploads(page: Page): () => number {
   return () => uploads
 }
 
-test('what is missing or of the wrong type is told before anything is sent', async ({ page }) => {
+test('missing fields and wrong file types are reported before anything is sent', async ({ page }) => {
   const { dialog } = await openDialog(page)
   const sent: string[] = []
   page.on('request', (request) => {
@@ -87,7 +84,7 @@ test('what is missing or of the wrong type is told before anything is sent', asy
   const text = { name: 'clip.mp4', mimeType: 'text/plain', buffer: Buffer.from('no video') }
   await dialog.getByLabel('Video').setInputFiles(text)
   await dialog.getByLabel('Thumbnail').setInputFiles({ ...text, name: 'still.gif', mimeType: 'image/gif' })
-  // it is no picture that could be shown
+  // The file is not a decodable image.
   await dialog.getByText('still.gif', { exact: true }).waitFor()
   await submit(dialog)
   const wrongVideo = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
@@ -98,14 +95,14 @@ test('what is missing or of the wrong type is told before anything is sent', asy
   await expect.poll(() => dialog.getByRole('alert').allTextContents()).toEqual([wrongThumbnail])
   await submit(dialog)
   expect(sent).toEqual([])
-  // The server hears of what is coming, once, when nothing is missing any more.
+  // The upload is announced once, when the form is complete.
   await dialog.getByLabel('Thumbnail').setInputFiles(profilePicture)
   await expect.poll(() => sent).toEqual(['/api/v1/video/announced'])
   await dialog.getByLabel('Title').fill('Frost')
   expect(sent).toHaveLength(1)
 })
 
-test('an upload locks the form, shows how far it is, and ends on the video', async ({ page }) => {
+test('an upload locks the form, shows progress and opens the video', async ({ page }) => {
   const { dialog, username } = await openDialog(page)
   const uploads = countUploads(page)
   const playlists: string[] = []
@@ -126,7 +123,7 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
     expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
   }
   await dialog.getByText(/\d+% · .* of .* MB · .*\/s · .* left/).waitFor()
-  // the player is there before the video is
+  // The player renders before the video details.
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/hls-[^/]*\.js$/.test(name)),
   )
@@ -135,7 +132,7 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
   await page.waitForURL(/\/video\/[^/]+$/)
   await page.getByRole('heading', { name: 'Frost on the boathouse', level: 1 }).waitFor()
   expect(uploads()).toBe(1)
-  // it plays what was loaded while the page was being drawn
+  // The player takes over the preloaded stream.
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2)
   expect(playlists.length).toBeGreaterThan(1)
   expect(new Set(playlists).size).toBe(playlists.length)
@@ -145,7 +142,7 @@ test('an upload locks the form, shows how far it is, and ends on the video', asy
   await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
 })
 
-test('the page of a new video comes although its stream does not', async ({ page }) => {
+test('the page of a new video opens even if its stream fails', async ({ page }) => {
   const { dialog } = await openDialog(page)
   const streams: Route[] = []
   let isHeld = true
@@ -159,7 +156,7 @@ test('the page of a new video comes although its stream does not', async ({ page
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
 })
 
-test('cancelling, closing and going back all abort what is being sent', async ({ page }) => {
+test('cancelling, closing and going back abort the upload', async ({ page }) => {
   const { username } = await openDialog(page)
   await throttle(page, MEGABYTE / 2)
   const ways: ((dialog: Locator) => Promise<unknown>)[] = [
@@ -183,7 +180,7 @@ test('cancelling, closing and going back all abort what is being sent', async ({
   await page.getByText('Nothing published yet').waitFor()
 })
 
-test('closing the page while something is sent is asked about, a step within the site is not', async ({
+test('leaving the site during an upload asks for confirmation, navigating within does not', async ({
   page,
 }) => {
   const { dialog } = await openDialog(page)
@@ -206,7 +203,7 @@ test('closing the page while something is sent is asked about, a step within the
   expect(questions).toHaveLength(1)
 })
 
-test('a large upload that is cancelled before it has begun never begins', async ({ page }) => {
+test('a resumable upload cancelled before its first request sends nothing', async ({ page }) => {
   const file = await largeFile()
   const { dialog } = await openDialog(page)
   const held = Promise.withResolvers<void>()
@@ -223,25 +220,25 @@ test('a large upload that is cancelled before it has begun never begins', async 
   })
   const library = page.waitForRequest('**/assets/*.js')
   await submit(dialog)
-  const asked = await library
+  const announcement = await library
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
   held.resolve()
-  await asked.response()
+  await announcement.response()
   await untilApplied(page)
   expect(changes).toEqual(['/api/v1/video/announced'])
 })
 
-test('a refusal is told in the words of the server, and the form can be used again', async ({ page }) => {
+test('a rejected upload shows the message of the server and unlocks the form', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await fillIn(dialog)
   const text = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no video at all') }
   await dialog.getByLabel('Video').setInputFiles(text)
-  // Said as soon as it is chosen; what is true is for the server to say.
+  // The hint shows on selection; the server decides.
   await dialog.getByRole('alert').getByText('This file is damaged').waitFor()
-  const answer = page.waitForResponse('**/video/upload')
+  const response = page.waitForResponse('**/video/upload')
   await submit(dialog)
-  const { message } = await (await answer).json()
+  const { message } = await (await response).json()
   const refusal = dialog.getByRole('alert').getByText(message, { exact: true })
   await refusal.waitFor()
   expect(await dialog.getByRole('alert').count()).toBe(1)
@@ -251,7 +248,7 @@ test('a refusal is told in the words of the server, and the form can be used aga
   await page.waitForURL(/\/video\/[^/]+$/)
 })
 
-test('an answer without a video is no upload that went well', async ({ page }) => {
+test('a success response without a video is an error', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await page.route('**/video/upload', (route) => route.fulfill({ status: 201, json: { data: {} } }))
   await fillIn(dialog)
@@ -262,7 +259,7 @@ test('an answer without a video is no upload that went well', async ({ page }) =
   await page.waitForURL(/\/video\/[^/]+$/)
 })
 
-test('after a lost connection everything is still there to try again', async ({ page }) => {
+test('the form keeps its values after a lost connection', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await fillIn(dialog)
   await page.route('**/video/upload', (route) => route.abort('connectionreset'))
@@ -278,7 +275,7 @@ test('a video is published by keyboard alone', async ({ page }) => {
   const { username } = await signIn(page)
   await page.goto(`/c/${username}/dashboard`)
   let toPick: PickedFile = profilePicture
-  // Listened to from the start: a picker that opens before anybody listens is lost.
+  // Subscribed first: a file chooser that opens without a listener is lost.
   page.on('filechooser', (chooser) => void chooser.setFiles(toPick))
   await tabTo(page.getByRole('link', { name: 'Upload video' }))
   await page.keyboard.press('Enter')
@@ -301,7 +298,7 @@ test('a video is published by keyboard alone', async ({ page }) => {
   await page.waitForURL(/\/video\/[^/]+$/)
 })
 
-test('a still of the video can be its thumbnail', async ({ page }) => {
+test('a frame of the video can be its thumbnail', async ({ page }) => {
   const { dialog } = await openDialog(page)
   await dialog.getByLabel('Video').setInputFiles(await clip())
   await dialog.getByRole('button', { name: 'Use a frame from the video' }).click()
@@ -312,9 +309,7 @@ test('a still of the video can be its thumbnail', async ({ page }) => {
   await page.waitForURL(/\/video\/[^/]+$/)
 })
 
-test('a large video goes on where it stopped: after a lost network, and after closing the page', async ({
-  page,
-}) => {
+test('a resumable upload continues after a lost connection and after closing the page', async ({ page }) => {
   const file = await largeFile()
   const { dialog, username } = await openDialog(page)
   const uploads = countUploads(page)
@@ -349,7 +344,7 @@ test('a large video goes on where it stopped: after a lost network, and after cl
   expect(await published.count()).toBe(1)
 })
 
-test('giving up a large upload leaves nothing to go on from', async ({ page }) => {
+test('cancelling a resumable upload deletes its partial data', async ({ page }) => {
   const file = await largeFile()
   const { dialog } = await openDialog(page)
   await throttle(page, 2 * MEGABYTE)

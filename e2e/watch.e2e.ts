@@ -5,14 +5,14 @@ import { encodeLongClip, publish } from './fixtures/clips.ts'
 import { test } from './fixtures/test.ts'
 import { createAccount, signIn } from './fixtures/users.ts'
 
-/** A title that no other video shares a word with. */
+/** A title that shares no word with other videos. */
 const uniqueTitle = () => `w${randomUUID().replaceAll('-', '')}`
 const isAt = (path: string) => (url: URL) => url.pathname === path
 const likeButton = (page: Page) => page.getByRole('button', { name: 'Like', exact: true })
 const likes = (page: Page) => page.locator('[data-count=likes]')
 const subscribers = (page: Page) => page.locator('[data-count=subscribers]')
 
-/** The calls of the API that a page makes from now on, as "METHOD /path". */
+/** Records the API calls a page makes from now on, as "METHOD /path". */
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -23,19 +23,19 @@ function callsOf(page: Page): string[] {
   return calls
 }
 
-/** Waits until the server has answered calls of the pattern so often from now on. */
-async function untilAnswered(page: Page, pattern: RegExp, times = 1): Promise<void> {
-  let answered = 0
+/** Waits for a number of responses to calls that match the pattern, from now on. */
+async function untilResponded(page: Page, pattern: RegExp, times = 1): Promise<void> {
+  let responses = 0
   await page.waitForResponse(
     (response) => {
-      if (response.request().method() !== 'GET' && pattern.test(response.url())) answered += 1
-      return answered === times
+      if (response.request().method() !== 'GET' && pattern.test(response.url())) responses += 1
+      return responses === times
     },
     { timeout: 120_000 },
   )
 }
 
-/** Waits until an element says exactly this. */
+/** Waits until the text of an element equals `text`. */
 function untilSays(page: Page, selector: string, text: string): Promise<void> {
   return page
     .locator(selector)
@@ -43,13 +43,13 @@ function untilSays(page: Page, selector: string, text: string): Promise<void> {
     .waitFor()
 }
 
-test('a visitor sees everything about a video, and leaves one view', async ({ page, newVisitor }) => {
+test('the watch page shows the details of a video and counts one view', async ({ page, newVisitor }) => {
   const owner = await signIn(page)
   const title = uniqueTitle()
   const id = await publish(page, title, { description: 'First line\n<b id="bold">not markup</b>' })
   const visitor = await newVisitor()
   const calls = callsOf(visitor)
-  const counted = untilAnswered(visitor, /\/api\/v1\/video\//)
+  const counted = untilResponded(visitor, /\/api\/v1\/video\//)
   await visitor.goto(`/video/${id}`)
   await visitor.getByRole('heading', { level: 1, name: title }).waitFor()
   const owned = visitor.getByRole('main').getByRole('link', { name: owner.fullname })
@@ -73,7 +73,7 @@ test('a visitor sees everything about a video, and leaves one view', async ({ pa
   await visitor.getByText('1 view', { exact: true }).waitFor()
 })
 
-test('a video on its way shows its shape, and plays already', async ({ page }) => {
+test('a loading watch page shows placeholders and plays the video already', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   let release = () => {}
@@ -90,14 +90,14 @@ test('a video on its way shows its shape, and plays already', async ({ page }) =
   await page.locator('[data-skeleton="watch"]').waitFor()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
   release()
-  // what has begun before there was a player is what it plays
+  // The player takes over the preloaded stream.
   expect(playlists.length).toBeGreaterThan(1)
   expect(new Set(playlists).size).toBe(playlists.length)
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await page.locator('[data-skeleton="watch"]').count()).toBe(0)
 })
 
-test('nothing on a phone gives way to what comes late', async ({ page }) => {
+test('late content causes no layout shift on phones', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.setViewportSize({ width: 390, height: 844 })
@@ -117,7 +117,7 @@ test('nothing on a phone gives way to what comes late', async ({ page }) => {
   await page.getByRole('region', { name: 'Comments' }).getByText('No comments yet').waitFor()
   await page.getByText('No recommendations available').waitFor()
   expect(await speed.boundingBox()).toEqual(before)
-  // What was drawn last has been looked at two frames later.
+  // Layout shifts are reported within two frames.
   const shifts = await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
     const observer = new PerformanceObserver(() => {})
@@ -127,7 +127,7 @@ test('nothing on a phone gives way to what comes late', async ({ page }) => {
   expect(shifts).toEqual([])
 })
 
-test('a film that stands upright has most of a phone from the first picture on', async ({ page }) => {
+test('a portrait video fills most of a phone from the first frame on', async ({ page }) => {
   await signIn(page)
   const upright = ['-t', '2', '-vf', 'transpose=1', '-c:v', 'libx264', '-preset', 'ultrafast']
   const buffer = await encodeLongClip('mp4', [...upright, '-pix_fmt', 'yuv420p', '-c:a', 'aac'])
@@ -136,7 +136,7 @@ test('a film that stands upright has most of a phone from the first picture on',
   await page.setViewportSize({ width: 390, height: 844 })
   await page.route('**/assets/*.js', () => {})
   await page.goto(`/video/${id}`, { waitUntil: 'commit' })
-  // as it is drawn, with its styles
+  // Once rendered with its styles.
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
   const stage = page.locator('#root div:has(> picture)')
   const before = (await stage.boundingBox())!
@@ -149,7 +149,7 @@ test('a film that stands upright has most of a phone from the first picture on',
   await page.locator('html:not([data-upright])').waitFor()
 })
 
-test('what cannot be loaded is not found, without a trace in the history', async ({ page }) => {
+test('a video that fails to load shows the not-found page and leaves no history entry', async ({ page }) => {
   await page.goto('/about')
   for (const failure of ['unknown', 'broken', 'offline']) {
     const path = `/video/${failure}0000000000`
@@ -165,7 +165,7 @@ test('what cannot be loaded is not found, without a trace in the history', async
   }
 })
 
-test('signed out, liking, disliking and subscribing lead to the login and send nothing', async ({
+test('like, dislike and subscribe send visitors to the login page without a request', async ({
   page,
   newVisitor,
 }) => {
@@ -181,13 +181,13 @@ test('signed out, liking, disliking and subscribing lead to the login and send n
   expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
 })
 
-test('a like counts once, is taken back by a second click or a dislike, and rolls back when refused', async ({
+test('a like counts once, is undone by a second click or a dislike, and rolls back on failure', async ({
   page,
 }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   const calls = callsOf(page)
-  const toggled = untilAnswered(page, /\/likes\/video\/toggle\//, 3)
+  const toggled = untilResponded(page, /\/likes\/video\/toggle\//, 3)
   await page.goto(`/video/${id}`)
   await likeButton(page).click()
   await untilSays(page, '[data-count=likes]', '1')
@@ -214,28 +214,28 @@ test('a like counts once, is taken back by a second click or a dislike, and roll
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('a like in the last moment before leaving counts', async ({ page }) => {
+test('a like right before leaving the page counts', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.goto(`/video/${id}`)
   await page.getByRole('link', { name: 'Your channel' }).waitFor()
-  // The call reaches the server after the page that made it is gone.
-  const sent = page.waitForRequest('**/likes/video/toggle/**')
+  // The request outlives its page (`keepalive`).
+  const request = page.waitForRequest('**/likes/video/toggle/**')
   await likeButton(page).evaluate((button: HTMLElement) => button.click())
-  await sent
+  await request
   await page.goto('/about')
   const likesNow = async () =>
     (await (await page.request.get(`/api/v1/likes/video/totallikes/${id}`)).json()).data
   await expect.poll(likesNow).toBe(1)
 })
 
-test('subscribing changes button and count, holds, and can be taken back', async ({ page, newVisitor }) => {
+test('subscribing changes button and count, persists and can be undone', async ({ page, newVisitor }) => {
   const owner = await signIn(page)
   const id = await publish(page, uniqueTitle())
   const fan = await newVisitor()
   await signIn(fan)
   await fan.goto(`/video/${id}`)
-  const stored = untilAnswered(fan, /\/sub\/channel\//)
+  const stored = untilResponded(fan, /\/sub\/channel\//)
   await fan.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
   await untilSays(fan, '[data-count=subscribers]', '1')
@@ -248,7 +248,7 @@ test('subscribing changes button and count, holds, and can be taken back', async
   await fan.waitForURL(isAt(`/c/${owner.username}/videos`))
 })
 
-test('what a page knows when it comes is there without a motion', async ({ page, newVisitor }) => {
+test('content known at first render appears without animation', async ({ page, newVisitor }) => {
   const owner = await signIn(page)
   const id = await publish(page, uniqueTitle())
   const fan = await newVisitor()
@@ -270,13 +270,13 @@ test('what a page knows when it comes is there without a motion', async ({ page,
   })
   await fan.goto(`/video/${id}`)
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
-  // What was seen is written down a frame after it was drawn.
+  // Animations are recorded one frame after rendering.
   const seen = () => fan.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said])
   await expect.poll(seen).toContain('Subscribed')
   expect(await seen()).toEqual(['Subscribed'])
 })
 
-test('a session that ended is noticed: a like and a subscription lead to the login, and nothing is changed', async ({
+test('an expired session sends likes and subscriptions to the login page unchanged', async ({
   page,
   newVisitor,
 }) => {
@@ -297,9 +297,7 @@ test('a session that ended is noticed: a like and a subscription lead to the log
   }
 })
 
-test('an act refused for want of a session leads to the login, whatever other calls say', async ({
-  page,
-}) => {
+test('an action rejected with 401 leads to the login page while other calls succeed', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.route('**/likes/video/toggle/**', (route) =>
@@ -312,13 +310,13 @@ test('an act refused for want of a session leads to the login, whatever other ca
   await page.getByRole('button', { name: 'Login' }).waitFor()
 })
 
-test('whoever signs in while watching is known in the same visit', async ({ page, newVisitor }) => {
+test('signing in while watching applies to the open page', async ({ page, newVisitor }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   const visitor = await newVisitor()
   await visitor.goto('/')
   await visitor.getByRole('link', { name: 'Sign In' }).waitFor()
-  // Signed in elsewhere: the page does not know yet.
+  // Signed in outside the page, which does not know yet.
   await signIn(visitor, await createAccount(visitor))
   const calls = callsOf(visitor)
   await visitor.locator(`main a[href="/video/${id}"]`).last().click()
@@ -330,11 +328,11 @@ test('whoever signs in while watching is known in the same visit', async ({ page
   await expect.poll(views).toHaveLength(1)
 })
 
-test('the next video is another visit with nothing of the one before', async ({ page }) => {
+test('opening the next video resets the state of the page', async ({ page }) => {
   await signIn(page)
   const word = uniqueTitle()
   const [first, second] = [await publish(page, `${word} one`), await publish(page, `${word} two`)]
-  const visited = untilAnswered(page, /\/api\/v1\/video\//)
+  const visited = untilResponded(page, /\/api\/v1\/video\//)
   await page.goto(`/video/${first}`)
   await likeButton(page).click()
   await untilSays(page, '[data-count=likes]', '1')
@@ -353,11 +351,11 @@ test('the next video is another visit with nothing of the one before', async ({ 
   await expect.poll(views).toEqual([`PATCH /video/${second}`])
 })
 
-test('sharing shows and copies the address over a video that goes on playing', async ({ page }) => {
+test('the share dialog shows and copies the address while the video plays on', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  // A system with a share sheet, which answers what it was given.
+  // A system with a share sheet, which records what it receives.
   await page.addInitScript(() => {
     navigator.share = async (data) => void Object.assign(window, { sent: data })
   })
@@ -379,13 +377,13 @@ test('sharing shows and copies the address over a video that goes on playing', a
   await dialog.getByRole('checkbox', { name: /^Start at 00:0/ }).check()
   expect(await dialog.getByText('Link copied!').count()).toBe(0)
   await dialog.getByText(/\?t=\d$/).waitFor()
-  // Whoever presses twice is not led past the page.
+  // A second press does not navigate beyond the page.
   await dialog.getByRole('button', { name: 'Close' }).dblclick()
   await dialog.waitFor({ state: 'detached' })
   expect(new URL(page.url()).pathname).toBe(`/video/${id}`)
   expect(await video?.evaluate((element) => element.isConnected)).toBe(true)
 
-  // By its address, and where there is no clipboard to ask. The place follows the video until it is chosen.
+  // Opened by its address, without a clipboard. The start time follows playback until it is selected.
   await page.goto(`/video/${id}/share`)
   await dialog.getByRole('checkbox', { name: /^Start at 00:0[1-9]/ }).check()
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -397,7 +395,7 @@ test('sharing shows and copies the address over a video that goes on playing', a
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('the code that shows a video on another site is copied as its address is', async ({ page }) => {
+test('the share dialog copies the embed code', async ({ page }) => {
   await signIn(page)
   const title = `"${uniqueTitle()}" & <more>`
   const id = await publish(page, title)
@@ -421,12 +419,12 @@ test('the code that shows a video on another site is copied as its address is', 
   )
   expect(frames[0]).toEqual(frames[1])
   expect(frames[0]).toContainEqual(['title', title])
-  // As wide as its column at most, and in the shape of the picture.
+  // The frame fits its column and keeps the aspect ratio.
   expect(frames[0]).toContainEqual(['style', 'max-width:100%;height:auto;aspect-ratio:640/360'])
   expect(frames[0]).toContainEqual(['src', `${new URL(page.url()).origin}/embed/${id}`])
 })
 
-test('a long description is cut behind its words, never behind a blank line, with a mark only inside a paragraph', async ({
+test('a long description is clamped at a word, with an ellipsis inside a paragraph only', async ({
   page,
 }) => {
   await signIn(page)
@@ -452,16 +450,14 @@ test('a long description is cut behind its words, never behind a blank line, wit
   await more.waitFor()
   await expect.poll(shown).toEqual({ lines: 4, isMarked: true })
 
-  // Of a few lines more than that, none is held back.
+  // A description slightly over the limit is shown in full.
   const eight = paragraph.replace('\nNine', '')
   await page.goto(`/video/${await publish(page, uniqueTitle(), { description: eight })}`)
   await expect.poll(shown).toEqual({ lines: 8, isMarked: false })
   expect(await more.count()).toBe(0)
 })
 
-test('theatre mode spans the page with nothing over it, and the theme is kept, also before scripts run', async ({
-  page,
-}) => {
+test('theatre mode spans the page, and the theme applies before scripts run', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.goto(`/video/${id}`)

@@ -13,14 +13,14 @@ interface Reply {
   message?: string
 }
 
-// Playing with sound is what a visitor has who pressed something before; nothing is asked of other machines.
+// Allows autoplay with audio and disables requests to other hosts.
 const preferences = `
 user_pref("media.autoplay.default", 0);
 user_pref("network.captive-portal-service.enabled", false);
 user_pref("network.connectivity-service.enabled", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);`
 
-/** Starts Firefox with a profile of its own and drives it by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). */
+/** Starts Firefox with a temporary profile and drives it by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). */
 export async function startFirefox(): Promise<RemoteBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'kinora-firefox-'))
   writeFileSync(join(profile, 'user.js'), preferences)
@@ -44,7 +44,7 @@ export async function startFirefox(): Promise<RemoteBrowser> {
     const reply = await answered
     waiting.delete(id)
     if (reply.error) throw new Error(`${method}: ${reply.error}: ${reply.message}`)
-    // The protocol says what each method answers.
+    // The protocol defines the result of each method.
     return reply.result as Result
   }
 
@@ -70,7 +70,7 @@ export async function startFirefox(): Promise<RemoteBrowser> {
   }
 }
 
-/** Firefox says on which address it listens. */
+/** Connects to the address that Firefox prints when it listens. */
 function connect(lines: AsyncIterable<string> & NodeJS.EventEmitter): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     lines.on('line', (line: string) => {
@@ -78,8 +78,8 @@ function connect(lines: AsyncIterable<string> & NodeJS.EventEmitter): Promise<We
       if (!address) return
       const socket = new WebSocket(`${address}/session`)
       socket.addEventListener('open', () => resolve(socket))
-      socket.addEventListener('error', () => reject(new Error(`Firefox does not answer at ${address}`)))
+      socket.addEventListener('error', () => reject(new Error(`Connecting to Firefox at ${address} failed`)))
     })
-    lines.on('close', () => reject(new Error('Firefox ended before it could be driven')))
+    lines.on('close', () => reject(new Error('Firefox exited before it listened')))
   })
 }

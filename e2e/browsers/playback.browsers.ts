@@ -12,34 +12,34 @@ const codecs = {
   VP9: ['webm', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 48 -c:a libopus'],
   'MPEG-4': ['mp4', '-c:v mpeg4 -q:v 5 -g 48 -c:a aac'],
 } as const
-/** As long as the film is. */
-const filmSeconds = 30
+/** Duration of each clip. */
+const clipSeconds = 30
 const patience = { timeout: 30_000, interval: 200 }
 
 const site = inject('siteUrl')
-const films = new Map<string, string>()
+const videoIds = new Map<string, string>()
 
 beforeAll(async () => {
-  const person = new TestClient(site)
-  await person.post('/api/v1/users/register', await registrationForm({ username: 'maker' }))
-  await person.post('/api/v1/users/login', { username: 'maker', password: testPassword })
+  const uploader = new TestClient(site)
+  await uploader.post('/api/v1/users/register', await registrationForm({ username: 'maker' }))
+  await uploader.post('/api/v1/users/login', { username: 'maker', password: testPassword })
   for (const [codec, [container, args]] of Object.entries(codecs)) {
     const form = new FormData()
-    form.set('title', `A film in ${codec}`)
+    form.set('title', `A video in ${codec}`)
     form.set('description', 'Half a minute')
     form.set('thumbnail', await drawPicture(320, 180), 'thumbnail.png')
     form.set(
       'video',
       new Blob([new Uint8Array(await encodeLongClip(container, args.split(' ')))]),
-      `film.${container}`,
+      `video.${container}`,
     )
-    const { status, body } = await person.post('/api/v1/video/upload', form)
+    const { status, body } = await uploader.post('/api/v1/video/upload', form)
     expect(status).toBe(201)
-    films.set(codec, (body as { data: { _id: string } }).data._id)
+    videoIds.set(codec, (body as { data: { _id: string } }).data._id)
   }
 })
 
-interface Played {
+interface PlaybackSample {
   at: number
   frames: number
   height: number
@@ -49,7 +49,7 @@ interface Played {
   error: string | null
 }
 
-const watched = `(() => {
+const sampleScript = `(() => {
   const video = document.querySelector('video')
   return video && {
     at: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames, height: video.videoHeight,
@@ -57,7 +57,7 @@ const watched = `(() => {
   }
 })()`
 
-/** Presses what carries that name; undefined as long as there is nothing of the kind. */
+/** Script that clicks the element with that accessible name; evaluates to whether there is one. */
 const press = (selector: string, name: RegExp) => `(() => {
   const found = [...document.querySelectorAll('${selector}')]
     .find((one) => ${name}.test(one.getAttribute('aria-label') ?? one.textContent))
@@ -72,41 +72,41 @@ describe.each(Object.entries(browsers))('%s', (_, start) => {
   })
   afterAll(() => browser.close())
 
-  // The page and the protocol say what this is.
-  const played = async () => (await browser.evaluate(watched)) as Played
+  // The script returns this shape.
+  const samplePlayback = async () => (await browser.evaluate(sampleScript)) as PlaybackSample
   const untilPlayingFrom = (seconds: number) =>
     expect
       .poll(async () => {
-        const { at, isSeeking, error } = await played()
+        const { at, isSeeking, error } = await samplePlayback()
         return error ?? (!isSeeking && at > seconds && at < seconds + 8)
       }, patience)
       .toBe(true)
 
   test.each(Object.keys(codecs))('%s plays, seeks, changes its quality and ends', async (codec) => {
-    await browser.open(`${site}/video/${films.get(codec)}`)
-    await expect.poll(async () => (await played())?.at ?? 0, patience).toBeGreaterThan(0.5)
-    expect((await played()).frames).toBeGreaterThan(5)
-    expect((await played()).isPaused).toBe(false)
+    await browser.open(`${site}/video/${videoIds.get(codec)}`)
+    await expect.poll(async () => (await samplePlayback())?.at ?? 0, patience).toBeGreaterThan(0.5)
+    expect((await samplePlayback()).frames).toBeGreaterThan(5)
+    expect((await samplePlayback()).isPaused).toBe(false)
 
     await browser.evaluate(`void (document.querySelector('video').currentTime = 17.3)`)
     await untilPlayingFrom(17.3)
 
     await expect.poll(() => browser.evaluate(press('button', /^Quality/)), patience).toBe(true)
     await expect.poll(() => browser.evaluate(press('[role=menuitemradio]', /^240p/)), patience).toBe(true)
-    await expect.poll(async () => (await played()).height, patience).toBe(240)
+    await expect.poll(async () => (await samplePlayback()).height, patience).toBe(240)
     await untilPlayingFrom(17.3)
 
     await browser.evaluate(`void (document.querySelector('video').currentTime = 4)`)
     await untilPlayingFrom(4)
-    await browser.evaluate(`void (document.querySelector('video').currentTime = ${filmSeconds - 2})`)
-    await expect.poll(async () => (await played()).hasEnded, patience).toBe(true)
+    await browser.evaluate(`void (document.querySelector('video').currentTime = ${clipSeconds - 2})`)
+    await expect.poll(async () => (await samplePlayback()).hasEnded, patience).toBe(true)
   })
 
-  test('the home page shows the films', async () => {
+  test('the home page lists the videos', async () => {
     await browser.open(site)
     const titles = `[...document.querySelectorAll('main h2, main h3')].map((one) => one.textContent)`
     await expect
       .poll(() => browser.evaluate(titles), patience)
-      .toEqual(expect.arrayContaining(Object.keys(codecs).map((codec) => `A film in ${codec}`)))
+      .toEqual(expect.arrayContaining(Object.keys(codecs).map((codec) => `A video in ${codec}`)))
   })
 })

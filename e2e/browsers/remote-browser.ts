@@ -1,8 +1,8 @@
-/** A browser that another program drives, as far as these journeys need one. */
+/** The operations these tests need of a remote-controlled browser. */
 export interface RemoteBrowser {
-  /** Opens an address and waits until the page is loaded. */
+  /** Opens a URL and waits for its load event. */
   open(url: string): Promise<void>
-  /** The value of an expression in the page; what it stands for must survive JSON. */
+  /** Evaluates an expression in the page; its value is transferred as JSON. */
   evaluate(expression: string): Promise<unknown>
   close(): Promise<void>
 }

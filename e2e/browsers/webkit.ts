@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RemoteBrowser } from './remote-browser.ts'
 
-/** Starts WebKitGTK's small browser on a screen of its own and drives it by WebDriver (https://www.w3.org/TR/webdriver2/). */
+/** Starts WebKitGTK's MiniBrowser on a virtual screen and drives it by WebDriver (https://www.w3.org/TR/webdriver2/). */
 export async function startWebKit(): Promise<RemoteBrowser> {
   const home = mkdtempSync(join(tmpdir(), 'kinora-webkit-'))
   const port = await freePort()
@@ -19,7 +19,7 @@ export async function startWebKit(): Promise<RemoteBrowser> {
   ]
   const driver = spawn('xvfb-run', args, {
     stdio: 'ignore',
-    // its own group, so that the screen, the driver and the browser end together
+    // Its own process group, so that screen, driver and browser end together.
     detached: true,
     env: { ...process.env, HOME: home, XDG_RUNTIME_DIR: home },
   })
@@ -35,7 +35,7 @@ export async function startWebKit(): Promise<RemoteBrowser> {
       method,
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    // The protocol says what each command answers.
+    // The protocol defines the result of each command.
     const { value } = (await response.json()) as { value: Value & { error?: string; message?: string } }
     if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`)
     return value
@@ -72,12 +72,12 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The driver says nothing when it listens. */
+/** Polls the driver, which prints nothing when it listens. */
 async function untilListening(port: number, ended: Promise<unknown>): Promise<void> {
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
   while (!(await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined))) {
-    if (hasEnded) throw new Error('WebKitWebDriver ended before it could be driven')
+    if (hasEnded) throw new Error('WebKitWebDriver exited before it listened')
     await delay(100)
   }
 }

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import type { Route } from 'playwright-core'
+import { expect } from 'vitest'
+import { encodeLongClip, publish } from '../fixtures/clips.ts'
+import { untilApplied } from '../fixtures/held-response.ts'
+import { holdRendering, playsStream, publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
+import { test } from '../fixtures/test.ts'
+import { signIn } from '../fixtures/users.ts'
+
+test('playback waits for a segment that is still being encoded', async ({ page }) => {
+  const id = await publishLongClip(page)
+  let rejections = 0
+  await page.route('**/*.m4s', async (route) => {
+    rejections += 1
+    if (rejections <= 6) await route.fulfill({ status: 503, headers: { 'retry-after': '1' } })
+    else await route.continue()
+  })
+  await page.goto(`/video/${id}`)
+  // Each rejection delays playback by at least one second.
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0, undefined, {
+    timeout: 120_000,
+  })
+  expect(rejections).toBeGreaterThan(6)
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('playback survives leaving a rendition whose init segment is still loading', async ({ page }) => {
+  const id = await publishLongClip(page)
+  const pending: Route[] = []
+  await page.route('**/init.mp4', (route) => {
+    if (route.request().url().includes('/source/')) pending.push(route)
+    else return route.continue()
+  })
+  await page.route('**/source/*.m4s', (route) => route.fulfill({ status: 503 }))
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  expect(pending.length).toBeGreaterThan(0)
+})
+
+test('audio that is buffered before the video plays as soon as the video arrives', async ({ page }) => {
+  const id = await publishLongClip(page)
+  // Without intervals, playback must start from events alone.
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { setInterval: () => 0 })
+  })
+  const audio = page.waitForResponse(/\/audio-0\/0\.m4s$/)
+  await page.route(/\/(source|\d+)\/0\.m4s$/, async (route) => {
+    await (await audio).finished()
+    await route.continue()
+  })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+})
+
+test('a lost connection shows a status, and playback resumes when it is back', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.route('**/*.m4s', (route) => route.abort('connectionreset'))
+  await page.reload()
+  const status = page.getByRole('region', { name: 'Video player' }).getByRole('status')
+  await status.getByText('Connection lost.').waitFor()
+  await page.unroute('**/*.m4s')
+  await untilPlaying(page)
+  await expect.poll(() => status.count()).toBe(0)
+})
+
+test.for([
+  ['than its playlist during playback', 2],
+  ['than what has already played', 1],
+] as const)('a video that turns out shorter %s ends there', async ([, last], { page }) => {
+  const id = await publishLongClip(page)
+  // After the first 404, each playlist ends with segment `last`.
+  let isTruncated = false
+  const loaded = new Set<string>()
+  const reloadCacheControls: string[] = []
+  await page.route(/\/([3-9]|\d{2,})\.m4s$/, (route) => {
+    isTruncated = true
+    return route.fulfill({ status: 404 })
+  })
+  await page.route('**/index.m3u8', async (route) => {
+    const request = route.request()
+    if (loaded.has(request.url())) reloadCacheControls.push(request.headers()['cache-control'] ?? '')
+    loaded.add(request.url())
+    const response = await route.fetch()
+    const playlist = await response.text()
+    const end = playlist.indexOf('#EXTINF', playlist.indexOf(`${last}.m4s`))
+    await route.fulfill({
+      response,
+      body: isTruncated ? `${playlist.slice(0, end)}#EXT-X-ENDLIST\n` : playlist,
+    })
+  })
+  await page.goto(`/video/${id}?t=9`)
+  await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: 120_000 })
+  const { currentTime, source } = await page.locator('video').evaluate((element) => {
+    const video = element as HTMLVideoElement
+    return { currentTime: video.currentTime, source: video.src }
+  })
+  expect(Math.abs(currentTime - (last + 1) * 4)).toBeLessThan(0.5)
+  // The stream, not the fallback to the source file.
+  expect(source).toMatch(/^blob:/)
+  expect(new Set(reloadCacheControls)).toEqual(new Set(['no-cache']))
+})
+
+test('seeking into a frozen section of a recording works, and playback continues after it', async ({
+  page,
+}) => {
+  await signIn(page)
+  const frozen = ['-t', '20', '-vf', "select='lt(t\\,3)+gt(t\\,17)'", '-fps_mode', 'vfr', '-c:a', 'aac']
+  const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+  const buffer = await encodeLongClip('mp4', [...frozen, ...encoding])
+  const id = await publish(page, randomUUID(), {
+    video: { name: 'frozen.mp4', mimeType: 'video/mp4', buffer },
+  })
+  await page.goto(`/video/${id}?t=14`)
+  // `currentTime` also passes 17.5 when the video has already ended.
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 17.5, undefined, {
+    timeout: 120_000,
+  })
+  // One played range from 14 s on: the frozen section was not skipped.
+  const begins = await page.locator('video').evaluate((video) => (video as HTMLVideoElement).played.start(0))
+  expect(begins).toBeCloseTo(14, 0)
+})
+
+test('a video that is damaged in the middle plays to its end', async ({ page }) => {
+  await signIn(page)
+  const encoding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '24',
+    '-c:a',
+    'aac',
+  ]
+  const buffer = await encodeLongClip('mp4', ['-t', '12', ...encoding])
+  buffer.fill(0xa5, Math.round(buffer.length * 0.4), Math.round(buffer.length * 0.55))
+  const video = { name: 'damaged.mp4', mimeType: 'video/mp4', buffer }
+  const id = await publish(page, randomUUID(), { video })
+  await page.goto(`/video/${id}`)
+  await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: 120_000 })
+  expect((await videoState(page)).currentTime).toBeCloseTo(12, 0)
+  expect(await playsStream(page)).toBe(true)
+})
+
+test('an unavailable stream shows an error, and Try again plays it', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.route('**/media/{videos,sources}/**', (route) => route.fulfill({ status: 404 }))
+  await page.goto(`/video/${id}`)
+  const alert = page.getByRole('region', { name: 'Video player' }).getByRole('alert')
+  await alert.waitFor()
+  await page.unroute('**/media/{videos,sources}/**')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await untilPlaying(page)
+  await expect.poll(() => alert.count()).toBe(0)
+})
+
+test('a rejected segment is requested again without reloading the playlists', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await holdRendering(page)
+  let requests = 0
+  await page.route(/\/0\.m4s$/, (route) => {
+    requests += 1
+    return requests === 1 ? route.fulfill({ status: 503 }) : route.continue()
+  })
+  const playlists: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.m3u8')) playlists.push(request.url())
+  })
+  const rejection = page.waitForResponse((response) => response.status() === 503)
+  await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  await rejection
+  await untilApplied(page)
+  await page.evaluate(() => dispatchEvent(new Event('render')))
+  await untilPlaying(page)
+  expect(requests).toBeGreaterThan(1)
+  expect(new Set(playlists).size).toBe(playlists.length)
+})

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { encodeLongClip, longClip, publish } from '../fixtures/clips.ts'
+import { pauseOncePlaying, publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
+import { test } from '../fixtures/test.ts'
+import { signIn } from '../fixtures/users.ts'
+
+test('a chosen audio track plays, and its language is remembered', async ({ page }) => {
+  const tracks = ['-map', '0', '-map', '1', '-map', '1', '-c:v', 'libx264', '-preset', 'ultrafast']
+  const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu']
+  const buffer = await encodeLongClip('mp4', [...tracks, '-pix_fmt', 'yuv420p', '-c:a', 'aac', ...languages])
+  await signIn(page)
+  const video = { name: 'video.mp4', mimeType: 'video/mp4', buffer }
+  const id = await publish(page, randomUUID(), { video })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Audio, English' }).click()
+  await expect.poll(() => page.getByRole('menuitemradio').allTextContents()).toEqual(['English', 'German'])
+  const german = page.waitForResponse((response) => /audio-1\/.*\.m4s/.test(response.url()))
+  await page.getByRole('menuitemradio', { name: 'German' }).click()
+  await page.getByRole('button', { name: 'Audio, German' }).waitFor()
+  await german
+  await page.reload()
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Audio, German' }).waitFor()
+})
+
+test('a chosen quality is encoded on request, shown and remembered for the session', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const quality = page.getByRole('button', { name: /^Quality/ })
+  await quality.click()
+  const playing = page.getByRole('menuitemradio').filter({ hasText: /playing$/ })
+  await expect.poll(() => playing.count()).toBe(1)
+  const choices = await page.getByRole('menuitemradio').allTextContents()
+  expect(choices[0]).toMatch(/^Auto/)
+  expect(choices.at(-1)).toMatch(/^240p/)
+  await page.getByRole('menuitemradio', { name: '240p' }).click()
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
+  await page.getByRole('button', { name: 'Quality, 240p' }).waitFor()
+
+  // The choice applies to the next video of the session.
+  await page.goto(`/video/${id}`)
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
+  await quality.click()
+  await page.getByRole('menuitemradio', { name: /^240p/, checked: true }).waitFor()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await quality.click()
+  await page.getByRole('menuitemradio', { name: /^Auto/, checked: true }).waitFor()
+})
+
+test('switching quality keeps the current one playing until the new one is ready', async ({ page }) => {
+  const id = await publishLongClip(page)
+  let release: () => void = () => undefined
+  const isEncoded = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/240/*.m4s', async (route) => {
+    await isEncoded
+    await route.continue()
+  })
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: /^Quality/ }).click()
+    // The passthrough rendition may have an encoded rendition of the same height.
+    await page.getByRole('menuitemradio', { name }).first().click()
+  }
+  const shows = (lines: number) =>
+    page.waitForFunction((height) => document.querySelector('video')?.videoHeight === height, lines)
+  await page.goto(`/video/${id}`)
+  const from = await untilPlaying(page)
+  await shows(360)
+  await choose('240p')
+  await untilPlaying(page, from + 2)
+  expect((await videoState(page)).videoHeight).toBe(360)
+  release()
+  await shows(240)
+  await pauseOncePlaying(page)
+  const { currentTime } = await videoState(page)
+  await choose('360p')
+  await shows(360)
+  expect((await videoState(page)).currentTime).toBeCloseTo(currentTime, 2)
+})
+
+test('a chosen quality appears even if encoding is slower than playback', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.route('**/240/*.m4s', async (route) => {
+    const { currentTime } = await videoState(page)
+    // Playback advanced by more than a segment, or stalled.
+    await page.waitForFunction((until) => {
+      const video = document.querySelector('video')
+      return !video || video.currentTime > until || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
+    }, currentTime + 5)
+    await route.continue().catch(() => {})
+  })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: /^Quality/ }).click()
+  await page.getByRole('menuitemradio', { name: '240p' }).click()
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 240)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+const shownCaptions = (page: Page) =>
+  page.locator('video').evaluate((element) => {
+    const tracks = [...(element as HTMLVideoElement).textTracks]
+    return tracks.map(({ activeCues }) => [...(activeCues ?? [])].map((cue) => (cue as VTTCue).text))
+  })
+
+test('captions are shown on request, in the language that was chosen last', async ({ page }) => {
+  await signIn(page)
+  const video = await longClip({ eng: 'Good <b>evening</b>', deu: 'Guten Abend' })
+  const id = await publish(page, randomUUID(), { video })
+  await page.goto(`/video/${id}`)
+  await pauseOncePlaying(page)
+  const choice = page.getByRole('button', { name: /^Subtitles/ })
+  expect(await choice.getAttribute('aria-label')).toBe('Subtitles, off')
+  await expect.poll(() => shownCaptions(page)).toEqual([[], []])
+  await page.keyboard.press('c')
+  await expect.poll(() => shownCaptions(page)).toEqual([['Good evening'], []])
+  await choice.click()
+  await page.getByRole('menuitemradio', { name: 'English', checked: true }).waitFor()
+  await page.getByRole('menuitemradio', { name: 'German' }).click()
+  await expect.poll(() => shownCaptions(page)).toEqual([[], ['Guten Abend']])
+  await page.reload()
+  await pauseOncePlaying(page)
+  await expect.poll(() => shownCaptions(page)).toEqual([[], ['Guten Abend']])
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Subtitles, off' }).waitFor()
+  await expect.poll(() => shownCaptions(page)).toEqual([[], []])
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Subtitles, German' }).waitFor()
+})
+
+test('a single caption track is a toggle button, a video without captions has none', async ({ page }) => {
+  const withoutCaptions = await publishLongClip(page)
+  const id = await publish(page, randomUUID(), { video: await longClip({ eng: 'Good evening' }) })
+  await page.goto(`/video/${id}`)
+  await pauseOncePlaying(page)
+  await page.getByRole('button', { name: 'Subtitles', pressed: false }).click()
+  await expect.poll(() => shownCaptions(page)).toEqual([['Good evening']])
+  await page.getByRole('button', { name: 'Subtitles', pressed: true }).waitFor()
+  await page.goto(`/video/${withoutCaptions}`)
+  await untilPlaying(page)
+  // The video details, which list the captions, arrive with the title.
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByRole('button', { name: /^Subtitles/ }).count()).toBe(0)
+})
