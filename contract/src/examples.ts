@@ -38,7 +38,13 @@ import {
 } from './playlists.ts'
 import { searchVideos } from './search.ts'
 import { changeOwnVideo, getOwnVideo, listOwnVideos, type OwnVideo, replaceThumbnail } from './studio.ts'
-import { hasSubscribed, listSubscriptions, type Subscription, toggleSubscription } from './subscriptions.ts'
+import {
+  hasSubscribed,
+  listFeed,
+  listSubscriptions,
+  type Subscription,
+  toggleSubscription,
+} from './subscriptions.ts'
 import { announceUpload, publishUpload } from './uploads.ts'
 import {
   changePassword,
@@ -249,6 +255,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: [subscription],
     nextCursor: null,
   }),
+  of(listFeed, { query: page, data: [{ isWatched: false, video }], nextCursor: null }),
   of(login, { body: { email: 'jonas@example.org', password: 'correct horse battery' }, data: { user } }),
   of(logout, { data: null }),
   of(register, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
-import { VideoId } from './videos.ts'
+import { Video, VideoId } from './videos.ts'
 
 /** Usernames in paths are looked up without regard to case; one that cannot exist is simply not found. */
 export const UsernameParam = z.object({ username: z.string().min(1).max(200) })
@@ -47,4 +47,23 @@ export const listSubscriptions = endpoint({
   result: z.array(Subscription),
   paged: true,
   message: 'Subscriptions',
+})
+
+export const FeedEntry = z.object({
+  isWatched: z.boolean().describe('Whether the video is in the watch history of the caller.'),
+  video: Video,
+})
+export type FeedEntry = z.infer<typeof FeedEntry>
+
+export const listFeed = endpoint({
+  name: 'listFeed',
+  tag: 'subscriptions',
+  summary: 'Videos of the channels that the caller subscribes to, newest first',
+  method: 'GET',
+  path: '/sub/feed',
+  auth: 'required',
+  query: PageQuery,
+  result: z.array(FeedEntry),
+  paged: true,
+  message: 'Feed',
 })

@@ -32,6 +32,7 @@ describe('every link opens its page', () => {
     [paths.upload('ines'), '/c/:channelId/dashboard/upload'],
     [paths.editVideo('ines', 'v1'), '/c/:channelId/dashboard/edit/:videoId'],
     [paths.deleteVideo('ines', 'v1'), '/c/:channelId/dashboard/delete/:videoId'],
+    [paths.feed(), '/feed'],
     [paths.library(), '/library'],
     [paths.completeHistory(), '/history'],
     [paths.playlist('p1'), '/playlist/:playlistId'],

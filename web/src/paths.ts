@@ -27,6 +27,7 @@ export const paths = {
     `${paths.channel(username)}/dashboard/edit/${encodeURIComponent(videoId)}`,
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
+  feed: () => '/feed',
   library: () => '/library',
   completeHistory: () => '/history',
   playlist: (playlistId: string) => `/playlist/${encodeURIComponent(playlistId)}`,

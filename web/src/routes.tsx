@@ -76,6 +76,7 @@ const shellPages: RouteObject[] = [
     path: 'history',
     lazy: lazily(() => import('./pages/library/complete-history-page.tsx'), 'CompleteHistoryPage'),
   },
+  { path: 'feed', lazy: lazily(() => import('./pages/library/feed-page.tsx'), 'FeedPage') },
   { path: 'library', lazy: lazily(() => import('./pages/library/library-page.tsx'), 'LibraryPage') },
   {
     path: 'playlist/:playlistId',

@@ -94,6 +94,7 @@ const rows: Record<string, Row> = {
   deleteComment: { statuses: owner, params: (fixture) => ({ ...videoId(fixture), ...commentId(fixture) }) },
   hasSubscribed: { statuses: signedIn, params: videoId },
   toggleSubscription: { statuses: signedIn, params: username },
+  listFeed: { statuses: signedIn },
   listSubscriptions: { statuses: signedIn, params: username },
   login: { statuses: anyone, body: (fixture) => ({ ...username(fixture), password: testPassword }) },
   logout: { statuses: anyone },

@@ -1,10 +1,11 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { Subscription } from '@kinora/contract/subscriptions.ts'
+import type { FeedEntry, Subscription } from '@kinora/contract/subscriptions.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
-import { isVisible } from '../visibility/queries.ts'
+import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
+import { isListed, isVisible } from '../visibility/queries.ts'
 
 interface SubscriptionRow {
   channelId: string
@@ -69,4 +70,27 @@ export async function flipSubscription(db: Db, subscriberId: string, channelId: 
     select ${subscriberId}, ${channelId} where not exists (select from removed)
     returning 1`.execute(db)
   return rows.length === 1
+}
+
+/** The videos of a user's subscriptions, newest first, and whether the user has watched them. */
+export async function listFeed(
+  db: Db,
+  subscriberId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<FeedEntry>> {
+  const after = cursor ? sql`and (v.created_at, v.id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
+  const { rows } = await sql<VideoRow & { isWatched: boolean }>`
+    select ${videoColumns}, exists (
+      select from watch_history h
+      where h.user_id = ${subscriberId} and h.video_id = v.id and h.watched_at is not null
+    ) as is_watched
+    from subscriptions s join videos v on v.owner_id = s.channel_id join users o on o.id = v.owner_id
+    where s.subscriber_id = ${subscriberId} and ${isListed('members')} ${after}
+    order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
+  return toPage(
+    rows,
+    limit,
+    (row) => ({ isWatched: row.isWatched, video: toVideo(row) }),
+    (row) => ({ at: row.createdAt.toISOString(), id: row.id }),
+  )
 }

@@ -5,7 +5,7 @@ import { route } from '../../platform/http/routing/route.ts'
 import { getUserId } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { toggleSubscription } from './actions.ts'
-import { findSubscriptionToOwner, listSubscriptions } from './queries.ts'
+import { findSubscriptionToOwner, listFeed, listSubscriptions } from './queries.ts'
 
 export const subscriptionRoutes = [
   route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
@@ -29,4 +29,8 @@ export const subscriptionRoutes = [
     const subscriberId = await getUserId(db, params.username)
     return listSubscriptions(db, subscriberId, page)
   }),
+
+  route(contract.listFeed, async ({ query, user }, { db }: WebContext) =>
+    listFeed(db, user.id, toPageRequest(query)),
+  ),
 ]

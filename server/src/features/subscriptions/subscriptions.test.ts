@@ -1,5 +1,6 @@
 import * as contract from '@kinora/contract/subscriptions.ts'
 import { getChannel } from '@kinora/contract/users.ts'
+import { updateHistory } from '@kinora/contract/history.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
@@ -118,4 +119,35 @@ test('one who hammers counts once at most, and everybody with everybody ends in 
   for (const person of circle) {
     expect(await channelOf(person)).toMatchObject({ subscribersCount: 3, subscribedToCount: 3 })
   }
+})
+
+test('the feed has the videos of followed channels alone, newest first, by cursor, and marks watched ones', async () => {
+  const [fan, first, second, other] = [
+    await signUp(site),
+    await signUp(site),
+    await signUp(site),
+    await signUp(site),
+  ]
+  const publishedAt = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+  const add = (owner: Person, minute: number, fields: object = {}) =>
+    addVideo(site, owner.user._id, { createdAt: publishedAt(minute), ...fields })
+  const videoIds = [await add(first, 1), await add(second, 2), await add(first, 3), await add(second, 4)]
+  await add(other, 5)
+  await add(first, 6, { takedownReason: 'No rights' })
+  await add(first, 7, { visibility: 'unlisted' })
+  await toggle(fan, first)
+  await toggle(fan, second)
+  await fan.client.call(updateHistory, { params: { videoId: videoIds[1] ?? '' } })
+
+  const pageOf = (query: object) => fan.client.call(contract.listFeed, { query })
+  const start = await pageOf({ limit: 3 })
+  const rest = await pageOf({ limit: 3, cursor: start.nextCursor ?? '' })
+  expect([...start.items, ...rest.items].map(({ video, isWatched }) => [video._id, isWatched])).toEqual([
+    [videoIds[3], false],
+    [videoIds[2], false],
+    [videoIds[1], true],
+    [videoIds[0], false],
+  ])
+  expect(rest.nextCursor).toBeNull()
+  expect((await other.client.call(contract.listFeed, {})).items).toEqual([])
 })

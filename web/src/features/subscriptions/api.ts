@@ -1,6 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
-import { hasSubscribed, listSubscriptions } from '@kinora/contract/subscriptions.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/subscriptions.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'
 
 /** The channels that a user subscribes to, newest first. Invalidate `['subscriptions']` after a toggle. */
@@ -23,3 +24,13 @@ export function subscribedQuery(videoId: string) {
     gcTime: 0,
   })
 }
+
+/** New videos of the channels that the caller follows, page by page. */
+export const feedQuery = infiniteQueryOptions({
+  queryKey: ['feed'],
+  queryFn: ({ pageParam, signal }) =>
+    call(listFeed, { query: { limit: 60, ...pageQuery(pageParam) }, signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: (page) => page.nextCursor,
+  gcTime: 0,
+})

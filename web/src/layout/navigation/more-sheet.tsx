@@ -1,4 +1,4 @@
-import { Info, LayoutDashboard, Library, LogOut, UserRoundPen } from 'lucide-react'
+import { Info, LayoutDashboard, Library, LogOut, Rss, UserRoundPen } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -11,6 +11,7 @@ export function MoreSheet({ username, onClose }: { username: string; onClose: ()
     { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },
     { icon: UserRoundPen, label: 'Edit profile', path: paths.edit(username) },
     { icon: Info, label: 'About Kinora', path: paths.about() },
+    { icon: Rss, label: 'Feed', path: paths.feed(), className: styles['narrow'] },
     { icon: Library, label: 'Library', path: paths.library(), className: styles['narrow'] },
     { icon: LogOut, label: 'Logout', path: paths.logout(), className: styles['narrow'] },
   ]

@@ -1,4 +1,4 @@
-import { History, House, Info, Library, LogOut, UserPlus, UserRound, UsersRound } from 'lucide-react'
+import { History, House, Info, Library, LogOut, Rss, UserPlus, UserRound, UsersRound } from 'lucide-react'
 import { useAuth } from '../../features/auth/use-auth.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,6 +32,7 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
                 onNavigate={onClose}
               />
               <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} onNavigate={onClose} />
+              <NavItem icon={Rss} label="Feed" to={() => paths.feed()} onNavigate={onClose} />
               <NavItem icon={Library} label="Library" to={() => paths.library()} onNavigate={onClose} />
             </>
           )}

@@ -1,4 +1,4 @@
-import { History, House, Library, LogOut, Menu, UserPlus, UserRound, UsersRound } from 'lucide-react'
+import { History, House, Library, LogOut, Menu, Rss, UserPlus, UserRound, UsersRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Auth } from '../../features/auth/api.ts'
 import { useAuth } from '../../features/auth/use-auth.ts'
@@ -25,6 +25,7 @@ export function SideNav() {
           <>
             <NavItem icon={UserRound} label="My Channel" to={() => paths.channelVideos(me)} />
             <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} className={styles['wide']} />
+            <NavItem icon={Rss} label="Feed" to={() => paths.feed()} className={styles['wide']} />
             <NavItem icon={Library} label="Library" to={() => paths.library()} className={styles['wide']} />
             <li className={styles['more']}>
               <button type="button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>

@@ -15,6 +15,7 @@ const plainPages = new Map([
   ['register', { title: 'Register', isIndexed: true }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
+  ['feed', { title: 'Feed', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],

@@ -1,0 +1,28 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect } from 'vitest'
+import { publish } from './fixtures/clips.ts'
+import { test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
+
+test('the feed shows what a followed channel publishes, with a dot until it is watched', async ({
+  page,
+  newVisitor,
+}) => {
+  const creatorPage = await newVisitor()
+  const creator = await signIn(creatorPage)
+  await signIn(page)
+  await page.goto('/feed')
+  await page.getByText('Nothing new yet').waitFor()
+  await page.request.post(`/api/v1/sub/channel/${creator.username}`)
+  const id = await publish(creatorPage, 'Harbour')
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await page.getByRole('link', { name: 'Feed', exact: true }).click()
+  const entry = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Harbour' }) })
+  await entry.getByText('Not watched yet').waitFor({ state: 'attached' })
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([])
+  await page.request.patch(`/api/v1/users/updatehistory/${id}`)
+  await page.reload()
+  await entry.waitFor()
+  expect(await entry.getByText('Not watched yet').count()).toBe(0)
+})

@@ -1,0 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { MembersOnly } from '../../features/auth/guards.tsx'
+import { feedQuery } from '../../features/subscriptions/api.ts'
+import { VideoCard } from '../../features/videos/video-card.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
+import styles from './library.module.css'
+
+/** New videos of the channels that the signed-in person follows; a dot marks those not watched yet. */
+export function FeedPage() {
+  useDocumentTitle('Feed')
+  return (
+    <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <Feed />
+    </MembersOnly>
+  )
+}
+
+function Feed() {
+  const query = useInfiniteQuery(feedQuery)
+  const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <div className={styles['list']}>
+      <h1 className={styles['heading']}>Feed</h1>
+      {query.isPending && <VideoRowsSkeleton />}
+      {query.isError && entries.length === 0 && (
+        <LoadFailure title="Could not load your feed" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && entries.length === 0 && (
+        <EmptyState title="Nothing new yet" text="Subscribe to channels, and their videos appear here." />
+      )}
+      <ul>
+        {entries.map(({ video, isWatched }) => (
+          <li key={video._id} className={styles['watched']}>
+            <span className={styles['dot']}>
+              {!isWatched && <VisuallyHidden>Not watched yet</VisuallyHidden>}
+            </span>
+            <VideoCard video={video} variant="compact" />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </div>
+  )
+}
