@@ -3,8 +3,8 @@ import type { Database, Db } from './database.ts'
 import type { Measurements } from './metrics.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ProcessLocks } from './platform/db/process-locks.ts'
-import type { Reads } from './platform/db/reads.ts'
-import type { Signals } from './platform/db/signals.ts'
+import type { ReplicaRouter } from './platform/db/replica-router.ts'
+import type { PubSub } from './platform/db/pubsub.ts'
 import type { DiskSpace } from './platform/files/disk-space.ts'
 import type { RateLimits } from './http/limits.ts'
 import type { ResponseCache } from './platform/http/delivery/response-cache.ts'
@@ -19,13 +19,13 @@ export interface Context {
   config: Config
   db: Db
   /** Reads that do not depend on the viewer, from the replica where one is caught up. */
-  reads: Reads<Database>
+  reads: ReplicaRouter<Database>
   storage: Storage
   /** The disk of DATA_DIR. */
   disk: DiskSpace
   jobs: Jobs
-  /** Short messages between all processes. */
-  signals: Signals
+  /** Notifications between all processes. */
+  pubsub: PubSub
   /** Advisory locks that a process holds: how many processes may do something at once. */
   locks: ProcessLocks
   clock: Clock

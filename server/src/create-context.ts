@@ -8,8 +8,8 @@ import { systemClock } from './platform/clock.ts'
 import { demandMigrated, migrationsDirectory } from './platform/db/migrate.ts'
 import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
 import { ProcessLocks } from './platform/db/process-locks.ts'
-import { Reads } from './platform/db/reads.ts'
-import { Signals } from './platform/db/signals.ts'
+import { ReplicaRouter } from './platform/db/replica-router.ts'
+import { PubSub } from './platform/db/pubsub.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { codeOf } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
@@ -50,7 +50,7 @@ export async function createContext(
     onRun: (job, outcome, seconds) => measured.jobs.observe({ queue: job, outcome }, seconds),
   })
   await queue.start(jobs)
-  const signals = new Signals(url, log)
+  const signals = new PubSub(url, log)
   const locks = new ProcessLocks(url, log)
   const secret = new SiteSecret(() => readSiteSecret(db))
   const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
@@ -60,7 +60,7 @@ export async function createContext(
     max: config.databasePoolMax,
     log,
   }
-  const reads = new Reads(db, replica || undefined, (from) => measured.reads.add({ server: from }))
+  const reads = new ReplicaRouter(db, replica || undefined, (from) => measured.reads.add({ server: from }))
   const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
   const checkStorage = async () => {
     if (storageId !== undefined) await assertStorageBound(storage, storageId)
@@ -74,7 +74,7 @@ export async function createContext(
     db,
     reads,
     jobs: queue,
-    signals,
+    pubsub: signals,
     locks,
     storage,
     disk,
@@ -123,10 +123,15 @@ function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Prom
 }
 
 /** Notes in `/readyz` that do not make the process unready. */
-async function notesOf({ replica }: Reads<Database>, disk: DiskSpace): Promise<Record<string, string>> {
+async function notesOf(
+  { replica }: ReplicaRouter<Database>,
+  disk: DiskSpace,
+): Promise<Record<string, string>> {
   const shortage = await disk.shortage().catch(() => undefined)
   return {
-    ...(replica ? { replica: replica.skippedFor === null ? 'used' : `not used: ${replica.skippedFor}` } : {}),
+    ...(replica
+      ? { replica: replica.unavailableReason === null ? 'used' : `not used: ${replica.unavailableReason}` }
+      : {}),
     ...(shortage === undefined ? {} : { disk: shortage }),
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Pool } from 'pg'
-import type { Reads } from './platform/db/reads.ts'
+import type { ReplicaRouter } from './platform/db/replica-router.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import { type Counter, type Histogram, Metrics } from './platform/metrics/metrics.ts'
 import { watchProcess } from './platform/metrics/process-metrics.ts'
@@ -77,7 +77,7 @@ export function createMeasurements(): Measurements {
 /** What is looked up when somebody reads. All processes say the same of the queue. */
 export function watchSite<Database>(
   { metrics }: Measurements,
-  { pool, reads, jobs, dataDir }: { pool: Pool; reads: Reads<Database>; jobs: Jobs; dataDir: string },
+  { pool, reads, jobs, dataDir }: { pool: Pool; reads: ReplicaRouter<Database>; jobs: Jobs; dataDir: string },
 ): void {
   metrics.ask(
     'kinora_database_connections',
@@ -95,7 +95,7 @@ export function watchSite<Database>(
     'gauge',
     () => {
       const { replica } = reads
-      return replica ? [[{}, replica.skippedFor === null ? 1 : 0]] : []
+      return replica ? [[{}, replica.unavailableReason === null ? 1 : 0]] : []
     },
   )
   metrics.ask('kinora_queue_jobs', 'Jobs by queue and state.', 'gauge', async () =>

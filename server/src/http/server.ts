@@ -19,7 +19,7 @@ import { UploadInspections } from '../features/uploads/actions/upload-inspection
 import { countRejections, serveResumableUploads, uploadRoutes } from '../features/uploads/routes.ts'
 import { applyViewsOfOtherProcesses } from '../features/videos/actions/count-views.ts'
 import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
-import { countTogether } from '../platform/http/limits/count-together.ts'
+import { shareRateLimits } from '../platform/http/limits/share-rate-limits.ts'
 import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
 import { failMalformed, failUnroutable, handleFailures } from '../platform/http/routing/failures.ts'
 import { registerRoutes, sendCached } from '../platform/http/routing/register-routes.ts'
@@ -114,13 +114,13 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
   // told by triggers, whoever changed the rows
-  await context.signals.listen('changed', (ids) =>
+  await context.pubsub.subscribe('changed', (ids) =>
     context.responseCache.invalidate(ids === '' ? 'everything' : ids.split(' ')),
   )
   await applyViewsOfOtherProcesses(context)
-  const counted = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
-  const countAlone = await countTogether(counted, context)
-  app.addHook('onClose', async () => countAlone())
+  const sharedLimits = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
+  const stopSharing = await shareRateLimits(sharedLimits, context)
+  app.addHook('onClose', async () => stopSharing())
   const authenticate = authenticateBySession(context)
   const looks = new UploadInspections(context)
   app.addHook('onClose', async () => looks.close())

@@ -256,12 +256,12 @@ function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
 /** What other programs than browsers ask a site for. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads, clock, signals }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'signals'>,
+  { config, reads, clock, pubsub: signals }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'pubsub'>,
 ): void {
   const sitemap = keepSitemap({ reads, clock })
   app.addHook('onReady', async () => {
     // a takedown is published as a change of everything
-    await signals.listen('changed', (ids) => {
+    await signals.subscribe('changed', (ids) => {
       if (ids === '') sitemap.forget()
     })
   })

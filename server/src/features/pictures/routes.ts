@@ -14,12 +14,12 @@ import { parsePictureFile } from './rules.ts'
  * is not for everybody are for those who may see it, and one that is taken down for its owner alone.
  */
 export function servePictures(app: FastifyInstance, context: WebContext): void {
-  const { storage, config, signals } = context
+  const { storage, config, pubsub: signals } = context
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const hidden = new HiddenPictures(context)
   app.addHook('onReady', async () => {
     // a takedown is told as a change of everything
-    await signals.listen('changed', (ids) => {
+    await signals.subscribe('changed', (ids) => {
       if (ids === '') hidden.forget()
     })
   })

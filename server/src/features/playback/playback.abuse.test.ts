@@ -47,7 +47,7 @@ test('a video that was accepted with malformed language tags plays', async () =>
   ]) {
     await sql`update videos set source = jsonb_set(source, '{audio,0,language}', to_jsonb(${language}::text))
       where id = ${id}`.execute(site.db)
-    await site.context.signals.send(site.db, 'changed')
+    await site.context.pubsub.publish(site.db, 'changed')
     await expect.poll(() => readMaster(id)).toEqual({ status: 200, names: [name] })
   }
 })

@@ -335,7 +335,7 @@ test('the cache may be deleted while segments are being made and sent', { timeou
   }
   const wanted = framesOf(await readAll())
   expect(wanted).toHaveLength(250)
-  const { signals } = swept.context
+  const { pubsub: signals } = swept.context
   const sweeps: Promise<void>[] = []
   const sweep = () => {
     sweeps.push(swept.storage.delete('segments/'))
@@ -343,7 +343,7 @@ test('the cache may be deleted while segments are being made and sent', { timeou
   }
   const unlisten = await Promise.all(
     parts.map((part) =>
-      signals.listen(
+      signals.subscribe(
         `segments/${id}/${SEGMENT_FORMAT}/240/${part}`,
         () => void (sweeps.length < 12 && sweep()),
       ),

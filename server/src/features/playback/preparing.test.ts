@@ -163,7 +163,7 @@ test('a long video keeps nobody waiting who comes after it', patience, async () 
 test('a video that is deleted while it is prepared is no failure and leaves nothing', patience, async () => {
   const site = await startSite({})
   const { id } = await publishSource(site, 'deleted.mp4', h264, '426x240')
-  const { signals } = site.context
+  const { pubsub: signals } = site.context
   const { signal } = new AbortController()
   const { thumbnail } = await site.db
     .selectFrom('videos')
@@ -171,7 +171,7 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   let deletion: Promise<void> | undefined
-  const unlisten = await signals.listen(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`, () => {
+  const unlisten = await signals.subscribe(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`, () => {
     deletion ??= deleteAnyVideo(site.context, id).then(() =>
       deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
     )

@@ -67,7 +67,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       context.log.error({ err: error }, 'files could not be hidden'),
     )
     // a deletion, or a takedown, is told as a change of everything
-    await context.signals.listen('changed', (ids) => {
+    await context.pubsub.subscribe('changed', (ids) => {
       if (ids === '') presentations.forgetAll()
     })
   })

@@ -88,28 +88,28 @@ export async function demandStillSignedIn(
 }
 
 /** A signal can get lost, and nobody tells of a session whose time is over. */
-const lookMs = 30_000
+const checkIntervalMs = 30_000
 
 /** Calls `listener` once the session of a token has ended, by whatever way, until this is disposed. */
 export async function onSessionEnd(
-  { db, clock, signals, log }: Pick<Context, 'db' | 'clock' | 'signals' | 'log'>,
+  { db, clock, pubsub: signals, log }: Pick<Context, 'db' | 'clock' | 'pubsub' | 'log'>,
   { token, userId }: { token: string; userId: string },
   listener: () => void,
 ): Promise<Disposable> {
   const tokenHash = hashOf(token)
-  const look = () =>
+  const check = () =>
     findSession(db, tokenHash, clock.now()).then(
       (session) => session ?? listener(),
       (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
     )
-  const unlisten = await signals.listen(endedTopic, (message) => void (message === userId && look()))
-  const timer = setInterval(() => void look(), lookMs)
+  const unsubscribe = await signals.subscribe(endedTopic, (message) => void (message === userId && check()))
+  const timer = setInterval(() => void check(), checkIntervalMs)
   timer.unref()
   // it may have ended just before this listened
-  await look()
+  await check()
   return {
     [Symbol.dispose]: () => {
-      unlisten()
+      unsubscribe()
       clearInterval(timer)
     },
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { tell } from '../../platform/db/signals.ts'
+import { notify } from '../../platform/db/pubsub.ts'
 
 /** The session of a token that has not ended, with who it belongs to. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
@@ -73,7 +73,7 @@ export async function deleteLeastRecentlyUsed(
         order by used_at desc, created_at desc offset ${max - 1}
       ) returning user_id
     )
-    select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Where it is told that sessions have ended: the message is the id of whose. */
@@ -82,7 +82,7 @@ export const endedTopic = 'sessions.ended'
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await sql`
     with ended as (delete from sessions where token_hash = ${tokenHash} returning user_id)
-    select ${tell(endedTopic, sql`user_id`)} from ended`.execute(db)
+    select ${notify(endedTopic, sql`user_id`)} from ended`.execute(db)
 }
 
 /** Deletes every session of a user but one. */
@@ -91,14 +91,14 @@ export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash:
     with ended as (
       delete from sessions where user_id = ${userId} and token_hash <> ${keptTokenHash} returning user_id
     )
-    select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Deletes every session of a user. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await sql`
     with ended as (delete from sessions where user_id = ${userId} returning user_id)
-    select ${tell(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Notes that an account has signed in from an address; a note of the same day is left as it is. */

@@ -25,11 +25,11 @@ const half = { state: 'processing', progress: 0.5, reason: null } as const
 
 /** Resolves when the signals of all that was done have come: what is told before a stream opens is not meant for it. */
 async function allHeard(): Promise<void> {
-  const { signals, db } = site.context
+  const { pubsub: signals, db } = site.context
   let hear = () => {}
   const heard = new Promise<void>((resolve) => (hear = resolve))
-  const unlisten = await signals.listen('test', hear)
-  await signals.send(db, 'test')
+  const unlisten = await signals.subscribe('test', hear)
+  await signals.publish(db, 'test')
   await heard
   unlisten()
 }

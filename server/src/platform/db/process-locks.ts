@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import { Turns } from '../concurrency/turns.ts'
-import { OwnConnection } from './own-connection.ts'
+import { DedicatedConnection } from './dedicated-connection.ts'
 
 /**
  * Locks that all processes see: PostgreSQL's own, held by one connection of this process, so that a process that dies
@@ -10,11 +10,11 @@ export class ProcessLocks {
   readonly #log: Log
   /** A connection does one thing at a time. */
   readonly #turns = new Turns(1)
-  readonly #connection: OwnConnection
+  readonly #connection: DedicatedConnection
 
   constructor(connectionString: string, log: Log) {
     this.#log = log
-    this.#connection = new OwnConnection({
+    this.#connection = new DedicatedConnection({
       connectionString,
       onError: (error) => log.warn({ err: error }, 'connection of the locks lost'),
     })

@@ -92,11 +92,13 @@ export class SegmentRequests {
   }
 
   async #wait(name: SegmentName, key: string, priority: number, abandoned: AbortSignal): Promise<WaitResult> {
-    const { config, db, jobs, signals } = this.#context
+    const { config, db, jobs, pubsub: signals } = this.#context
     const over = new AbortController()
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
-    const unlisten = await signals.listen(key, (message) => receive(message === 'failed' ? 'failed' : 'made'))
+    const unsubscribe = await signals.subscribe(key, (message) =>
+      receive(message === 'failed' ? 'failed' : 'made'),
+    )
     const enqueue = () => jobs.enqueue(db, encodeSegment, name, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'
@@ -111,7 +113,7 @@ export class SegmentRequests {
       return result
     } finally {
       over.abort()
-      unlisten()
+      unsubscribe()
     }
   }
 

@@ -23,11 +23,11 @@ export interface EncodeTask {
 
 /** Sent under a segment's key when it is there, or with `failed` when it will not come. */
 export function notifyWaiters(
-  { db, signals }: Pick<Context, 'db' | 'signals'>,
+  { db, pubsub: signals }: Pick<Context, 'db' | 'pubsub'>,
   name: SegmentName,
   message: 'made' | 'failed',
 ): Promise<void> {
-  return signals.send(db, segmentKey(name), message)
+  return signals.publish(db, segmentKey(name), message)
 }
 
 /** Encodes a range of segments for several renditions, decoding the source once. */

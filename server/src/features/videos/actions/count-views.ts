@@ -116,10 +116,10 @@ async function addViews(
  * each other until the next view, or until the response expires.
  */
 export function applyViewsOfOtherProcesses({
-  signals,
+  pubsub: signals,
   responseCache,
-}: Pick<WebContext, 'signals' | 'responseCache'>): Promise<() => void> {
-  return signals.listen('views', (message) => {
+}: Pick<WebContext, 'pubsub' | 'responseCache'>): Promise<() => void> {
+  return signals.subscribe('views', (message) => {
     const counts = Object.entries(ViewCounts.parse(JSON.parse(message)))
     responseCache.applyCounters(new Map(counts.map(([id, views]) => [id, { views }])))
   })

@@ -4,12 +4,12 @@ import { processingTopic } from '../queries/processing.ts'
 
 /** Calls `listener` with every change in the preparation of an owner's videos, until this is disposed. */
 export async function onProcessing(
-  { signals }: Pick<Context, 'signals'>,
+  { pubsub: signals }: Pick<Context, 'pubsub'>,
   ownerId: string,
   listener: (change: VideoProcessing) => void,
 ): Promise<Disposable> {
-  const unlisten = await signals.listen(processingTopic(ownerId), (message) =>
+  const unsubscribe = await signals.subscribe(processingTopic(ownerId), (message) =>
     listener(VideoProcessing.parse(JSON.parse(message))),
   )
-  return { [Symbol.dispose]: unlisten }
+  return { [Symbol.dispose]: unsubscribe }
 }

@@ -1,7 +1,7 @@
 import type { Processing, VideoProcessing } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database.ts'
-import { tell } from '../../../platform/db/signals.ts'
+import { notify } from '../../../platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
 import { isStanding } from '../../visibility/queries.ts'
 
@@ -45,7 +45,9 @@ async function writeProcessing(
         processing_reason = ${processing.reason}
       where id = ${id} and ${condition} returning owner_id
     )
-    select ${tell(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
+    select ${notify(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(
+    db,
+  )
 }
 
 /** How far those videos of an owner are that are not ready. */

@@ -211,10 +211,10 @@ describe('over HTTP', () => {
         return answer.data?.find(({ _id }) => _id === videoId)?.views
       })
     // signals come in order: when this one is heard, those of the new video were
-    const { signals, db } = site.context
+    const { pubsub: signals, db } = site.context
     const heard = Promise.withResolvers<string>()
-    await signals.listen('told', heard.resolve)
-    await signals.send(db, 'told')
+    await signals.subscribe('told', heard.resolve)
+    await signals.publish(db, 'told')
     await heard.promise
     // Entries do not expire.
     vi.useFakeTimers({ toFake: ['performance'] })

@@ -115,12 +115,12 @@ describe('several processes', () => {
   /** Each tells all others, as often as it has news. */
   async function gossip(processes: readonly RateLimit[]): Promise<string[]> {
     const sent: string[] = []
-    for (const teller of processes) {
+    for (const publisher of processes) {
       for (let before = -1; before < sent.length;) {
         before = sent.length
-        await teller.tell(async (news) => {
+        await publisher.publish(async (news) => {
           sent.push(news)
-          for (const other of processes) if (other !== teller) other.hear(news)
+          for (const other of processes) if (other !== publisher) other.apply(news)
         })
       }
     }
@@ -158,12 +158,12 @@ describe('several processes', () => {
     const [here, there] = [count(10), count(10)]
     takeAll(here, 'key', 4)
     const lost = new Error('no database')
-    await expect(here.tell(() => Promise.reject(lost))).rejects.toThrow(lost)
+    await expect(here.publish(() => Promise.reject(lost))).rejects.toThrow(lost)
     expect(takeAll(here, 'key', 3)).toBe(3)
     const [news = ''] = await gossip([here, there])
     expect(takeAll(there, 'key', 10)).toBe(3)
     now += 60_000
-    there.hear(news)
+    there.apply(news)
     expect(takeAll(there, 'key', 11)).toBe(10)
     takeAll(here, 'key', 5)
     now += 60_000

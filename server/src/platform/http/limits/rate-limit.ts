@@ -3,33 +3,31 @@ import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 
 interface Count {
-  /** In the present window, as far as known here. */
+  /** In the current window, including the published counts of other processes. */
   taken: number
-  /** What other processes have not been told of. */
-  untold: number
+  /** Not yet published to other processes. */
+  unpublished: number
 }
 
-/** So many keys are remembered, the least recently used forgotten first: an attacker cannot fill the memory. */
+/** Maximum number of keys in memory (LRU), so that an attacker cannot fill it. */
 const maxKeys = 100_000
-/** What one process may keep to itself of a key, as a part of the limit: who takes less matters to nobody. */
-const untoldPart = 1 / 100
-/** So many keys fit into one message between processes; the next one brings the others. */
+/** Fraction of the limit below which a process does not publish its usage of a key. */
+const unpublishedShare = 1 / 100
+/** Maximum number of keys per message. The rest follows in the next one. */
 const maxKeysAtOnce = 200
 
 /**
- * So many per window and key, counted in memory. Processes tell each other what they let through (`tell`, `hear`), so that
- * together they let through the limit and what comes until they have heard of each other. Windows begin at the same moment
- * everywhere, by the clock.
+ * Limit per fixed window and key, counted in memory. Processes exchange their counts (`publish`, `apply`). Together they
+ * exceed the limit at most by what arrives between two messages. Windows are aligned to the clock in all processes.
  */
 export class RateLimit {
   readonly name: string
   readonly #limit: number
   readonly #windowMs: number
   readonly #clock: Clock
-  readonly #tellFrom: number
+  readonly #publishThreshold: number
   readonly #counts = new LRUCache<string, Count>({ max: maxKeys })
-  /** Of which the others are to hear. */
-  readonly #news = new Map<string, Count>()
+  readonly #pending = new Map<string, Count>()
   /** The number of the window that is counted. */
   #window = 0
 
@@ -38,17 +36,17 @@ export class RateLimit {
     this.#limit = limit
     this.#windowMs = windowSeconds * 1000
     this.#clock = clock
-    this.#tellFrom = Math.max(1, Math.floor(limit * untoldPart))
+    this.#publishThreshold = Math.max(1, Math.floor(limit * unpublishedShare))
   }
 
-  /** Takes one. Answers 0, or the seconds to wait when there is none left. */
+  /** Takes one. Returns 0, or the seconds to wait when the limit is reached. */
   take(key: string): number {
     const now = this.#clock.now().getTime()
     const count = this.#countOf(key, now)
     if (count.taken >= this.#limit) return (this.#windowMs - (now % this.#windowMs)) / 1000
     count.taken += 1
-    count.untold += 1
-    if (count.untold === this.#tellFrom) this.#news.set(key, count)
+    count.unpublished += 1
+    if (count.unpublished === this.#publishThreshold) this.#pending.set(key, count)
     return 0
   }
 
@@ -62,24 +60,25 @@ export class RateLimit {
     }
   }
 
-  /** Sends others what was taken here of those who take much; what could not be sent is told the next time. */
-  async tell(send: (news: string) => Promise<void>): Promise<void> {
+  /** Sends the counts above the threshold. Counts stay pending when `send` fails. */
+  async publish(send: (counts: string) => Promise<void>): Promise<void> {
     this.#turnTo(this.#clock.now().getTime())
-    const news = [...this.#news]
+    const counts = [...this.#pending]
       .slice(0, maxKeysAtOnce)
-      .map(([key, count]) => ({ key, count, taken: count.untold }))
-    if (news.length === 0) return
-    await send([this.#window, ...news.map(({ key, taken }) => `${key}=${taken}`)].join(' '))
-    for (const { key, count, taken } of news) {
-      count.untold -= taken
-      if (count.untold < this.#tellFrom && this.#news.get(key) === count) this.#news.delete(key)
+      .map(([key, count]) => ({ key, count, taken: count.unpublished }))
+    if (counts.length === 0) return
+    await send([this.#window, ...counts.map(({ key, taken }) => `${key}=${taken}`)].join(' '))
+    for (const { key, count, taken } of counts) {
+      count.unpublished -= taken
+      if (count.unpublished < this.#publishThreshold && this.#pending.get(key) === count)
+        this.#pending.delete(key)
     }
   }
 
-  /** Counts what another process has sent. */
-  hear(news: string): void {
+  /** Adds the counts of another process. */
+  apply(message: string): void {
     const now = this.#clock.now().getTime()
-    const [window, ...counts] = news.split(' ')
+    const [window, ...counts] = message.split(' ')
     if (Number(window) !== this.#windowAt(now)) return
     for (const [key = '', taken] of counts.map((count) => count.split('='))) {
       this.#countOf(key, now).taken += Number(taken)
@@ -90,7 +89,7 @@ export class RateLimit {
     this.#turnTo(now)
     const known = this.#counts.get(key)
     if (known) return known
-    const count = { taken: 0, untold: 0 }
+    const count = { taken: 0, unpublished: 0 }
     this.#counts.set(key, count)
     return count
   }
@@ -104,6 +103,6 @@ export class RateLimit {
     if (window === this.#window) return
     this.#window = window
     this.#counts.clear()
-    this.#news.clear()
+    this.#pending.clear()
   }
 }

@@ -2,15 +2,15 @@ import { Client } from 'pg'
 
 interface Options {
   connectionString: string
-  /** Readies a new connection; it counts as open only after that. */
+  /** Prepares a new connection before `get` returns it. */
   prepare?: (client: Client) => Promise<unknown>
   onError: (error: Error) => void
-  /** A connection that was open ended, by itself or by `close`. */
+  /** Called when an open connection ends, also by `close`. */
   onEnd?: () => void
 }
 
-/** A connection beside the pool: opened when it is first wanted, and anew when it is wanted after it was lost. */
-export class OwnConnection {
+/** A connection outside the pool, opened by the first `get` and reopened by the first one after it was lost. */
+export class DedicatedConnection {
   readonly #options: Options
   #client: Promise<Client> | undefined
 
@@ -27,7 +27,6 @@ export class OwnConnection {
     return this.#client
   }
 
-  /** The connection if there is one; undefined where it never was or was lost. */
   async ifOpen(): Promise<Client | undefined> {
     return this.#client?.catch(() => undefined)
   }
@@ -48,7 +47,7 @@ export class OwnConnection {
       await client.end()
       throw error
     }
-    // only from here on: one that did not open must not take away the one that is opened after it
+    // Only from here on: the end of a failed attempt must not clear its successor.
     client.on('end', () => {
       this.#client = undefined
       onEnd?.()

@@ -6,7 +6,7 @@ import { findQuietPort } from '../../testing/servers/quiet-port.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { createLog } from '../log.ts'
 import { createDb, createPool } from './pool.ts'
-import { Signals } from './signals.ts'
+import { PubSub } from './pubsub.ts'
 
 let database: TestDatabase
 let db: Kysely<unknown>
@@ -40,14 +40,14 @@ test('who could not listen while the database was away hears nothing later, and 
   const port = await findQuietPort()
   const url = new URL(database.url)
   url.host = `127.0.0.1:${port}`
-  const signals = new Signals(url.href, log)
+  const signals = new PubSub(url.href, log)
   const heard: string[] = []
   for (let attempt = 0; attempt < 3; attempt += 1)
-    await expect(signals.listen('topic', () => heard.push('the first'))).rejects.toThrow('ECONNREFUSED')
+    await expect(signals.subscribe('topic', () => heard.push('the first'))).rejects.toThrow('ECONNREFUSED')
 
   const relay = await relayTo(database.url, port)
-  await signals.listen('topic', (message) => heard.push(message))
-  await signals.send(db, 'topic', 'news')
+  await signals.subscribe('topic', (message) => heard.push(message))
+  await signals.publish(db, 'topic', 'news')
   await expect.poll(() => heard).toEqual(['news'])
   expect(relay.open.size).toBe(1)
   await signals.close()

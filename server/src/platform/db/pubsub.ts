@@ -1,60 +1,60 @@
 import { sql, type Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import { OwnConnection } from './own-connection.ts'
+import { DedicatedConnection } from './dedicated-connection.ts'
 
 const channel = 'signals'
 const reconnectMs = 1000
 
-/** For a statement that tells, by the way, what it has changed; `topic` and `message` may be of its own rows. */
-export const tell = (topic: unknown, message: unknown) =>
+/** Publishes from within a statement; `topic` and `message` may be expressions over its rows. */
+export const notify = (topic: unknown, message: unknown) =>
   sql`pg_notify(${channel}, json_build_array(${topic}::text, ${message}::text)::text)`
 
 /**
- * Short messages from process to process through PostgreSQL. They are hints, not facts: while the connection is lost
- * some go missing, so whoever waits for one also looks for himself now and then.
+ * Messages between processes through PostgreSQL LISTEN and NOTIFY. Messages are lost while the connection is, so
+ * subscribers that wait for one also poll.
  */
-export class Signals {
+export class PubSub {
   readonly #listeners = new Map<string, Set<(message: string) => void>>()
-  readonly #connection: OwnConnection
+  readonly #connection: DedicatedConnection
   #isClosed = false
 
   constructor(connectionString: string, log: Log) {
-    this.#connection = new OwnConnection({
+    this.#connection = new DedicatedConnection({
       connectionString,
       prepare: (client) => {
         client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
         return client.query(`listen ${channel}`)
       },
-      onError: (error) => log.warn({ err: error }, 'signal connection lost'),
+      onError: (error) => log.warn({ err: error }, 'pubsub: connection lost'),
       onEnd: () => {
         if (!this.#isClosed && this.#listeners.size > 0) this.#reconnect()
       },
     })
   }
 
-  /** Tells everybody who listens to the topic, in all processes; within a transaction, once it commits. */
-  async send<Database>(db: Kysely<Database>, topic: string, message = ''): Promise<void> {
-    await sql`select ${tell(topic, message)}`.execute(db)
+  /** Sends to the subscribers of a topic in all processes. Within a transaction it is sent on commit. */
+  async publish<Database>(db: Kysely<Database>, topic: string, message = ''): Promise<void> {
+    await sql`select ${notify(topic, message)}`.execute(db)
   }
 
   /**
-   * Hears messages of a topic until the function it answers is called. Messages sent after this resolved are heard.
-   * Throws while the database is away.
+   * Calls `listener` for each message published after this resolves. Returns the function that unsubscribes. Throws
+   * while the database is unreachable.
    */
-  async listen(topic: string, listener: (message: string) => void): Promise<() => void> {
+  async subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
     const listeners = this.#listeners.get(topic) ?? new Set()
     this.#listeners.set(topic, listeners.add(listener))
-    const unlisten = () => {
+    const unsubscribe = () => {
       listeners.delete(listener)
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
     }
     try {
       await this.#connection.get()
     } catch (error) {
-      unlisten()
+      unsubscribe()
       throw error
     }
-    return unlisten
+    return unsubscribe
   }
 
   close(): Promise<void> {

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import type { PubSub } from '../../db/pubsub.ts'
+import { newId } from '../../ids.ts'
+import type { Log } from '../../log.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+const topic = 'taken'
+const publishIntervalMs = 1000
+
+/**
+ * Shares the counts of these limits between all processes, once a second. Without the database each process counts
+ * alone. Returns a function that stops sharing.
+ */
+export async function shareRateLimits<Database>(
+  limits: readonly RateLimit[],
+  { db, pubsub, log }: { db: Kysely<Database>; pubsub: PubSub; log: Log },
+): Promise<() => void> {
+  const processId = newId()
+  const unsubscribe = await pubsub.subscribe(topic, (message) => {
+    const [sender, name, ...counts] = message.split(' ')
+    if (sender !== processId) limits.find((limit) => limit.name === name)?.apply(counts.join(' '))
+  })
+  const publishAll = async () => {
+    for (const limit of limits) {
+      await limit.publish((counts) => pubsub.publish(db, topic, `${processId} ${limit.name} ${counts}`))
+    }
+  }
+  let isPublishing = false
+  const timer = setInterval(() => {
+    if (isPublishing) return
+    isPublishing = true
+    publishAll()
+      // The counts stay pending until the next interval.
+      .catch((error: unknown) => log.debug({ err: error }, 'rate limits: failed to publish counts'))
+      .finally(() => (isPublishing = false))
+  }, publishIntervalMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
