@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { reportDisk } from '../../cli/doctor.ts'
 import { DiskSpace, type FileSystem } from '../../platform/files/disk-space.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -30,11 +30,15 @@ let site: TestApp
 let ines: TestClient
 /** Replaces what the system says of the disk; undefined asks the system. */
 let pretended: FileSystem | undefined
+let reads = 0
 
 beforeAll(async () => {
   site = await createTestApp({
     settings: { UPLOAD_MAX_BYTES: String(Number.MAX_SAFE_INTEGER) },
-    disk: new DiskSpace('/tmp', async (directory) => pretended ?? statfs(directory)),
+    disk: new DiskSpace('/tmp', (directory) => {
+      reads += 1
+      return pretended ? Promise.resolve(pretended) : statfs(directory)
+    }),
   })
   ines = (await signUp(site)).client
 })
@@ -88,6 +92,54 @@ test('refuses a declared size that does not fit on the real disk', async () => {
     expect.objectContaining({ message: expect.stringContaining('no disk space for a file of 5000.0 TB') }),
   ])
   expect((await tus(ines, 'POST', uploads, { 'upload-length': '1000' })).status).toBe(201)
+})
+
+/** Starts a resumable upload that sends its first bytes and then waits. */
+async function stall(client: TestClient, headers: Record<string, string> = {}) {
+  const readsBefore = reads
+  const end = new AbortController()
+  onTestFinished(() => end.abort())
+  const video = new Uint8Array(await videoOf(300_000))
+  const response = client.fetch(uploads, {
+    method: 'POST',
+    headers: { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', ...headers },
+    body: new ReadableStream({ start: (sending) => sending.enqueue(video) }),
+    duplex: 'half',
+    signal: end.signal,
+  })
+  response.catch(() => undefined)
+  // the disk is read when an upload starts, and every second while it runs
+  await expect.poll(() => reads - readsBefore).toBeGreaterThan(1)
+  return { response, end: () => end.abort() }
+}
+
+test('refuses an upload for which uploads in progress leave no disk space', async () => {
+  const { client } = await signUp(site)
+  pretended = diskOf(1000 * gigabyte, 2 * gigabyte)
+  const declared = { 'upload-length': String(0.6 * gigabyte) }
+  const declare = async () => {
+    const response = await tus(client, 'POST', uploads, declared)
+    // an account may have a hundred unfinished uploads
+    if (response.ok) await tus(client, 'DELETE', response.headers.get('location') ?? '')
+    return response.status
+  }
+  expect(await declare()).toBe(201)
+
+  const { end } = await stall(client, declared)
+  await expect.poll(declare).toBe(503)
+  const small = await uploadForm({}, await drawClip('mp4'))
+  expect((await client.post('/api/v1/video/upload', small)).status).toBe(201)
+
+  end()
+  await expect.poll(declare).toBe(201)
+})
+
+test('ends an upload in progress when the disk is nearly full', async () => {
+  const { client } = await signUp(site)
+  pretended = diskOf(1000 * gigabyte, 2 * gigabyte)
+  const { response } = await stall(client, { 'upload-length': '1000000' })
+  pretended = diskOf(1000 * gigabyte, 0.4 * gigabyte)
+  expect((await response).status).toBe(503)
 })
 
 test.each([

@@ -8,10 +8,11 @@ import type { WebContext } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/probe/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import { fileBytesType } from '../../platform/http/bodies/parse-bodies.ts'
-import { toAppError } from '../../platform/http/routing/failures.ts'
+import { DiskShort } from '../../platform/files/disk-space.ts'
+import { answerOnSocket, toAppError } from '../../platform/http/routing/failures.ts'
 import { readForm } from '../../platform/http/bodies/form.ts'
 import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
-import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
+import { countReceived, picturesPace } from '../../platform/http/bodies/receive-body.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { hangUpOnSilence } from '../../platform/http/bodies/silent-senders.ts'
@@ -35,7 +36,9 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     await using _ = await context.limits.uploads.take(user.id)
     const totalBytes = Number(request.headers['content-length'])
     // a file above the limit is refused with 413 by readForm
-    await context.disk.assertRoom(totalBytes <= config.uploadMaxBytes ? totalBytes : 0)
+    const fileBytes = totalBytes <= config.uploadMaxBytes ? totalBytes : 0
+    using __ = await context.disk.reserve(fileBytes, countReceived(request))
+    using _watch = endWhenDiskFull(request, context.disk)
     // the exact size is checked before publishing
     const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
     await assertQuota(context, user.id, { bytes: videoBytes })
@@ -174,10 +177,17 @@ export function serveResumableUploads(
     const isSending = hasBytes(request)
     await using _ = isSending ? await limits.uploads.take(userId) : undefined
     using __ = hangUpOnSilence(request, config.uploadIdleSeconds)
+    using _watch = isSending ? endWhenDiskFull(request, context.disk) : undefined
     if (isSending) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: response } = await uploads.handle(
-      { method: request.method, url: own(request), headers: Object.fromEntries(headers), body: request.raw },
+      {
+        method: request.method,
+        url: own(request),
+        headers: Object.fromEntries(headers),
+        body: request.raw,
+        receivedBytes: countReceived(request),
+      },
       userId,
     )
     return reply.code(status).headers(Object.fromEntries(response)).send()
@@ -204,6 +214,21 @@ export function serveResumableUploads(
   timer.unref()
   app.addHook('onReady', async () => void clear())
   app.addHook('onClose', async () => clearInterval(timer))
+}
+
+const diskCheckMs = 1000
+
+/** Ends an upload with `unavailable` when the disk is nearly full, until disposed: its size may not be declared. */
+function endWhenDiskFull(request: FastifyRequest, disk: WebContext['disk']): Disposable {
+  const check = () =>
+    disk.assertNotFull().catch((error: unknown) => {
+      if (!(error instanceof DiskShort)) return
+      clearInterval(timer)
+      answerOnSocket(request.raw.socket, error, request.id)
+    })
+  const timer = setInterval(() => void check(), diskCheckMs)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** Aborted when the connection ends before the answer is sent. */

@@ -28,14 +28,22 @@ export class DiskShort extends AppError {}
 export class DiskSpace {
   readonly #directory: string
   readonly #read: (directory: string) => Promise<FileSystem>
+  /** Functions that return the bytes still missing from each upload in progress. */
+  readonly #reservations = new Set<() => number>()
 
   constructor(directory: string, read: (directory: string) => Promise<FileSystem> = statfs) {
     this.#directory = directory
     this.#read = read
   }
 
-  /** Throws `unavailable` below the floor, `too_large` when so many more bytes would leave less than the floor. */
-  async assertRoom(bytes = 0): Promise<void> {
+  /**
+   * Reserves disk space for an upload until disposed. `receivedBytes` returns how much of it has arrived. Only uploads of
+   * this process are added up.
+   *
+   * Throws `unavailable` below the floor, or when uploads in progress need the space; `too_large` when the file alone
+   * would leave less than the floor.
+   */
+  async reserve(bytes: number, receivedBytes: () => number): Promise<Disposable> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
     if (freeBytes < floorBytes)
       throw new DiskShort(
@@ -47,6 +55,26 @@ export class DiskSpace {
         'too_large',
         `The server has no disk space for a file of ${formatBytes(bytes)}. Upload a smaller file, or ask its operator to free space.`,
       )
+    let reservedBytes = 0
+    for (const bytesLeft of this.#reservations) reservedBytes += bytesLeft()
+    if (bytes > 0 && freeBytes - bytes - reservedBytes < floorBytes)
+      throw new DiskShort(
+        'unavailable',
+        'Other uploads need the free disk space of the server. Try again when they have ended.',
+        { retryAfterSeconds: 60 },
+      )
+    const missingBytes = () => Math.max(0, bytes - receivedBytes())
+    this.#reservations.add(missingBytes)
+    return { [Symbol.dispose]: () => void this.#reservations.delete(missingBytes) }
+  }
+
+  /** Throws `unavailable` when an upload in progress must end: less than half of the floor is free. */
+  async assertNotFull(): Promise<void> {
+    const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
+    if (freeBytes < floorBytes / 2)
+      throw new DiskShort('unavailable', 'The server ran short of disk space. Try again later.', {
+        retryAfterSeconds: 60,
+      })
   }
 
   /** What is short, for an operator; undefined when uploads can start. */

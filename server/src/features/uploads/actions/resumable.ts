@@ -24,6 +24,8 @@ export interface TusRequest {
   url: string
   headers: Record<string, string>
   body: Readable
+  /** How much of the body has arrived. */
+  receivedBytes: () => number
 }
 
 export interface TusResponse {
@@ -87,10 +89,13 @@ export class ResumableUploads {
   }
 
   /** Speaks tus with the owner of an upload, or with anybody who makes one. Throws what tus refuses as AppError. */
-  async handle({ method, url, headers, body }: TusRequest, userId: string): Promise<TusResponse> {
+  async handle(
+    { method, url, headers, body, receivedBytes }: TusRequest,
+    userId: string,
+  ): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError('invalid', `Upload-Metadata may have at most ${metadataMaxBytes / 1024} KB`)
-    await this.#assertRoom(method, headers)
+    using _ = await this.#reserveDisk(method, headers, receivedBytes)
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
       headers,
@@ -112,12 +117,16 @@ export class ResumableUploads {
   }
 
   /** A bucket has room for all that is declared; the disk only holds the part that is on its way then. */
-  async #assertRoom(method: string, headers: Record<string, string>): Promise<void> {
-    if (!methodsWithBody.has(method)) return
+  async #reserveDisk(
+    method: string,
+    headers: Record<string, string>,
+    receivedBytes: () => number,
+  ): Promise<Disposable | undefined> {
+    if (!methodsWithBody.has(method)) return undefined
     const { config, disk, storage } = this.#context
     const declared = Number(headers['upload-length'] ?? headers['content-length'] ?? 0)
     // a file above the limit is refused with 413 by tus
-    await disk.assertRoom(storage.parts || declared > config.uploadMaxBytes ? 0 : declared)
+    return disk.reserve(storage.parts || declared > config.uploadMaxBytes ? 0 : declared, receivedBytes)
   }
 
   /**

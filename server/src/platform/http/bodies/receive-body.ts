@@ -24,6 +24,13 @@ export function hasBody({ method, headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+/** Returns a function that returns roughly how many bytes of the body have arrived since this call. */
+export function countReceived({ raw }: FastifyRequest): () => number {
+  const { socket } = raw
+  const before = socket.bytesRead
+  return () => socket.bytesRead - before
+}
+
 /** Ends a request with `timeout` when its body comes more slowly than `pace`, until disposed. */
 export function requirePace(request: FastifyRequest, pace: Pace): Disposable {
   return watchPace(request.raw, pace, (reason) => {
