@@ -91,7 +91,7 @@ test('there is a document of every call', () => {
   expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length)
 })
 
-test('whoever is not signed in is told so before anything else', async () => {
+test('rejects anonymous requests before it validates them', async () => {
   for (const call of calls.filter(isRequired)) {
     const body = call.method === 'GET' ? undefined : '{"broken'
     const answer = await send(site.client(), call, pathOf(call), body, 'application/json')
