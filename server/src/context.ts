@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Database, Db } from './database.ts'
-import type { Measurements } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ProcessLocks } from './platform/db/process-locks.ts'
 import type { ReplicaRouter } from './platform/db/replica-router.ts'
@@ -10,7 +10,7 @@ import type { RateLimits } from './http/limits.ts'
 import type { ResponseCache } from './platform/http/delivery/response-cache.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
-import type { Ready } from './platform/readiness.ts'
+import type { HealthChecks } from './platform/readiness.ts'
 import type { SiteSecret } from './platform/site-secret.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
@@ -31,8 +31,8 @@ export interface Context {
   clock: Clock
   /** Keyed hashes of values that must not be stored in clear. */
   secret: SiteSecret
-  measured: Measurements
-  ready: Ready
+  metrics: Metrics
+  ready: HealthChecks
   log: Log
 }
 

@@ -3,9 +3,9 @@ import type { Context } from './context.ts'
 import type { Database } from './database.ts'
 import { assertStorageBound, bindStorage, probeStorage } from './features/site/actions.ts'
 import { jobs } from './jobs.ts'
-import { createMeasurements, watchSite } from './metrics.ts'
+import { createMetrics, registerSiteGauges } from './metrics.ts'
 import { systemClock } from './platform/clock.ts'
-import { demandMigrated, migrationsDirectory } from './platform/db/migrate.ts'
+import { assertMigrated, migrationsDirectory } from './platform/db/migrate.ts'
 import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
 import { ProcessLocks } from './platform/db/process-locks.ts'
 import { ReplicaRouter } from './platform/db/replica-router.ts'
@@ -13,7 +13,7 @@ import { PubSub } from './platform/db/pubsub.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { codeOf } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
-import { Ready } from './platform/readiness.ts'
+import { HealthChecks } from './platform/readiness.ts'
 import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
@@ -41,13 +41,13 @@ export async function createContext(
   const pool = createPool(url, config.databasePoolMax, role === 'web' ? { statementMs: webStatementMs } : {})
   // the error carries the whole client, which is no use in a log
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
-  const measured = createMeasurements()
+  const metrics = createMetrics()
   const db = createDb<Database>(pool)
-  const storage = measureStorage(stored, measured.storage, measured.storedBytes)
+  const storage = measureStorage(stored, metrics.storage, metrics.storedBytes)
   const storageId = role === 'operator' ? undefined : await bindIfMigrated({ db, storage })
   const queue = new Jobs(url, log, {
     supervise: role === 'worker',
-    onRun: (job, outcome, seconds) => measured.jobs.observe({ queue: job, outcome }, seconds),
+    onRun: (job, outcome, seconds) => metrics.jobs.observe({ queue: job, outcome }, seconds),
   })
   await queue.start(jobs)
   const signals = new PubSub(url, log)
@@ -60,14 +60,14 @@ export async function createContext(
     max: config.databasePoolMax,
     log,
   }
-  const reads = new ReplicaRouter(db, replica || undefined, (from) => measured.reads.add({ server: from }))
+  const reads = new ReplicaRouter(db, replica || undefined, (from) => metrics.reads.add({ server: from }))
   const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
   const checkStorage = async () => {
     if (storageId !== undefined) await assertStorageBound(storage, storageId)
     // Each probe of a bucket would cost money.
     if (!config.storageUrl) await probe()
   }
-  watchSite(measured, { pool, reads, jobs: queue, dataDir: config.dataDir })
+  registerSiteGauges(metrics, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,
     log,
@@ -78,11 +78,11 @@ export async function createContext(
     locks,
     storage,
     disk,
-    measured,
-    ready: new Ready({
+    metrics,
+    ready: new HealthChecks({
       checks: {
         database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
-        migrations: () => demandMigrated(pool, migrationsDirectory),
+        migrations: () => assertMigrated(pool, migrationsDirectory),
         ...(config.storageUrl ? {} : { storage: checkStorage }),
       },
       dependencies: config.storageUrl ? { storage: checkStorage } : {},

@@ -3,25 +3,24 @@ import path from 'node:path'
 import type { Pool } from 'pg'
 import type { ReplicaRouter } from './platform/db/replica-router.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
-import { type Counter, type Histogram, Metrics } from './platform/metrics/metrics.ts'
-import { watchProcess } from './platform/metrics/process-metrics.ts'
+import { type Counter, type Histogram, MetricsRegistry } from './platform/metrics/metrics.ts'
+import { registerProcessMetrics } from './platform/metrics/process-metrics.ts'
 import { readVersion } from './version.ts'
 
-/** What a site counts of itself, apart from its requests. */
-export interface Measurements {
-  /** All of it, to be read. */
-  metrics: Metrics
-  /** How long players waited for a segment that was not there, by how it ended. */
+/** Metrics of a process, apart from those of HTTP requests. */
+export interface Metrics {
+  registry: MetricsRegistry
+  /** Time that players waited for a segment that was not cached, by outcome. */
   segmentWaits: Histogram
-  /** How long jobs took, by kind and outcome: the encodes are those of playback. */
+  /** Duration of jobs, by queue and outcome. */
   jobs: Histogram
-  /** How long the storage took, by verb and kind of object. */
+  /** Duration of storage operations, by operation and kind of object. */
   storage: Histogram
-  /** Reads for everybody, by which database answered. */
+  /** Reads that do not depend on the viewer, by database server. */
   reads: Counter
   /** Cache lookups, by cache (`segments` or `responses`) and outcome (`hit` or `miss`). */
   cacheRequests: Counter
-  /** Uploads that were refused, by reason. */
+  /** Rejected uploads, by reason. */
   rejectedUploads: Counter
   storedBytes: Counter
   evictedBytes: Counter
@@ -31,55 +30,55 @@ const secondsOfWaits = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30]
 const secondsOfJobs = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 900]
 const secondsOfStorage = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 
-export function createMeasurements(): Measurements {
-  const metrics = new Metrics()
-  watchProcess(metrics)
+export function createMetrics(): Metrics {
+  const registry = new MetricsRegistry()
+  registerProcessMetrics(registry)
   return {
-    metrics,
-    segmentWaits: metrics.histogram(
+    registry,
+    segmentWaits: registry.histogram(
       'kinora_segment_wait_seconds',
       'Time that players waited for a segment to be encoded, by outcome.',
       secondsOfWaits,
     ),
-    jobs: metrics.histogram(
+    jobs: registry.histogram(
       'kinora_job_seconds',
       'Duration of jobs in this process, by queue and outcome.',
       secondsOfJobs,
     ),
-    storage: metrics.histogram(
+    storage: registry.histogram(
       'kinora_storage_operation_seconds',
       'Duration of storage operations.',
       secondsOfStorage,
     ),
-    reads: metrics.counter(
+    reads: registry.counter(
       'kinora_public_reads_total',
       'Database reads that do not depend on the visitor, by server: primary or replica.',
     ),
-    cacheRequests: metrics.counter(
+    cacheRequests: registry.counter(
       'kinora_cache_requests_total',
       'Cache lookups, by cache and outcome. Files that a server in front delivers are not included.',
     ),
-    rejectedUploads: metrics.counter(
+    rejectedUploads: registry.counter(
       'kinora_uploads_rejected_total',
       'Uploads that were refused, by reason: quota, disk, video, thumbnail, or the code of the error.',
     ),
-    storedBytes: metrics.counter(
+    storedBytes: registry.counter(
       'kinora_storage_stored_bytes_total',
       'Bytes written to the storage, by kind of object.',
     ),
-    evictedBytes: metrics.counter(
+    evictedBytes: registry.counter(
       'kinora_cache_evicted_bytes_total',
       'Bytes of segments deleted to free space.',
     ),
   }
 }
 
-/** What is looked up when somebody reads. All processes say the same of the queue. */
-export function watchSite<Database>(
-  { metrics }: Measurements,
+/** Registers gauges that are read at each scrape. Those of the queue are the same in all processes. */
+export function registerSiteGauges<Database>(
+  { registry }: Metrics,
   { pool, reads, jobs, dataDir }: { pool: Pool; reads: ReplicaRouter<Database>; jobs: Jobs; dataDir: string },
 ): void {
-  metrics.ask(
+  registry.collect(
     'kinora_database_connections',
     'Database connections of this process, by state.',
     'gauge',
@@ -89,7 +88,7 @@ export function watchSite<Database>(
       [{ state: 'waiting' }, pool.waitingCount],
     ],
   )
-  metrics.ask(
+  registry.collect(
     'kinora_replica_used',
     '1 while the database replica is in use, 0 while it is not.',
     'gauge',
@@ -98,14 +97,14 @@ export function watchSite<Database>(
       return replica ? [[{}, replica.unavailableReason === null ? 1 : 0]] : []
     },
   )
-  metrics.ask('kinora_queue_jobs', 'Jobs by queue and state.', 'gauge', async () =>
+  registry.collect('kinora_queue_jobs', 'Jobs by queue and state.', 'gauge', async () =>
     (await jobs.summarize()).flatMap(({ name, ...counts }) =>
       (['waiting', 'later', 'running', 'failed'] as const).map(
         (state): [{ queue: string; state: string }, number] => [{ queue: name, state }, counts[state]],
       ),
     ),
   )
-  metrics.ask(
+  registry.collect(
     'kinora_queue_oldest_waiting_seconds',
     'Waiting time of the oldest runnable job, by queue.',
     'gauge',
@@ -116,13 +115,13 @@ export function watchSite<Database>(
       ]),
   )
   const version = readVersion()
-  metrics.ask(
+  registry.collect(
     'kinora_build_info',
     'Version of this process, as a label. The value is always 1.',
     'gauge',
     () => [[{ version }, 1]],
   )
-  metrics.ask(
+  registry.collect(
     'kinora_backup_newest_timestamp_seconds',
     'Unix time at which the newest backup in DATA_DIR/backups was finished. Absent without one.',
     'gauge',
@@ -131,7 +130,7 @@ export function watchSite<Database>(
       return finishedAt === undefined ? [] : [[{}, finishedAt / 1000]]
     },
   )
-  metrics.ask('kinora_disk_bytes', 'Size and free space of the disk of DATA_DIR.', 'gauge', async () => {
+  registry.collect('kinora_disk_bytes', 'Size and free space of the disk of DATA_DIR.', 'gauge', async () => {
     const { blocks, bavail, bsize } = await statfs(dataDir)
     return [
       [{ part: 'size' }, blocks * bsize],

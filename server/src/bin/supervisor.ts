@@ -22,14 +22,14 @@ async function start(): Promise<void> {
   const stop = stopper(site)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
   onParentDeath(() => stop('npm is gone'))
-  const impatience = setTimeout(() => tell('Starting ...'), 1000)
+  const notice = setTimeout(() => tell('Starting ...'), 1000)
   try {
     tell(`Kinora is ready at ${await site.ready}`)
   } catch (error) {
     await site.stop()
     throw error
   } finally {
-    clearTimeout(impatience)
+    clearTimeout(notice)
   }
 }
 

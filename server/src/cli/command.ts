@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
-/** What a command answers: the text for people, the value for `--json`, and whether all is well. */
+/** Result of a command: `text` for people, `value` for `--json`; `isBad` sets the exit code. */
 export interface Result {
   text: string
   value: unknown
@@ -23,11 +23,11 @@ export interface CommandLine {
   answer(result: Result): void
 }
 
-/** Where backups are when nothing else is said. */
+/** The directory of backups: `given`, or the default. */
 export const directoryOf = (given: string | undefined, { dataDir }: Pick<Config, 'dataDir'>) =>
   given ?? path.join(dataDir, 'backups')
 
-/** Lends what actions stand on, of the site that the settings mean. */
+/** Runs `work` with the services of the configured site. */
 export async function withContext<T>(
   work: (context: Context) => Promise<T>,
   config = readConfig(),
@@ -36,12 +36,12 @@ export async function withContext<T>(
   return site.withContext(config, work)
 }
 
-/** Arguments that do not go together: the command ends with 2. */
+/** Contradictory arguments: the command exits with 2. */
 export class UsageError extends Error {}
 
-/** Throws StartupError unless it is said that something is meant which cannot be undone. */
-export function demandYes(isSaid: boolean, sentence: string): void {
-  if (!isSaid) throw new StartupError(`${sentence}: say --yes if that is meant.`)
+/** Throws StartupError unless an irreversible step was confirmed with `--yes`. */
+export function assertConfirmed(isConfirmed: boolean, sentence: string): void {
+  if (!isConfirmed) throw new StartupError(`${sentence}: say --yes if that is meant.`)
 }
 
 /** For options that count. */

@@ -19,7 +19,7 @@ export function limitRequests(
     const { url, method, routeOptions } = request
     const isExempt = method === exempt.method && routeOptions.url === apiPrefix + exempt.path
     if (isExempt || probes.has(routeOptions.url ?? '')) return
-    limits[kindOf(url)].demand(addressKey(request.ip))
+    limits[kindOf(url)].assertAllowed(addressKey(request.ip))
   })
 }
 

@@ -4,16 +4,16 @@ import type { Context } from '../context.ts'
 import { mayRead, metricsType } from '../platform/http/monitoring/serve-metrics.ts'
 
 /** Serves `/healthz`, `/readyz` and `/metrics` of this process alone, on a port of its own. */
-export async function serveMonitoring({ config, ready, measured }: Context, port: number): Promise<Server> {
+export async function serveMonitoring({ config, ready, metrics }: Context, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const respond = async () => {
       if (request.url === '/metrics' && mayRead(request, config.metricsToken)) {
         response.setHeader('content-type', metricsType)
-        return measured.metrics.text()
+        return metrics.registry.text()
       }
       if (request.url !== '/readyz' && request.url !== '/healthz') response.statusCode = 404
       if (request.url !== '/readyz') return ''
-      const { isReady, checks } = await ready.look()
+      const { isReady, checks } = await ready.check()
       response.statusCode = isReady ? 200 : 503
       return JSON.stringify({ status: isReady ? 'ready' : 'not ready', checks })
     }

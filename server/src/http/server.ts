@@ -45,13 +45,13 @@ async function originOf(storage: Storage): Promise<string | null> {
 
 /** Adds the services that only web processes have. */
 export function createWebContext(context: Context, clock: Clock = context.clock): WebContext {
-  const { config, locks, secret, measured } = context
+  const { config, locks, secret, metrics } = context
   return {
     ...context,
     clock,
     limits: createRateLimits(config, clock, locks, secret),
     responseCache: new ResponseCache((isHit) =>
-      measured.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
+      metrics.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     ),
   }
 }
@@ -85,7 +85,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
     onBehalfOf(request.id, done)
   })
   if (isTracing()) traceRequests(app, proxies > 0)
-  measureRequests(app, context.measured.metrics)
+  measureRequests(app, context.metrics.registry)
   await app.register(cookie)
   parseBodies(app)
   secure(app, {
@@ -102,14 +102,14 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   servePageData(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
-    const { isReady, ...reasons } = await context.ready.look()
+    const { isReady, ...reasons } = await context.ready.check()
     const status = isReady ? 'ready' : 'not ready'
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
       .send({ status, ...reasons })
   })
-  serveMetrics(app, context.measured.metrics, context.config.metricsToken)
+  serveMetrics(app, context.metrics.registry, context.config.metricsToken)
   servePictures(app, context)
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)

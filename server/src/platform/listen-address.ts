@@ -6,8 +6,8 @@ import { StartupError } from './startup-error.ts'
  * The port to listen on, tried out: any free one for 0. A port that is still held by a killed predecessor is waited
  * for `patienceMs`. Throws StartupError when it cannot be had.
  */
-export async function findPort(host: string, port: number, patienceMs: number): Promise<number> {
-  const deadline = Date.now() + patienceMs
+export async function findPort(host: string, port: number, timeoutMs: number): Promise<number> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     try {
       return await tryPort(host, port)

@@ -1,17 +1,17 @@
-/** One thing that must hold before a process can serve; throws when it does not. */
+/** Throws when the process cannot serve. */
 export type Check = () => Promise<unknown>
 
 export interface Readiness {
   isReady: boolean
-  /** By what was looked at: `ok`, or in words what is wrong. */
+  /** By name: `ok`, or what is wrong. */
   checks: Record<string, string>
   /** Shared dependencies that fail. A process without them is no worse than any other, so it stays ready. */
   degraded?: Record<string, string>
-  /** What is worth knowing, and no reason not to be ready; left out where there is nothing. */
+  /** Information that does not make the process unready. Left out where there is none. */
   notes?: Record<string, string>
 }
 
-/** How long one check may take: a balancer asks again in a few seconds. */
+/** Timeout of one check: a load balancer asks again in a few seconds. */
 const checkMs = 3000
 
 export interface ReadinessOptions {
@@ -22,8 +22,8 @@ export interface ReadinessOptions {
   notes?: () => Promise<Record<string, string>>
 }
 
-/** Whether a process can serve now: everything that it needs answers, and it is not about to stop. */
-export class Ready {
+/** Health checks of a process, for `/readyz`. */
+export class HealthChecks {
   readonly #checks: Record<string, Check>
   readonly #dependencies: Record<string, Check>
   readonly #notes: () => Promise<Record<string, string>>
@@ -35,12 +35,12 @@ export class Ready {
     this.#notes = notes
   }
 
-  /** From now on balancers are to send nobody any more. */
+  /** Makes `/readyz` fail, so that load balancers send no more requests. */
   stop(): void {
     this.#isStopping = true
   }
 
-  async look(): Promise<Readiness> {
+  async check(): Promise<Readiness> {
     if (this.#isStopping) return { isReady: false, checks: { process: 'is stopping' } }
     const [checks, dependencies, notes] = await Promise.all([
       runAll(this.#checks),

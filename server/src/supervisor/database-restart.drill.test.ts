@@ -14,7 +14,7 @@ const patience = { timeout: 60_000, interval: 100 }
 test.each(['SIGTERM', 'SIGKILL'] as const)('the site outlives a %s to its database alone', async (signal) => {
   const dataDir = temporaryDirectory()
   const { ana, ask, expectAllBack } = await startWithAna(dataDir)
-  const before = demandDatabaseProcess(dataDir)
+  const before = findDatabaseProcess(dataDir)
   process.kill(before, signal)
   await expect.poll(() => databaseProcess(dataDir), patience).not.toBe(before)
   await expect.poll(() => ask('/api/v1/users/currentuser'), patience).toBe(200)
@@ -25,7 +25,7 @@ test('the site follows a database that must come back on another port', async ()
   const dataDir = temporaryDirectory()
   const { site, ana, ask, expectAllBack } = await startWithAna(dataDir)
   const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))
-  const before = demandDatabaseProcess(dataDir)
+  const before = findDatabaseProcess(dataDir)
   // so that somebody else is quicker in taking the port than the supervisor in starting the server again
   site.process.kill('SIGSTOP')
   process.kill(before, 'SIGKILL')
@@ -99,7 +99,7 @@ function tryToListen(server: Server, port: number): Promise<boolean> {
   })
 }
 
-function demandDatabaseProcess(dataDir: string): number {
+function findDatabaseProcess(dataDir: string): number {
   const pid = databaseProcess(dataDir)
   // 0 would be this process with all that it runs
   if (pid === 0) throw new Error('there is no database')

@@ -191,7 +191,7 @@ test('another database is not taken for a replica', async ({ skip }) => {
     const config = { ...web.context.config, databaseReplicaUrl: url }
     const context = await createContext(config, primary.url, 'web')
     onTestFinished(() => context.close())
-    const noted = async () => (await context.ready.look()).notes
+    const noted = async () => (await context.ready.check()).notes
     await expect.poll(noted, patience).toEqual({ replica: `not used: ${reason}` })
   }
 })

@@ -21,7 +21,7 @@ const source = join(import.meta.dirname, '..')
 const requestsDeadlineMs = 30_000
 const jobsDeadlineMs = 15_000
 /** How long what a killed predecessor left behind may take to go away by itself. */
-const predecessorPatienceMs = 15_000
+const predecessorTimeoutMs = 15_000
 const crashesBeforeGivingUp = 4
 
 export interface Site {
@@ -77,7 +77,7 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
 
   async function bringUp(): Promise<string> {
     running.lock = await takeDataDir(config.dataDir)
-    const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorPatienceMs : 0)
+    const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorTimeoutMs : 0)
     // Checked here already: the children would only end again and again.
     const storage = await createStorage(config)
     const url = config.databaseUrl ?? (await startOwnDatabase())

@@ -1,4 +1,4 @@
-import { type CommandLine, demandYes, wholeNumber, withContext } from '../command.ts'
+import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page } from '../output.ts'
 
 export function addComment({ group, command, answer }: CommandLine): void {
@@ -18,7 +18,7 @@ export function addComment({ group, command, answer }: CommandLine): void {
   command(comment, 'delete <id>', 'Delete a comment with its likes')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
-      demandYes(yes, `Deleting ${id} cannot be undone`)
+      assertConfirmed(yes, `Deleting ${id} cannot be undone`)
       const { commentNotFound, deleteComment } = await import('../../features/comments/queries.ts')
       await withContext(async ({ db }) => {
         if (!(await deleteComment(db, id))) throw commentNotFound()

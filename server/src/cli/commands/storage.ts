@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts'
 import type { Db } from '../../database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
-import { type CommandLine, demandYes } from '../command.ts'
+import { type CommandLine, assertConfirmed } from '../command.ts'
 import type { Moved } from '../move-storage.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { tellProgress } from '../output.ts'
@@ -64,7 +64,7 @@ one has lost its id. Files that the database does not mention are deleted later.
     )
     .option('--yes', 'do not ask', false)
     .action(async ({ yes }: { yes: boolean }) => {
-      demandYes(yes, 'Files of the storage that the database does not mention are deleted later')
+      assertConfirmed(yes, 'Files of the storage that the database does not mention are deleted later')
       const [{ withDatabase }, { adoptStorage }, { createStorage }, { withDb }] = await Promise.all([
         import('../site.ts'),
         import('../../features/site/actions.ts'),

@@ -1,4 +1,4 @@
-import { type CommandLine, choosePassword, demandYes, wholeNumber, withContext } from '../command.ts'
+import { type CommandLine, choosePassword, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page } from '../output.ts'
 
 export function addUser({ group, command, answer }: CommandLine): void {
@@ -82,7 +82,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
   command(user, 'delete <name>', 'Delete an account with its videos, comments, likes and subscriptions')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (name: string, { yes }: { yes: boolean }) => {
-      demandYes(yes, `Deleting ${name} cannot be undone`)
+      assertConfirmed(yes, `Deleting ${name} cannot be undone`)
       const [{ getAccount }, { deleteAccount }] = await Promise.all([
         import('../queries.ts'),
         import('../../features/accounts/actions.ts'),

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { type CommandLine, demandYes, wholeNumber, withContext } from '../command.ts'
+import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page } from '../output.ts'
 
 export function addVideo({ group, command, answer }: CommandLine): void {
@@ -44,7 +44,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
   command(video, 'delete <id>', 'Delete a video with its files, comments and likes')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
-      demandYes(yes, `Deleting ${id} cannot be undone`)
+      assertConfirmed(yes, `Deleting ${id} cannot be undone`)
       const { deleteAnyVideo } = await import('../../features/videos/actions/change-video.ts')
       await withContext((context) => deleteAnyVideo(context, id))
       answer({ text: `Deleted ${id}.`, value: { id } })

@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/http/routing/route.ts'
 import * as comments from '../comments/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
 import { endSessions } from '../sessions/actions.ts'
-import { demandPassword } from '../users/actions.ts'
+import { assertPassword } from '../users/actions.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
 import { deleteLockedVideo } from '../videos/actions/change-video.ts'
@@ -51,7 +51,7 @@ export async function deleteOwnAccount(
 ): Promise<void> {
   if (isTestAccount(user.username, context.config))
     throw new AppError('forbidden', 'You cannot delete test accounts!')
-  await demandPassword(context, user, { path: 'password', password })
+  await assertPassword(context, user, { path: 'password', password })
   await deleteAccount(context, user.id)
   context.log.info({ userId: user.id }, 'account deleted')
 }

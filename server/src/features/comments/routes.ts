@@ -27,7 +27,7 @@ export const commentRoutes = [
     addComment,
     { invalidates: ({ body }) => [commentsOf(body.videoId)] },
     async ({ body, user }, { db, limits }: WebContext) => {
-      limits.comments.demand(user.id)
+      limits.comments.assertAllowed(user.id)
       const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
       if (!comment) throw videoNotFound()
       return comment

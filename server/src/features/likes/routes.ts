@@ -23,7 +23,7 @@ export const likeRoutes = [
     contract.toggleVideoLike,
     { invalidates: ({ params }) => [params.id], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.demand(user.id)
+      limits.likes.assertAllowed(user.id)
       return toggleVideoLike(db, params.id, user.id)
     },
   ),
@@ -38,7 +38,7 @@ export const likeRoutes = [
     contract.toggleCommentLike,
     { invalidates: ({ params }) => [params.commentId], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.demand(user.id)
+      limits.likes.assertAllowed(user.id)
       return toggleCommentLike(db, params.commentId, user.id)
     },
   ),

@@ -320,7 +320,7 @@ const evictSegments = defineJob({
   cron: '* * * * *',
   handle: async (_, context: Context) => {
     const freedBytes = await evict(context, await bytesOverBudget(context))
-    context.measured.evictedBytes.add({}, freedBytes)
+    context.metrics.evictedBytes.add({}, freedBytes)
     if (freedBytes > 0) context.log.info({ freedBytes }, 'segments evicted')
   },
 })

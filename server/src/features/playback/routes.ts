@@ -177,14 +177,14 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       staysHere: track.kind === 'captions' || !playing.isOpen,
     }
     const isThere = await sender.send(request, reply, key, headers)
-    context.measured.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
+    context.metrics.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
     const askedAt = performance.now()
     const result = await requests.request(name, {
       address: addressKey(request.ip),
       signal: whenClosed(reply),
     })
-    context.measured.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
+    context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     if (result === 'made' && (await sender.send(request, reply, key, headers))) return
     if (result === 'gone') {
       reply.hijack()

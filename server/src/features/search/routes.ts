@@ -17,7 +17,7 @@ export const searchRoutes = [
       const cursor = decodeSearchCursor(query.cursor)
       const limit = query.limit ?? defaultLimit
       const address = addressKey(request.ip)
-      limits.searches.demand(address)
+      limits.searches.assertAllowed(address)
       return limits.searchesAtOnce.run(address, async () => {
         const signs = signsOf(params.term)
         if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience)

@@ -11,7 +11,7 @@ import {
   deleteLeastRecentlyUsed,
   endedTopic,
   findSession,
-  holdStanding,
+  lockSession,
   insertSession,
   isAddressKnown,
   updateExpiry,
@@ -75,22 +75,22 @@ export async function findViewerId(
 }
 
 /**
- * Asks once more, in the transaction that does what somebody asked for long ago, whether they still may: throws
- * `unauthenticated` when their session has ended meanwhile, or the account is gone, and `forbidden` when it is suspended.
+ * Repeats the session check within a transaction, for requests that take long. Throws `unauthenticated` when the session
+ * has ended or the account was deleted, and `forbidden` when it was suspended.
  */
-export async function demandStillSignedIn(
+export async function assertStillSignedIn(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { token, userId }: { token: string; userId: string },
 ): Promise<void> {
-  const standing = await holdStanding(db, userId, hashOf(token), clock.now())
+  const standing = await lockSession(db, userId, hashOf(token), clock.now())
   if (standing?.isSuspended) throw new AppError('forbidden', 'This account is suspended')
   if (!standing?.hasSession) throw signInFirst()
 }
 
-/** A signal can get lost, and nobody tells of a session whose time is over. */
+/** Notifications can get lost, and an expiring session sends none. */
 const checkIntervalMs = 30_000
 
-/** Calls `listener` once the session of a token has ended, by whatever way, until this is disposed. */
+/** Calls `listener` once the session of a token has ended, until disposed. */
 export async function onSessionEnd(
   { db, clock, pubsub: signals, log }: Pick<Context, 'db' | 'clock' | 'pubsub' | 'log'>,
   { token, userId }: { token: string; userId: string },

@@ -17,7 +17,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
  * How an account and one of its sessions stand, undefined when there is no such account. It is not deleted before the end
  * of the transaction.
  */
-export async function holdStanding(
+export async function lockSession(
   db: Db,
   userId: string,
   tokenHash: Buffer,

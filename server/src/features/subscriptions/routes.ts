@@ -18,7 +18,7 @@ export const subscriptionRoutes = [
     contract.toggleSubscription,
     { isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.subscriptions.demand(user.id)
+      limits.subscriptions.assertAllowed(user.id)
       const channelId = await getUserId(db, params.username)
       return toggleSubscription(db, user.id, channelId)
     },

@@ -23,7 +23,7 @@ test('refuses videos above QUOTA_VIDEOS, at the beginning and at publishing', as
   for (const { status, body } of [await publish(client, path), await sendForm()])
     expect([status, body]).toEqual([413, expect.objectContaining({ code: 'too_large', message })])
   expect((await tus(client, 'POST', uploads, { 'upload-length': '10' })).status).toBe(413)
-  expect(await site.context.measured.metrics.text()).toContain(
+  expect(await site.context.metrics.registry.text()).toContain(
     'kinora_uploads_rejected_total{reason="quota"} 3\n',
   )
 

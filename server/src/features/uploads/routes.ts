@@ -121,14 +121,14 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
 ]
 
 /** Counts what is refused below the addresses of uploads. */
-export function countRejections(app: FastifyInstance, { measured }: Pick<WebContext, 'measured'>): void {
+export function countRejections(app: FastifyInstance, { metrics }: Pick<WebContext, 'metrics'>): void {
   const resumable = apiPrefix + uploadsPath
   const isUpload = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
     (method === 'POST' && url === apiPrefix + uploadVideo.path) ||
     (['POST', 'PATCH'].includes(method) && (url === resumable || url.startsWith(`${resumable}/`)))
   app.addHook('onError', async (request, _reply, error) => {
     if (isUpload(request))
-      measured.rejectedUploads.add({ reason: reasonOfRejection(toAppError(error, request)) })
+      metrics.rejectedUploads.add({ reason: reasonOfRejection(toAppError(error, request)) })
   })
 }
 

@@ -85,9 +85,9 @@ async function takeLogin(
   { address, network }: { address: string; network: string },
 ): Promise<AppError | undefined> {
   try {
-    await limits.logins.demand(db, `${network} ${account}`)
-    await limits.loginsOfAddress.demand(db, address)
-    if (network !== address) await limits.loginsOfNetwork.demand(db, network)
+    await limits.logins.assertAllowed(db, `${network} ${account}`)
+    await limits.loginsOfAddress.assertAllowed(db, address)
+    if (network !== address) await limits.loginsOfNetwork.assertAllowed(db, network)
     return undefined
   } catch (error) {
     if (error instanceof AppError) return error
@@ -163,7 +163,7 @@ export async function changeDetails(
   details: { fullname?: string | undefined; email?: string | undefined },
 ): Promise<void> {
   const isNewEmail = details.email !== undefined && details.email !== (await getEmail(db, userId))
-  if (isNewEmail) await limits.emailChanges.demand(db, userId)
+  if (isNewEmail) await limits.emailChanges.assertAllowed(db, userId)
   await db.transaction().execute(async (transaction) => {
     // a name is searched for in every video of its owner
     await allowLongStatements(transaction)
@@ -175,13 +175,13 @@ export async function changeDetails(
  * Answers the hash of the account's password. Throws `invalid`, about the field `path`, unless the password is the right
  * one.
  */
-export async function demandPassword(
+export async function assertPassword(
   { db, limits, log }: Pick<WebContext, 'db' | 'limits' | 'log'>,
   user: Viewer,
   { path, password }: { path: string; password: string },
 ): Promise<string> {
   // whoever found a browser signed in may not guess faster than at the door
-  await limits.logins.demand(db, user.id)
+  await limits.logins.assertAllowed(db, user.id)
   const passwordHash = await getPasswordHash(db, user.id)
   if (!(await verify(passwordHash, password))) {
     log.info({ userId: user.id }, 'password check failed')
@@ -204,7 +204,7 @@ export async function changeOwnPassword(
   keptToken: string,
 ): Promise<void> {
   checkPasswordChange(user.username, passwords, config)
-  const oldHash = await demandPassword({ db, limits, log }, user, {
+  const oldHash = await assertPassword({ db, limits, log }, user, {
     path: 'oldPassword',
     password: passwords.oldPassword,
   })

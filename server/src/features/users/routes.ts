@@ -76,7 +76,7 @@ export const userRoutes = [
   }),
 
   route(register, { invalidates: nothing }, async ({ request }, context: WebContext) => {
-    await context.limits.registrations.demand(context.db, addressKey(request.ip))
+    await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
       checkRegistration(came, context.config),
     )

@@ -10,8 +10,8 @@ const oldestVersion = 15
  * processes and prepared statements live in them. One that is just starting gets `patienceMs`.
  * Throws StartupError when it cannot be used.
  */
-export async function checkDatabase(url: string, patienceMs: number): Promise<void> {
-  const version = await askVersion(url, Date.now() + patienceMs)
+export async function checkDatabase(url: string, connectTimeoutMs: number): Promise<void> {
+  const version = await askVersion(url, Date.now() + connectTimeoutMs)
   if (version < oldestVersion)
     throw new StartupError(
       `The database of DATABASE_URL is PostgreSQL ${version}: Kinora needs version ${oldestVersion} or later.`,

@@ -42,8 +42,8 @@ export async function listMigrations(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
 }
 
-/** Throws when the database lacks migrations of this program: until somebody migrates it, nothing may be asked of it. */
-export async function demandMigrated(pool: Pool, directory: string): Promise<void> {
+/** Throws when the database lacks migrations of this version. */
+export async function assertMigrated(pool: Pool, directory: string): Promise<void> {
   const { rows } = await pool.query<{ name: string }>('select name from migrations')
   const applied = new Set(rows.map(({ name }) => name))
   const missing = (await listMigrations(directory)).filter((name) => !applied.has(name))

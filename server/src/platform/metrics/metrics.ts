@@ -7,52 +7,51 @@ interface Metric {
   lines(): string[] | Promise<string[]>
 }
 
-/** Numbers that Prometheus reads, in its text format 0.0.4: what is counted as it happens, and what is asked for. */
-export class Metrics {
+/** Metrics in the Prometheus text format 0.0.4. */
+export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>()
 
-  /** Only grows. Names end in `_total`. */
+  /** Names end in `_total`. */
   counter(name: string, help: string): Counter {
     const counter = new Counter(name)
     this.#add({ name, help, type: 'counter', lines: () => counter.lines() })
     return counter
   }
 
-  /** How often something took how long, by upper bounds in seconds. */
+  /** Bucket bounds are in seconds. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const histogram = new Histogram(name, bounds)
     this.#add({ name, help, type: 'histogram', lines: () => histogram.lines() })
     return histogram
   }
 
-  /** Looked up whenever somebody reads; what cannot be looked up is left out. */
-  ask(
+  /** A counter or gauge that is read at each scrape, and left out when reading it fails. */
+  collect(
     name: string,
     help: string,
     type: 'counter' | 'gauge',
-    look: () => number | [Labels, number][] | Promise<number | [Labels, number][]>,
+    read: () => number | [Labels, number][] | Promise<number | [Labels, number][]>,
   ): void {
     const lines = async () => {
-      const found = await look()
-      const samples: [Labels, number][] = typeof found === 'number' ? [[{}, found]] : found
+      const result = await read()
+      const samples: [Labels, number][] = typeof result === 'number' ? [[{}, result]] : result
       return samples.map(([labels, value]) => line(name, labels, value))
     }
     this.#add({ name, help, type, lines })
   }
 
-  /** Everything, for `GET /metrics`. */
   async text(): Promise<string> {
     const parts = await Promise.all(
       [...this.#metrics.values()].map(async ({ name, help, type, lines }) => {
-        const found = await Promise.resolve(lines()).catch((): string[] => [])
-        return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...found].join('\n')
+        const samples = await Promise.resolve(lines()).catch((): string[] => [])
+        return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples].join('\n')
       }),
     )
     return `${parts.join('\n')}\n`
   }
 
   #add(metric: Metric): void {
-    if (this.#metrics.has(metric.name)) throw new Error(`There are two metrics called ${metric.name}`)
+    if (this.#metrics.has(metric.name)) throw new Error(`Duplicate metric ${metric.name}`)
     this.#metrics.set(metric.name, metric)
   }
 }

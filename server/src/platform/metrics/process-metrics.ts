@@ -1,27 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Metrics } from './metrics.ts'
+import type { MetricsRegistry } from './metrics.ts'
 
 /** Ticks in which Linux counts the time of processes: a constant of its interface. */
 const ticksPerSecond = 100
 
-/** What this process costs, under the names that Prometheus' own clients use. */
-export function watchProcess(metrics: Metrics): void {
+/** Resource use of this process, named as in the official Prometheus client libraries. */
+export function registerProcessMetrics(metrics: MetricsRegistry): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const startedAt = Date.now() / 1000 - process.uptime()
-  metrics.ask('process_start_time_seconds', 'When the process started.', 'gauge', () => startedAt)
-  metrics.ask('process_resident_memory_bytes', 'Memory in use.', 'gauge', () => process.memoryUsage.rss())
-  metrics.ask('process_cpu_seconds_total', 'CPU time of this process.', 'counter', () => {
+  metrics.collect('process_start_time_seconds', 'When the process started.', 'gauge', () => startedAt)
+  metrics.collect('process_resident_memory_bytes', 'Memory in use.', 'gauge', () => process.memoryUsage.rss())
+  metrics.collect('process_cpu_seconds_total', 'CPU time of this process.', 'counter', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })
-  metrics.ask('nodejs_eventloop_lag_p99_seconds', 'How late timers ran since the last look.', 'gauge', () => {
-    const lag = delay.percentile(99) / 1e9
-    delay.reset()
-    return lag
-  })
-  metrics.ask(
+  metrics.collect(
+    'nodejs_eventloop_lag_p99_seconds',
+    'How late timers ran since the last look.',
+    'gauge',
+    () => {
+      const lag = delay.percentile(99) / 1e9
+      delay.reset()
+      return lag
+    },
+  )
+  metrics.collect(
     'kinora_children_cpu_seconds_total',
     'CPU time of the programs that this process ran, ffmpeg above all; only on Linux, and not in the box bubblewrap.',
     'counter',

@@ -35,10 +35,10 @@ export class LocalStorage implements Storage {
   /** A key below that of an object is not there; where the directory itself is none, nobody knows what is. */
   readonly #undefinedIfMissing = async (error: unknown): Promise<undefined> => {
     if (!isMissing(error)) throw error
-    await this.#demandRoot(error)
+    await this.#assertRoot(error)
   }
   readonly #explain = async (error: unknown): Promise<never> => {
-    await this.#demandRoot(error)
+    await this.#assertRoot(error)
     throw error
   }
 
@@ -180,7 +180,7 @@ export class LocalStorage implements Storage {
 
   async close(): Promise<void> {}
 
-  async #demandRoot(cause: unknown): Promise<void> {
+  async #assertRoot(cause: unknown): Promise<void> {
     const root = await stat(this.#root).catch(() => undefined)
     if (root?.isDirectory()) this.#hasRoot = true
     else if (root || this.#hasRoot) throw storageAway(cause)

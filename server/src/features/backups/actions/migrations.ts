@@ -3,7 +3,7 @@ import { StartupError } from '../../../platform/startup-error.ts'
 import type { Manifest } from './repository.ts'
 
 /** Throws StartupError for a backup whose database this program does not know how to make. */
-export async function demandMigrations({ migrations }: Manifest): Promise<void> {
+export async function assertMigrations({ migrations }: Manifest): Promise<void> {
   const known = new Set(await listMigrations(migrationsDirectory))
   const unknown = migrations.filter((name) => !known.has(name))
   if (unknown.length === 0) return

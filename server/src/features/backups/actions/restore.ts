@@ -12,7 +12,7 @@ import type { Progress } from '../../../platform/progress.ts'
 import { listUnprepared } from '../../videos/queries/processing.ts'
 import { withClient } from '../../../platform/db/client.ts'
 import { loadTables, sha256Of } from '../queries/dump.ts'
-import { demandMigrations } from './migrations.ts'
+import { assertMigrations } from './migrations.ts'
 import { keptPrefixes, type Manifest, type Repository } from './repository.ts'
 import { checkTables } from './verify.ts'
 
@@ -39,9 +39,9 @@ export async function restore(
   progress: Progress,
 ): Promise<Restoration> {
   const manifest = await repository.readManifest(snapshot)
-  await demandMigrations(manifest)
-  await demandUnused(databaseUrl)
-  if (!replace) await demandEmpty(databaseUrl)
+  await assertMigrations(manifest)
+  await assertUnused(databaseUrl)
+  if (!replace) await assertEmpty(databaseUrl)
   const problems = await checkTables(repository, snapshot, manifest)
   if (problems.length > 0)
     throw new StartupError(`The backup is damaged, nothing was changed: ${problems.join('; ')}.`)
@@ -80,7 +80,7 @@ export async function resumePreparing(context: Context): Promise<number> {
   return ids.length
 }
 
-async function demandUnused(databaseUrl: string): Promise<void> {
+async function assertUnused(databaseUrl: string): Promise<void> {
   const others = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(`
       select distinct application_name as name from pg_stat_activity
@@ -92,7 +92,7 @@ async function demandUnused(databaseUrl: string): Promise<void> {
     throw new StartupError(`The site still uses this database (${others.join(', ')}): stop it first.`)
 }
 
-async function demandEmpty(databaseUrl: string): Promise<void> {
+async function assertEmpty(databaseUrl: string): Promise<void> {
   const isEmpty = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ exists: boolean }>(
       "select to_regclass('public.users') is not null as exists",

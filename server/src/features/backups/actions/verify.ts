@@ -8,7 +8,7 @@ import { isWanted, listWanted } from './back-up.ts'
 import { withClient } from '../../../platform/db/client.ts'
 import { dumpTables, inspectTable, loadTables, sha256Of } from '../queries/dump.ts'
 import type { Manifest, Repository } from './repository.ts'
-import { demandMigrations } from './migrations.ts'
+import { assertMigrations } from './migrations.ts'
 
 export interface Verification {
   snapshot: string
@@ -96,7 +96,7 @@ async function checkRestored(
   files: ReadonlySet<string>,
   scratchParent: string,
 ): Promise<string[]> {
-  await demandMigrations(manifest)
+  await assertMigrations(manifest)
   const problems: string[] = []
   const dataDir = await mkdtemp(path.join(scratchParent, '.verify-'))
   const quiet = { info: () => undefined, warn: () => undefined }

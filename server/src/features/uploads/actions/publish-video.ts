@@ -9,7 +9,7 @@ import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
-import { demandStillSignedIn } from '../../sessions/actions.ts'
+import { assertStillSignedIn } from '../../sessions/actions.ts'
 import { getVideo, insertVideo } from '../../videos/queries/videos.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
@@ -78,7 +78,7 @@ export async function publishVideo(
     }
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, sessionToken: token } = video
-      if (token !== undefined) await demandStillSignedIn({ ...context, db: transaction }, { token, userId })
+      if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
       await assertQuota({ ...context, db: transaction }, userId, {
         bytes: source.sizeBytes,
         seconds: source.durationSeconds,

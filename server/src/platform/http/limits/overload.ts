@@ -38,7 +38,7 @@ export function shedOverload(app: FastifyInstance, atOnce: number): void {
 }
 
 const overloaded = () =>
-  new AppError('unavailable', 'Too many people are here at this moment, please try again', {
+  new AppError('unavailable', 'The server is busy. Try again in a moment.', {
     retryAfterSeconds: 2,
   })
 

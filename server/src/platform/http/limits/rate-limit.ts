@@ -50,8 +50,8 @@ export class RateLimit {
     return 0
   }
 
-  /** Takes one. Throws `too_many_requests` when there is none left. */
-  demand(key: string): void {
+  /** Takes one. Throws `too_many_requests` when the limit is reached. */
+  assertAllowed(key: string): void {
     const retryAfterSeconds = this.take(key)
     if (retryAfterSeconds > 0) {
       throw new AppError('too_many_requests', 'Too many attempts, please try again later', {

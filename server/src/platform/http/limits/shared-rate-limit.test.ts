@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const isTaken = (limit: SharedRateLimit, db: TestApp['db'], key: string) =>
-  limit.demand(db, key).then(
+  limit.assertAllowed(db, key).then(
     () => true,
     () => false,
   )
@@ -32,9 +32,9 @@ test('counts what all processes take together, however many ask at once', async 
 
 test('begins anew when the window is over, and says when that is', async () => {
   const limit = new SharedRateLimit('anew', 1, 60, site.clock, site.context.secret)
-  await limit.demand(site.db, 'key')
+  await limit.assertAllowed(site.db, 'key')
   site.clock.advance(20_000)
-  await expect(limit.demand(site.db, 'key')).rejects.toMatchObject({
+  await expect(limit.assertAllowed(site.db, 'key')).rejects.toMatchObject({
     code: 'too_many_requests',
     retryAfterSeconds: 40,
   })
@@ -48,15 +48,15 @@ test('does not hold a window against anybody that a wrong clock has begun', asyn
   const limit = new SharedRateLimit('wrong clock', 1, 60, site.clock, site.context.secret)
   const now = site.clock.now()
   site.clock.advance(365 * 24 * 3600 * 1000)
-  await limit.demand(site.db, 'key')
+  await limit.assertAllowed(site.db, 'key')
   site.clock.set(now)
   expect(await isTaken(limit, site.db, 'key')).toBe(true)
 })
 
 test('gives back one, or all', async () => {
   const limit = new SharedRateLimit('back', 2, 60, site.clock, site.context.secret)
-  await limit.demand(site.db, 'key')
-  await limit.demand(site.db, 'key')
+  await limit.assertAllowed(site.db, 'key')
+  await limit.assertAllowed(site.db, 'key')
   await limit.giveBack(site.db, 'key')
   expect(await isTaken(limit, site.db, 'key')).toBe(true)
   expect(await isTaken(limit, site.db, 'key')).toBe(false)
@@ -66,8 +66,8 @@ test('gives back one, or all', async () => {
 
 test('windows that are over are forgotten, others not', async () => {
   await site.db.deleteFrom('rateLimits').execute()
-  await new SharedRateLimit('short', 1, 10, site.clock, site.context.secret).demand(site.db, 'key')
-  await new SharedRateLimit('long', 1, 1000, site.clock, site.context.secret).demand(site.db, 'key')
+  await new SharedRateLimit('short', 1, 10, site.clock, site.context.secret).assertAllowed(site.db, 'key')
+  await new SharedRateLimit('long', 1, 1000, site.clock, site.context.secret).assertAllowed(site.db, 'key')
   site.clock.advance(10_000)
   await deleteEndedWindows(site.db, site.clock.now())
   const rows = await site.db.selectFrom('rateLimits').select('key').execute()

@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts'
 import type { SiteSecret } from '../../site-secret.ts'
 
 /**
- * So many per window and key, counted in the database: for all processes together. For what is rare and matters; calls
- * that come by the thousand are counted by RateLimit. A window starts with the first one taken. Keys are stored as keyed
- * hashes: they carry addresses, and what people type where a name belongs may be a password.
+ * Limit per window and key, counted in the database for all processes. Use it for rare, important operations such as
+ * logins, and RateLimit for frequent ones. A window starts with the first one taken. Keys are stored as keyed hashes:
+ * they contain addresses, and a password typed into the name field.
  */
 export class SharedRateLimit {
   readonly #name: string
@@ -23,8 +23,8 @@ export class SharedRateLimit {
     this.#secret = secret
   }
 
-  /** Takes one. Throws `too_many_requests` when there is none left. */
-  async demand<Database>(db: Kysely<Database>, key: string): Promise<void> {
+  /** Takes one. Throws `too_many_requests` when the limit is reached. */
+  async assertAllowed<Database>(db: Kysely<Database>, key: string): Promise<void> {
     const { excess, retryAfterSeconds } = await this.take(db, key)
     if (excess === 0) return
     throw new AppError('too_many_requests', 'Too many attempts, please try again later', {
@@ -39,7 +39,7 @@ export class SharedRateLimit {
   ): Promise<{ excess: number; retryAfterSeconds: number }> {
     const now = this.#clock.now()
     const end = new Date(now.getTime() + this.#windowMs)
-    // no window ends that late: a clock was wrong when it began
+    // A window that ends later began while a clock was wrong.
     const tooLate = new Date(end.getTime() + this.#windowMs)
     const { rows } = await sql<{ taken: number; windowEndsAt: Date }>`
       insert into rate_limits as present (key, window_ends_at, taken)
@@ -76,7 +76,6 @@ export class SharedRateLimit {
   }
 }
 
-/** Forgets windows that are over. */
 export async function deleteEndedWindows<Database>(db: Kysely<Database>, now: Date): Promise<void> {
   await sql`delete from rate_limits where window_ends_at <= ${now}::timestamptz`.execute(db)
 }

@@ -1,13 +1,13 @@
 import type { ProcessLocks } from '../../db/process-locks.ts'
 import { AppError } from '../../errors.ts'
 
-/** So many at once per key, in all processes together: each slot is a lock that dies with its process. */
+/** Concurrency limit per key, for all processes: each slot is an advisory lock, which ends with its process. */
 export class Slots {
   readonly #name: string
   readonly #limit: number
   readonly #refusal: string
   readonly #locks: ProcessLocks
-  /** What this process holds, or is just asking for. */
+  /** Locks that this process holds or is acquiring. */
   readonly #held = new Set<string>()
 
   constructor(name: string, limit: number, refusal: string, locks: ProcessLocks) {

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
+import type { MetricsRegistry } from '../../metrics/metrics.ts'
 
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 const secondsOfAnswers = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Counts and times every answer, by the route's pattern and never by the address itself. */
-export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
+export function measureRequests(app: FastifyInstance, metrics: MetricsRegistry): void {
   const requests = metrics.counter('kinora_http_requests_total', 'Answers by method, route and status.')
   const durations = metrics.histogram(
     'kinora_http_request_duration_seconds',
@@ -28,7 +28,11 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
  * `GET /metrics` for whoever sends the token as `Authorization: Bearer`; for all others, and without a token, there is
  * nothing at this address. Coming from this machine proves nothing: so does everything that a proxy on it passes on.
  */
-export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  metrics: MetricsRegistry,
+  token: string | undefined,
+): void {
   app.get('/metrics', async ({ raw }, reply) => {
     if (token === undefined || !mayRead(raw, token))
       throw new AppError('not_found', 'There is nothing at this address')

@@ -68,8 +68,8 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply)
   reply.headers(request.server.securityHeaders[kindOf(request.url.split('?', 1)[0] ?? '')])
 }
 
-/** One address is asked for: what is in front of us and we might each believe another one of two, or of none, or of odd ones. */
-function demandOneHost({ raw }: FastifyRequest): void {
+/** Throws unless there is exactly one valid Host header: a proxy could otherwise choose another one (RFC 9112, 3.2). */
+function assertOneHost({ raw }: FastifyRequest): void {
   let hosts = 0
   for (let at = 0; at < raw.rawHeaders.length; at += 2) {
     const name = raw.rawHeaders[at]
@@ -115,7 +115,7 @@ export function secure(app: FastifyInstance, addresses: Addresses): void {
   })
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(request, reply)
-    demandOneHost(request)
+    assertOneHost(request)
     if (safeMethods.has(request.method)) return
     if (isCrossSite(request.headers, request.headers.host ?? '', publicUrl)) {
       throw new AppError('forbidden', 'This request was sent by another site')
