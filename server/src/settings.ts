@@ -102,9 +102,6 @@ export const sections = {
     UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400)
       .default(60)
       .describe('An upload that sends no byte for this long is closed.'),
-    UPLOAD_EXPIRY_HOURS: wholeNumber(1, 8760)
-      .default(24)
-      .describe('How long an interrupted upload can be resumed.'),
     PICTURE_MAX_BYTES: wholeNumber(1, 1024 ** 3)
       .default(defaultSettings.pictureMaxBytes)
       .describe('Largest thumbnail, profile or cover picture file.'),

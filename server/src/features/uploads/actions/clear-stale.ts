@@ -8,6 +8,8 @@ import { removeUntouched } from './unfinished-uploads.ts'
 const hourMs = 3600 * 1000
 /** An hour without bytes or inspection means that the process was killed. */
 const incomingHours = 1
+/** How long an interrupted upload can be resumed. */
+const resumableHours = 24
 /** A process that runs needs what is its own for longer: the first file of a form waits for the last one, however slowly that comes. */
 const runningHours = 7 * 24
 
@@ -24,8 +26,8 @@ export async function clearStale(context: ClearContext): Promise<number> {
   const cleared = await Promise.all([
     clearOlder(path.join(config.dataDir, 'incoming'), now, incomingHours),
     clearOlder(draftsOf(path.join(config.dataDir, 'storage')), now, incomingHours),
-    clearOlder(path.join(config.dataDir, 'uploads'), now, config.uploadExpiryHours),
-    removeUntouched(context, new Date(now - config.uploadExpiryHours * hourMs)),
+    clearOlder(path.join(config.dataDir, 'uploads'), now, resumableHours),
+    removeUntouched(context, new Date(now - resumableHours * hourMs)),
   ])
   return cleared.reduce((sum, count) => sum + count, 0)
 }
