@@ -105,9 +105,7 @@ async function ask(server: TestServer, statement: string): Promise<Record<string
   }
 }
 
-test('what is the same for everybody is read from the replica, and shows every write that was answered', async ({
-  skip,
-}) => {
+test('shared reads use the replica and show every confirmed write', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { replica, web, other, ana, insert } = await startSite()
   await untilUsed(web)
@@ -144,7 +142,7 @@ test('what is the same for everybody is read from the replica, and shows every w
   await expect.poll(listsAskedThere, patience).toBeGreaterThan(0)
 })
 
-test('a replica that lags is not read from, and again when it has caught up', async ({ skip }) => {
+test('a lagging replica is skipped until it has caught up', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { replica, web, ana, insert } = await startSite()
   await untilUsed(web)
@@ -160,7 +158,7 @@ test('a replica that lags is not read from, and again when it has caught up', as
   await untilReadFrom(web, 'replica')
 })
 
-test('a replica that is down is missed by nobody, and used again when it is back', async ({ skip }) => {
+test('reads fall back to the primary while the replica is down', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { replica, web, insert } = await startSite()
   const params = { id: await insert('Still here') }
@@ -179,7 +177,7 @@ test('a replica that is down is missed by nobody, and used again when it is back
   await untilReadFrom(web, 'replica')
 })
 
-test('another database is not taken for a replica', async ({ skip }) => {
+test('a different database is rejected as replica', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { primary, web } = await startSite()
   await untilUsed(web)

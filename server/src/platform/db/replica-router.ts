@@ -169,7 +169,7 @@ class Replica<Database> {
     for (;;) {
       const { rows: replicaRows } = await inTime(
         this.#pools.replica.query<{ isReplica: boolean; isCaughtUp: boolean | null }>(
-          `select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= $1::pg_lsn as "isCurrent"`,
+          `select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= $1::pg_lsn as "isCaughtUp"`,
           [rows[0]?.position],
         ),
       )
