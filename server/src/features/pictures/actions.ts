@@ -9,8 +9,11 @@ import { deletePictureFiles } from './jobs.ts'
 import { type HiddenVideo, listHiddenByThumbnail } from './queries.ts'
 import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 
-/** Services for storing a picture, and the sender it is queued for. */
-export type PictureContext = Pick<Context, 'storage' | 'config'> & { sender?: PictureSender }
+/** Services for storing a picture, and the sender it is queued for. The signal withdraws it. */
+export type PictureContext = Pick<Context, 'storage' | 'config'> & {
+  sender?: PictureSender
+  signal?: AbortSignal
+}
 
 /** The sender of pictures that commands and the demo store. */
 const operator: PictureSender = { address: '' }
@@ -25,7 +28,7 @@ const operator: PictureSender = { address: '' }
  * that takes too much to decode.
  */
 export async function storePicture(
-  { storage, config, sender = operator }: PictureContext,
+  { storage, config, sender = operator, signal }: PictureContext,
   file: string,
   kind: PictureKind,
   message = 'This file is not a picture that can be read',
@@ -33,7 +36,7 @@ export async function storePicture(
   const id = newId()
   const { pictureMaxMegapixels: maxMegapixels } = config
   const request = { file, kind, formats: formatsOf(kind), maxMegapixels }
-  const sizes = await encodePicture(request, sender).catch((error: unknown) => {
+  const sizes = await encodePicture(request, sender, signal).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refusalOf(error, { message, maxMegapixels }) : error
   })
   // all at once: on a busy machine each file waits for the disk and for a thread several times

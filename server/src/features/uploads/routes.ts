@@ -13,6 +13,7 @@ import { answerOnSocket, toAppError } from '../../platform/http/routing/failures
 import { readForm } from '../../platform/http/bodies/form.ts'
 import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
 import { countReceived, picturesPace } from '../../platform/http/bodies/receive-body.ts'
+import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { hangUpOnSilence } from '../../platform/http/bodies/silent-senders.ts'
@@ -229,15 +230,4 @@ function endWhenDiskFull(request: FastifyRequest, disk: WebContext['disk']): Dis
   const timer = setInterval(() => void check(), diskCheckMs)
   timer.unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
-}
-
-/** Aborted when the connection ends before the answer is sent. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  const close = () => {
-    if (!raw.writableFinished) controller.abort(new AppError('invalid', 'The upload was given up'))
-  }
-  if (raw.closed) close()
-  else raw.once('close', close)
-  return controller.signal
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { drawPng } from '../../testing/fixtures/hostile-pictures.ts'
 import { registrationForm } from '../../testing/fixtures/test-users.ts'
 
 const held = attackSize({ short: 8, full: 20 })
@@ -92,4 +93,29 @@ test('fifty registrations from one address at once all succeed', async () => {
     }),
   )
   expect(statuses).toEqual(statuses.map(() => 201))
+})
+
+test('a registration whose client is gone is withdrawn before its picture is decoded', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const register = async (username: string, avatar?: Blob, signal?: AbortSignal) => {
+    const form = await registrationForm({ username, email: `${username}@example.org` })
+    if (avatar) form.set('avatar', avatar, 'avatar.png')
+    const init = { method: 'POST', body: form, ...(signal ? { signal } : {}) }
+    return site.client().fetch('/api/v1/users/register', init)
+  }
+  // takes the one decoder of the address
+  const slow = register('slow', new Blob([new Uint8Array(drawPng(6000, 6000))]))
+  await expect.poll(() => incomingPaths(site)).toHaveLength(1)
+  const gone = new AbortController()
+  const withdrawn = register('gone', undefined, gone.signal)
+  withdrawn.catch(() => undefined)
+  await expect.poll(() => incomingPaths(site)).toHaveLength(2)
+  gone.abort()
+  await expect(withdrawn).rejects.toThrow('aborted')
+  await expect.poll(async () => (await incomingPaths(site)).length).toBeLessThan(2)
+  expect((await slow).status).toBe(201)
+  expect((await register('later')).status).toBe(201)
+  const users = await site.context.db.selectFrom('users').select('username').orderBy('username').execute()
+  expect(users.map(({ username }) => username)).toEqual(['later', 'slow'])
 })

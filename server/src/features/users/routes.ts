@@ -20,6 +20,7 @@ import { type FormLimits, readForm } from '../../platform/http/bodies/form.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
+import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { nothing, route } from '../../platform/http/routing/route.ts'
 import { TurnsByKey } from '../../platform/concurrency/turns.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/security/session-cookie.ts'
@@ -75,7 +76,8 @@ export const userRoutes = [
     return { user: await getUser(context.db, user.id) }
   }),
 
-  route(register, { invalidates: nothing }, async ({ request }, context: WebContext) => {
+  route(register, { invalidates: nothing }, async ({ request, reply }, context: WebContext) => {
+    const signal = goneSignal(reply)
     await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
       checkRegistration(came, context.config),
@@ -85,7 +87,7 @@ export const userRoutes = [
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files
     const userId = await registerUser(
-      { ...context, sender: pictureSender(request.ip) },
+      { ...context, sender: pictureSender(request.ip), signal },
       {
         ...fields,
         avatar: avatar.path,

@@ -76,24 +76,27 @@ export interface PictureSender {
  * Decodes a picture in a child process and encodes it in every size of its kind. Addresses and accounts share the decoders
  * fairly. Registrations have decoders of their own, so that they delay no account.
  *
- * Throws `PictureRefused`.
+ * Throws `PictureRefused`, or the signal's reason: a picture is withdrawn when nobody waits for it any more.
  */
 export function encodePicture(
   request: PictureRequest,
   { address, account }: PictureSender,
+  signal?: AbortSignal,
 ): Promise<PictureSize[]> {
-  if (account === undefined) {
-    const { byAddress, decoders } = ofRegistrations
-    return byAddress.run(address, () => decode(decoders, request))
-  }
-  const { byAddress, byAccount, decoders } = ofAccounts
-  return byAccount.run(account, () => byAddress.run(address, () => decode(decoders, request)))
+  const { byAddress, decoders } = account === undefined ? ofRegistrations : ofAccounts
+  const work = () => byAddress.run(address, () => decode(decoders, request, signal), signal)
+  return account === undefined ? work() : ofAccounts.byAccount.run(account, work, signal)
 }
 
 type Decoders = ProcessPool<PictureRequest, PictureResponse>
 
-async function decode(decoders: Decoders, request: PictureRequest): Promise<PictureSize[]> {
-  const { outcome } = await decoders.request(request, limits).catch((cause: unknown) => {
+async function decode(
+  decoders: Decoders,
+  request: PictureRequest,
+  signal: AbortSignal | undefined,
+): Promise<PictureSize[]> {
+  const { outcome } = await decoders.request(request, { ...limits, signal }).catch((cause: unknown) => {
+    signal?.throwIfAborted()
     // it could not even be started
     if (cause instanceof Error && 'syscall' in cause) throw cause
     // killed for its time, or ended by the memory limit

@@ -25,9 +25,9 @@ export class FairSemaphore {
     this.#limits = limits
   }
 
-  /** Runs `work` when its units are free. */
-  async run<Result>(key: string, work: () => Promise<Result>, units = 1): Promise<Result> {
-    const release = await this.acquire(key, units)
+  /** Runs `work` when one unit is free. Rejects with the signal's reason when that comes first. */
+  async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const release = await this.acquire(key, 1, signal)
     try {
       return await work()
     } finally {
