@@ -6,7 +6,7 @@ import { pictureIdOf, picturePrefix, picturesPrefix } from '../features/pictures
 import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { forEachInTurn } from '../platform/concurrency/turns.ts'
+import { forEachConcurrently } from '../platform/concurrency/for-each-concurrently.ts'
 import { isWanted, listWanted, type WantedFiles } from '../features/backups/actions/back-up.ts'
 import { withClient } from '../platform/db/client.ts'
 import { sha256Of } from '../features/backups/queries/dump.ts'
@@ -123,7 +123,7 @@ async function copyAll(
 ): Promise<void> {
   const total = formatBytes(todo.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0))
   const done = { objects: 0, bytes: 0 }
-  await forEachInTurn(todo, objectsAtOnce, async ([key, sizeBytes]) => {
+  await forEachConcurrently(todo, objectsAtOnce, async ([key, sizeBytes]) => {
     if (await copyPatiently(places, key, there.get(key) === sizeBytes)) {
       moved.copied += 1
       moved.copiedBytes += sizeBytes

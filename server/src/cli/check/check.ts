@@ -18,7 +18,7 @@ import { matchHidden } from '../../features/videos/actions/hide-video.ts'
 import { sourcesPrefix } from '../../features/videos/rules.ts'
 import { sha256Of } from '../../features/backups/queries/dump.ts'
 import type { Progress } from '../../platform/progress.ts'
-import { forEachInTurn } from '../../platform/concurrency/turns.ts'
+import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts'
 import {
   counters,
   listKnownVideos,
@@ -124,7 +124,7 @@ const failureOf = (error: unknown) => (error instanceof Error ? error : new Erro
 async function checkVideos({ context, repository, result, progress, report }: Run): Promise<void> {
   const { db, storage } = context
   for await (const page of pages((after) => listVideoFiles(db, after, pageSize))) {
-    await forEachInTurn(page, filesAtOnce, async (video) => {
+    await forEachConcurrently(page, filesAtOnce, async (video) => {
       const { id, sourceKey, sizeBytes, thumbnail } = video
       const fromBackup = () =>
         restoreFromBackup({ storage, repository }, (key) => key === sourceKey).then((count) =>
@@ -157,7 +157,7 @@ async function checkVideos({ context, repository, result, progress, report }: Ru
 
 async function checkAccounts({ context, repository, result, progress, report }: Run): Promise<void> {
   for await (const page of pages((after) => listUserPictures(context.db, after, pageSize))) {
-    await forEachInTurn(page, filesAtOnce, async (user) => {
+    await forEachConcurrently(page, filesAtOnce, async (user) => {
       const { avatar, coverImage, username } = user
       const run = { context, repository, report }
       await checkPicture(run, avatar, `The profile picture of ${username}`, () =>

@@ -5,7 +5,7 @@ import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { Turns } from '../../platform/concurrency/turns.ts'
+import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
 
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
-const hashing = new Turns(2)
+const hashing = new Semaphore(2)
 const hash = (password: string) => hashing.run(() => argon2.hash(password, parameters))
 const verify = (passwordHash: string, password: string) =>
   hashing.run(() => argon2.verify(passwordHash, password))

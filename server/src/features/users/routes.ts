@@ -22,7 +22,7 @@ import { addressKey, networkKey } from '../../platform/http/limits/client-addres
 import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { nothing, route } from '../../platform/http/routing/route.ts'
-import { TurnsByKey } from '../../platform/concurrency/turns.ts'
+import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/security/session-cookie.ts'
 import { endSession, rememberAddress, startSession } from '../sessions/actions.ts'
 import { cookieOptions } from '../sessions/rules.ts'
@@ -33,7 +33,7 @@ import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 /** Disk space of this process for profile and cover pictures that are being received or encoded. */
 const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
 /** Forms with pictures received from one address at a time; more wait for their turn. */
-const receiving = new TurnsByKey(4)
+const receiving = new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: 4 })
 
 const readPictures = (
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-import { Turns } from '../../platform/concurrency/turns.ts'
+import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
 import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
@@ -6,7 +6,7 @@ import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
 /** Decoding a few seconds of audio takes some milliseconds. */
 const DECODE_TIMEOUT_MS = 10_000
 /** Nobody asks a process for a whole video of damaged audio at once, unless to do harm. */
-const decodeSlots = new Turns(2)
+const decodeSlots = new Semaphore(2)
 /** A line for each frame of one segment. */
 const MAX_OUTPUT_BYTES = 2 ** 22
 

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { Turns } from '../concurrency/turns.ts'
+import { Semaphore } from '../concurrency/semaphore.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 
 /**
@@ -9,7 +9,7 @@ import { DedicatedConnection } from './dedicated-connection.ts'
 export class ProcessLocks {
   readonly #log: Log
   /** A connection does one thing at a time. */
-  readonly #turns = new Turns(1)
+  readonly #semaphore = new Semaphore(1)
   readonly #connection: DedicatedConnection
 
   constructor(connectionString: string, log: Log) {
@@ -25,7 +25,7 @@ export class ProcessLocks {
    * granted again.
    */
   take(name: string): Promise<boolean> {
-    return this.#turns.run(async () => {
+    return this.#semaphore.run(async () => {
       const client = await this.#connection.get()
       const { rows } = await client.query<{ isTaken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isTaken"',
@@ -37,7 +37,7 @@ export class ProcessLocks {
 
   /** Lets go of a lock; one that was lost with its connection is free already. */
   release(name: string): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#semaphore.run(async () => {
       const client = await this.#connection.ifOpen()
       await client
         ?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])

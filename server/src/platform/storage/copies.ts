@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { Turns } from '../concurrency/turns.ts'
+import { Semaphore } from '../concurrency/semaphore.ts'
 import { writeFully } from '../files/write-fully.ts'
 import type { ByteRange, LocalFile, Storage } from './storage.ts'
 
@@ -100,12 +100,12 @@ export class Copies {
     const draft = path.join(this.#directory, newId() + draftSuffix)
     const file = await open(draft, 'wx')
     try {
-      const turns = new Turns(rangesAtOnce)
+      const semaphore = new Semaphore(rangesAtOnce)
       const failed = new AbortController()
       const signal = AbortSignal.any([this.#closing.signal, failed.signal])
       await Promise.all(
         rangesOf(found.sizeBytes).map((range) =>
-          turns
+          semaphore
             .run(() => this.#fetchRange(key, range, file, signal))
             .catch((error: unknown) => {
               failed.abort(error)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type FileEdit, touches } from '../files/file-edits.ts'
-import { Turns } from '../concurrency/turns.ts'
+import { Semaphore } from '../concurrency/semaphore.ts'
 import type { FileRange, Parts } from './storage.ts'
 
 const partsAtOnce = 4
@@ -10,7 +10,7 @@ export class PartedPut {
   readonly #parts: Parts
   readonly #key: string
   readonly #sent: Promise<string>[] = []
-  readonly #turns = new Turns(partsAtOnce)
+  readonly #semaphore = new Semaphore(partsAtOnce)
   #isGivenUp = false
   #upload: Promise<string> | undefined
 
@@ -87,7 +87,7 @@ export class PartedPut {
 
   #send(body: FileRange | Buffer): void {
     const number = this.#sent.length + 1
-    const sent = this.#turns.run(async () => {
+    const sent = this.#semaphore.run(async () => {
       if (this.#isGivenUp) throw new Error('the upload was given up')
       this.#upload ??= this.#parts.begin(this.#key)
       return this.#parts.send(this.#key, await this.#upload, number, body)

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { pictureIdOf, picturesPrefix } from '../../pictures/rules.ts'
 import { listApplied } from '../../../platform/db/migrate.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
-import { forEachInTurn } from '../../../platform/concurrency/turns.ts'
+import { forEachConcurrently } from '../../../platform/concurrency/for-each-concurrently.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
 import type { Progress } from '../../../platform/progress.ts'
 import { withClient } from '../../../platform/db/client.ts'
@@ -44,7 +44,7 @@ export async function backUp(
     const missing: string[] = []
     const keys = await resolveKeys(storage, wanted, missing)
     const done = { files: 0, bytes: 0 }
-    await forEachInTurn(keys, filesAtOnce, async (key) => {
+    await forEachConcurrently(keys, filesAtOnce, async (key) => {
       const earlier = results.get(key)
       const result =
         earlier && earlier.outcome !== 'missing'
