@@ -90,7 +90,7 @@ test('all pages of videos load on scroll, and the scroll position is restored', 
   const template = { username, fullname: username, avatar: '/favicon.svg', _id: 'o' }
   const videos = Array.from({ length: 60 }, (_, index) => ({
     _id: `v${index}`,
-    title: `Film ${index}`,
+    title: `Video ${index}`,
     description: '',
     thumbnail: '/favicon.svg',
     videoFile: '/x.mp4',
@@ -106,7 +106,7 @@ test('all pages of videos load on scroll, and the scroll position is restored', 
   await page.route('**/api/v1/video/all', (route) => route.fulfill({ json: { success: true, data: videos } }))
   await page.goto('/')
   await expect.poll(async () => page.getByRole('article').count()).toBe(60)
-  await page.getByRole('link', { name: 'Film 50', exact: true }).scrollIntoViewIfNeeded()
+  await page.getByRole('link', { name: 'Video 50', exact: true }).scrollIntoViewIfNeeded()
   const place = await page.getByRole('link', { name: 'About Kinora' }).evaluate((link: HTMLElement) => {
     const before = scrollY
     link.click()

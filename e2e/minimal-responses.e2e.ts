@@ -352,7 +352,7 @@ test('empty lists and a missing session are not errors', async ({ page }) => {
   await page.waitForURL('**/login')
 })
 
-test('incomplete entries are omitted and the page still renders', async ({ page }) => {
+test('incomplete entries show a fallback and the page still renders', async ({ page }) => {
   await respondMinimally(page)
   const { videoOwner: _owner, ...ownerless } = { ...video, _id: 'v3', title: 'Without owner' }
   const { commentOwner: _author, ...authorless } = { ...comment, _id: 'c2', content: 'Comment without owner' }
@@ -372,12 +372,15 @@ test('incomplete entries are omitted and the page still renders', async ({ page 
   await page.goto('/')
   await page.getByRole('article').getByRole('link', { name: 'Minimal response', exact: true }).waitFor()
   expect(await page.getByRole('article').count()).toBe(1)
+  await page.getByText('This video cannot be displayed.').waitFor()
   const nav = page.getByRole('navigation', { name: 'Main' })
   await nav.getByRole('link', { name: 'Bo Lind' }).waitFor()
   await page.getByRole('link', { name: 'Your channel' }).waitFor()
   await page.goto('/video/v1')
   await page.getByRole('link', { name: 'Also minimal' }).waitFor()
   await page.getByRole('article').getByText('Well said').waitFor()
+  await page.getByText('This video cannot be displayed.').waitFor()
+  await page.getByText('This comment cannot be displayed.').waitFor()
   expect(await page.getByText('without owner').count()).toBe(0)
   await page.goto('/c/ada/subscribedto')
   await page.getByRole('main').getByRole('link', { name: 'Bo Lind' }).waitFor()

@@ -74,6 +74,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    // Not JSON, for example the error page of a proxy: the status decides.
     return undefined
   }
 }

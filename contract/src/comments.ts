@@ -48,7 +48,7 @@ export const addComment = endpoint({
 export const removeComment = endpoint({
   name: 'removeComment',
   tag: 'comments',
-  summary: 'Deletes a comment of anybody under an own video',
+  summary: 'Deletes any comment on an own video',
   method: 'DELETE',
   path: '/comment/remove/:videoId/:commentId',
   auth: 'required',

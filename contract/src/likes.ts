@@ -38,7 +38,7 @@ export const hasLikedVideo = endpoint({
 export const toggleVideoLike = endpoint({
   name: 'toggleVideoLike',
   tag: 'likes',
-  summary: 'Likes a video, or takes the like back',
+  summary: 'Likes a video, or removes the like',
   method: 'POST',
   path: '/likes/video/toggle/:id',
   auth: 'required',
@@ -62,7 +62,7 @@ export const hasLikedComment = endpoint({
 export const toggleCommentLike = endpoint({
   name: 'toggleCommentLike',
   tag: 'likes',
-  summary: 'Likes a comment, or takes the like back',
+  summary: 'Likes a comment, or removes the like',
   method: 'POST',
   path: '/likes/comment/toggle/:commentId',
   auth: 'required',

@@ -36,14 +36,14 @@ const tags: Record<string, string> = {
   uploads:
     `Putting a video on the site: in one request, or resumably. Resumable uploads speak tus 1.0 (https://tus.io) at ` +
     `\`${apiPrefix}${uploadsPath}\` with the session's cookie; when all bytes are there, publishing makes the video.`,
-  search: 'Finding videos by words.',
+  search: 'Full-text search for videos.',
   likes: 'Liking videos and comments.',
-  comments: 'What people say below a video.',
+  comments: 'Comments on videos.',
   subscriptions: 'Following channels.',
   sessions: 'Signing in and out.',
   users: 'Accounts and channels.',
-  history: 'What the caller watched.',
-  playlists: 'Lists of videos that an account keeps, and Watch later.',
+  history: 'Watch history and positions of the caller.',
+  playlists: 'Playlists of an account, including Watch later.',
 }
 
 const description = `Everything the site does, for programs.
@@ -113,18 +113,18 @@ interface FailureText {
 
 const failures = {
   Invalid: {
-    description: 'The input is wrong: `errors` tells where.',
+    description: 'Invalid input; `errors` lists the fields.',
     code: 'invalid',
     message: 'Title is required',
     errors: [{ path: 'title', message: 'Title is required' }],
   },
   Unauthenticated: {
-    description: 'Not signed in, or the name and password are wrong.',
+    description: 'Not signed in, or wrong username or password.',
     code: 'unauthenticated',
     message: 'Please sign in first',
   },
   NotFound: {
-    description: 'There is nothing under this id or name.',
+    description: 'No such id, name or address.',
     code: 'not_found',
     message: 'There is nothing at this address',
   },
@@ -134,12 +134,12 @@ const failures = {
     message: 'The request is too large',
   },
   UnsupportedType: {
-    description: 'This kind of body is not understood here.',
+    description: 'Unsupported content type of the body.',
     code: 'unsupported_type',
     message: 'This kind of content is not understood here',
   },
   TooManyRequests: {
-    description: 'Too many requests: try again after the given time.',
+    description: 'Too many requests. Try again after `Retry-After` seconds.',
     code: 'too_many_requests',
     message: 'Too many attempts, please try again later',
   },
@@ -155,8 +155,8 @@ const failureSchema: Json = {
   properties: {
     success: { const: false },
     statusCode: { type: 'integer' },
-    message: { type: 'string', description: 'A sentence for people.' },
-    code: { enum: Object.keys(errorStatus), description: 'A word for programs.' },
+    message: { type: 'string', description: 'Message for users.' },
+    code: { enum: Object.keys(errorStatus), description: 'Error code for programs.' },
     errors: {
       type: 'array',
       items: {
@@ -165,7 +165,7 @@ const failureSchema: Json = {
         required: ['path', 'message'],
       },
     },
-    requestId: { type: 'string', description: 'Names the request in the logs.' },
+    requestId: { type: 'string', description: 'Identifies the request in the logs.' },
     data: { type: 'null' },
   },
   required: ['success', 'statusCode', 'message', 'code', 'errors', 'requestId', 'data'],

@@ -23,7 +23,7 @@ export type StudioSort = z.infer<typeof StudioSort>
 export const listOwnVideos = endpoint({
   name: 'listOwnVideos',
   tag: 'studio',
-  summary: 'The videos of the caller, whoever may see them',
+  summary: 'All videos of the caller, whatever their visibility',
   method: 'GET',
   path: '/studio/videos',
   auth: 'required',

@@ -12,24 +12,22 @@ export const uploadsPath = '/uploads'
 /** Files above this size are worth being resumable. */
 export const resumableFromBytes = 64 * 1024 * 1024
 
-/** Repeated while somebody fills in forms, it costs nothing more. */
+/** Idempotent: repeated announcements cost nothing. */
 export const announceUpload = endpoint({
   name: 'announceUpload',
   tag: 'uploads',
-  summary:
-    'Says that a video will be uploaded within two minutes, so that what looks at it is started meanwhile; nobody has to',
+  summary: 'Announces an upload within two minutes, so that its inspection starts faster; optional',
   method: 'POST',
   path: '/video/announced',
   auth: 'required',
   result: z.null(),
-  message: 'Uploads are awaited',
+  message: 'Waiting for upload',
 })
 
 export const publishUpload = endpoint({
   name: 'publishUpload',
   tag: 'uploads',
-  summary:
-    'Makes a video of a finished resumable upload; may be repeated, what is wrong here never costs the upload',
+  summary: 'Publishes a finished resumable upload; a rejected request keeps the upload and can be repeated',
   method: 'POST',
   path: '/uploads/:id/publish',
   auth: 'required',

@@ -18,7 +18,9 @@ export const Channel = z.object({
   _id: z.string(),
   username: z.string(),
   fullname: z.string(),
-  avatar: z.string().describe('URL, 160 pixels square; 80.webp and 320.webp lie beside it, .jpg too.'),
+  avatar: z
+    .string()
+    .describe('URL, 160 pixels square; 80.webp and 320.webp exist beside it, each also as .jpg.'),
   coverImage: z.string().nullable().describe('URL, 1280 pixels wide; null when there is none.'),
   subscribersCount: z.number().int(),
   subscribedToCount: z.number().int(),
@@ -44,7 +46,7 @@ export const login = endpoint({
   body: z
     .object({
       email: OptionalEmail.describe('Email or username.'),
-      username: OptionalEmail.describe('The same, under the other name.'),
+      username: OptionalEmail.describe('Alias of `email`.'),
       password: Password,
     })
     .refine((body) => body.email !== undefined || body.username !== undefined, {
@@ -71,7 +73,7 @@ export const logout = endpoint({
 export const register = endpoint({
   name: 'register',
   tag: 'users',
-  summary: 'Makes an account',
+  summary: 'Creates an account',
   method: 'POST',
   path: '/users/register',
   auth: 'none',

@@ -26,12 +26,12 @@ export function Comments({
 }: {
   videoId: string
   isOwnVideo: boolean
-  /** Null as long as it is not known who watches. */
+  /** Null until the session check finishes. */
   authStatus: boolean | null
   user: User | null
   times: TimeLinks
   requireSession: (act: () => void) => void
-  /** Told of what the server refused, while the page that asked is still there. */
+  /** Called for rejected requests while the page is still open. */
   onRefused: (error: unknown) => void
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -53,14 +53,14 @@ export function Comments({
       </div>
       {query.isPending && <CommentsSkeleton />}
       {query.isLoadingError && (
-        // A failure is only logged, by specification; the way to another try is no message.
+        // By specification a failure is only logged; a button to retry is not a message.
         <Button className={styles['retry']} onClick={() => void query.refetch()}>
           Load comments
         </Button>
       )}
       {isComplete && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
       {comments.map((comment) => (
-        <ErrorBoundary key={comment._id}>
+        <ErrorBoundary key={comment._id} fallback="This comment cannot be displayed.">
           <CommentItem
             comment={comment}
             videoId={videoId}
@@ -83,7 +83,7 @@ export function Comments({
   )
 }
 
-/** Before a comment goes that has the focus: to the one below, or else above, or with none left to the heading. */
+/** Moves the focus from a comment about to be deleted to the next one, the previous one, or the heading. */
 function passFocusOn(article: HTMLElement, heading: HTMLElement | null): void {
   if (!article.contains(document.activeElement)) return
   const next = [article.nextElementSibling, article.previousElementSibling].find((sibling) =>
@@ -92,7 +92,7 @@ function passFocusOn(article: HTMLElement, heading: HTMLElement | null): void {
   ;(next?.querySelector('a') ?? heading)?.focus()
 }
 
-/** The list before it is there. */
+/** Placeholder of the list. */
 export function CommentsSkeleton() {
   return (
     <div data-skeleton="comments" aria-hidden="true">

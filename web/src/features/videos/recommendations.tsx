@@ -32,7 +32,7 @@ export const Recommendations = memo(function Recommendations({
       <div className={styles['list']}>
         {isPending && <RecommendationsSkeleton />}
         {videos.slice(0, shown).map((video) => (
-          <ErrorBoundary key={video._id}>
+          <ErrorBoundary key={video._id} fallback="This video cannot be displayed.">
             <VideoCard video={video} variant="compact" heading="h3" />
           </ErrorBoundary>
         ))}

@@ -34,7 +34,7 @@ export function VideoGrid({
   return (
     <div className={styles['grid']}>
       {shown.map((video, index) => (
-        <ErrorBoundary key={video._id}>
+        <ErrorBoundary key={video._id} fallback="This video cannot be displayed.">
           <VideoCard
             video={video}
             variant={lead && index === 0 ? 'lead' : 'card'}
@@ -47,12 +47,12 @@ export function VideoGrid({
   )
 }
 
-/** Videos one under the other, the still beside the words: search results, history. */
+/** Videos in rows with the thumbnail at the side: search results, history. */
 export function VideoRows({ videos }: { videos: readonly Video[] }) {
   return (
     <div className={styles['rows']}>
       {videos.map((video, index) => (
-        <ErrorBoundary key={video._id}>
+        <ErrorBoundary key={video._id} fallback="This video cannot be displayed.">
           <VideoCard video={video} variant="row" eager={index < EAGER_CARDS} />
         </ErrorBoundary>
       ))}

@@ -1,10 +1,17 @@
 import { Component, type ReactNode } from 'react'
+import styles from './error-boundary.module.css'
+
+interface ErrorBoundaryProps {
+  /** Sentence shown in place of children that fail to render. */
+  fallback: string
+  children: ReactNode
+}
 
 /**
- * Omits an entry that fails to render, for example because a response lacks a field, and keeps the rest of the page. React
- * logs the error.
+ * Replaces an entry that fails to render, for example because a response lacks a field, and keeps the rest of the page.
+ * React logs the error.
  */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {
@@ -12,6 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   }
 
   override render() {
-    return this.state.hasFailed ? null : this.props.children
+    const { fallback, children } = this.props
+    return this.state.hasFailed ? <p className={styles['fallback']}>{fallback}</p> : children
   }
 }
