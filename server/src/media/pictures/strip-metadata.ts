@@ -60,6 +60,7 @@ function isProfileSmall(data: Buffer): boolean {
     inflateSync(data.subarray(packed), { maxOutputLength: MAX_PROFILE_BYTES })
     return true
   } catch {
+    // Corrupt data, or larger than the limit.
     return false
   }
 }

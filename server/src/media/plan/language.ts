@@ -10,6 +10,7 @@ export function languageTag(stated: string | null | undefined): string | null {
     const tag = new Intl.Locale(stated ?? '').baseName
     return tag === 'und' ? null : tag
   } catch {
+    // `Intl.Locale` throws a RangeError for malformed tags.
     return null
   }
 }

@@ -75,16 +75,18 @@ export async function probe(
   const refused = new AbortController()
   const ends = [refused.signal, ...(signal ? [signal] : [])]
   const isOver = AbortSignal.any([AbortSignal.timeout(INDEX_TIMEOUT_MS), ...ends])
-  // Both read the same few bytes; the sender of the file waits for the slower one.
+  // Concurrent, because the uploader waits for the slower of the two.
   const indexing = indexSource(tools, file, path, isOver).catch((cause: unknown) => {
     signal?.throwIfAborted()
     rethrowHostFailure(cause)
     const refusal = damaged(cause)
-    // what was made to fill the memory is not inspected any further
+    // An index built to exhaust memory ends the inspection.
     if (cause instanceof ImplausibleIndex) refused.abort(refusal)
     throw refusal
   })
+  // Awaited below; until then a failure must not be an unhandled rejection.
   indexing.catch(() => undefined)
+
   const { size, format, streams, videoStream, firstShown } = await describeStreams(
     tools,
     file,
@@ -95,13 +97,15 @@ export async function probe(
     refused.abort()
     throw error
   })
+
   const index = await indexing
   const wholeBytes = index.wholeBytes ?? readableBytes
+  // A WebM without a stated size that ends before the duration in its header.
   const isReadThrough = index.video.statedSize === null
-  const isBrokenOff =
-    index.isBrokenOff ||
-    isCutOff ||
-    (container === 'webm' && isReadThrough && (format.duration ?? 0) > index.video.endSeconds + LOST_SECONDS)
+  const isShorterThanStated = (format.duration ?? 0) > index.video.endSeconds + LOST_SECONDS
+  const isTruncatedWebm = container === 'webm' && isReadThrough && isShorterThanStated
+  const isBrokenOff = index.isBrokenOff || isCutOff || isTruncatedWebm
+
   const video = describeVideo(container, videoStream, index)
   const audio = describeAudio(streams, index, video)
     .map((track) => ({
@@ -109,10 +113,12 @@ export async function probe(
       endSeconds: isBrokenOff ? Math.min(track.endSeconds, video.endSeconds) : track.endSeconds,
     }))
     .filter((track) => track.endSeconds > track.startSeconds)
+
   const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
   const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
   if (!(video.endSeconds > video.startSeconds)) throw damaged()
   if (end - start > MAX_DURATION_SECONDS) throw tooLong()
+
   const source = withDuration({
     container,
     sizeBytes: size,
@@ -127,6 +133,7 @@ export async function probe(
     },
     isBrokenOff,
   })
+
   const isDamagedFirst = firstShown > video.startSeconds + LEFT_OUT_SECONDS && firstShown < video.endSeconds
   return isDamagedFirst ? beginSourceAt(source, firstShown) : source
 }
@@ -143,6 +150,7 @@ async function describeStreams(
   if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
   refuseBombs(videoStream, format.duration)
+
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
   const firstShown =
     seen?.best_effort_timestamp_time ??
@@ -151,6 +159,7 @@ async function describeStreams(
       throw damaged(cause)
     }))
   if (firstShown === undefined) throw damaged()
+
   const { size } = await stat(path)
   return { size, format, streams, videoStream, firstShown }
 }
@@ -181,7 +190,7 @@ async function readStreams(
       ...PROBE_LIMITS,
     })
   try {
-    // what waited too long, or failed for whatever reason, says nothing about the file
+    // A preforked probe may fail for reasons other than the file, so the file is probed again.
     const isAwaited = preforked?.container === file.container && file.wholeBytes === undefined
     if (isAwaited) signal.addEventListener('abort', () => void preforked.run[Symbol.asyncDispose]())
     const json = isAwaited ? await preforked.run.read(path, MAX_PROBED_BYTES).catch(run) : await run()

@@ -7,7 +7,7 @@ import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from '../plan/s
 /** How many cuts of a video are inspected, all over it. */
 const TRIED_CUTS = 8
 
-/** Tries whether uploaded bits can be remuxed, in the way in which they will be: only what has been made is offered. */
+/** Tests whether a source can be remuxed, with the code that remuxes it later. */
 export class RemuxTrial {
   readonly #tracks: SourceTracks
 
@@ -19,14 +19,16 @@ export class RemuxTrial {
     this.#tracks.close()
   }
 
-  /** The frames of the picture, in the way in which they would be copied; undefined where they cannot be. */
+  /** Packets of the video track as remuxing would copy them; undefined if it cannot be copied. */
   async video(): Promise<PacketReader | undefined> {
+    // Any failure to read the track means that it is encoded instead.
     const copied = await this.#tracks.video().catch(() => undefined)
     return copied?.packets
   }
 
-  /** The same of audio; `position` is that among the tracks of audio. */
+  /** Packets of an audio track; `position` counts audio tracks only. */
   async audio(position: number): Promise<PacketReader | undefined> {
+    // Any failure to read the track means that it is encoded instead.
     const copied = await this.#tracks.audio(position).catch(() => undefined)
     return copied?.packets
   }

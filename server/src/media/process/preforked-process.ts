@@ -58,7 +58,7 @@ export class PreforkedProcess implements AsyncDisposable {
       }
     }
     this.#ended = run()
-    // inspected by whoever reads; until then a failure is nobody's
+    // `read` awaits it; without a reader a failure must not be an unhandled rejection.
     this.#ended.catch(() => undefined)
   }
 
@@ -89,7 +89,8 @@ export class PreforkedProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#end.abort(new Error('it is not needed any more'))
+    this.#end.abort(new Error('The preforked process is no longer needed'))
+    // Disposal aborts the run, so it ends with an error by design.
     await this.#ended.catch(() => undefined)
   }
 }

@@ -105,14 +105,15 @@ export class WorkerProcess<Request, WorkerResponse> {
     return outcome.response
   }
 
-  /** NaN where the system does not tell. */
+  /** CPU time of the process; NaN without procfs. */
   #cpuSeconds(): number {
     try {
       const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8')
-      // the name may contain blanks and brackets; the fields after its last bracket are regular
+      // The process name may contain blanks and brackets; parse the fields after its last bracket.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
     } catch {
+      // The process has ended, or the system has no /proc.
       return Number.NaN
     }
   }

@@ -133,6 +133,7 @@ export class SegmentRequests {
   ): Promise<WaitResult> {
     const until = performance.now() + waitMs
     while (performance.now() < until && !signal.aborted) {
+      // `sleep` rejects only when aborted, which the next line checks.
       await sleep(Math.min(checkMs, until - performance.now()), undefined, { signal }).catch(() => undefined)
       if (signal.aborted) break
       if (await isStored(this.#context, name)) return 'made'

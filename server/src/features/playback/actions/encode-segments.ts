@@ -90,7 +90,7 @@ async function make(
   await work(job, (track, part, bytes) => {
     const name = { videoId, track, part }
     const stored = storage.putOnce(segmentKey(name), bytes).then(() => notifyWaiters(context, name, 'made'))
-    // inspected below; until then a failure is nobody's unhandled rejection
+    // Awaited below; until then a failure must not be an unhandled rejection.
     stored.catch(() => undefined)
     stores.push(stored)
   })

@@ -119,7 +119,7 @@ async function withinTime<Taken>(readMs: number, taking: Promise<Taken>, giveUp:
       )
     }, readMs)
   })
-  // given up, it fails with nobody left to look at it
+  // After the timeout nothing awaits it; its failure must not be an unhandled rejection.
   taking.catch(() => undefined)
   try {
     return await Promise.race([taking, over])

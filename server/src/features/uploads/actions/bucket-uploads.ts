@@ -184,10 +184,10 @@ class Writing {
         if (this.#part.sizeBytes < partBytes) continue
         const whole = this.#part
         this.#part = await PartFile.create(this.#directory)
-        // one is sent while the next one comes
+        // Sends one part while the next one arrives.
         await this.#sending
         this.#sending = this.#send(whole)
-        // inspected by whoever waits for it
+        // Awaited by the next part or the end; until then it must not be an unhandled rejection.
         this.#sending.catch(() => undefined)
       }
     }

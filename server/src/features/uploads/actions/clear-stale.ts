@@ -38,7 +38,7 @@ async function clearOlder(directory: string, nowMs: number, hours: number): Prom
   const ages = new Map<string, number>()
   for (const name of names) {
     const stem = name.replace(/\.json$/, '')
-    // a link made to publish an old upload is new by its status, not by its content
+    // A hard link made to publish an old upload changes ctime, not mtime. A file deleted meanwhile counts as 0.
     const changedAt = (await stat(path.join(directory, name)).catch(() => undefined))?.ctimeMs ?? 0
     ages.set(stem, Math.max(ages.get(stem) ?? 0, changedAt))
   }

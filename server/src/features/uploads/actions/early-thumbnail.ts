@@ -20,19 +20,20 @@ export class EarlyThumbnail {
 
   begin(file: string): void {
     this.#stored = storeThumbnail(this.#context, file)
-    // inspected when it is taken; until then a failure is nobody's
+    // Awaited by `take`; until then a failure must not be an unhandled rejection.
     this.#stored.catch(() => undefined)
   }
 
-  /** The id of the picture, from now on the caller's to discard. Throws `invalid` when the file is none. */
+  /** Returns the picture id, which the caller owns from now on. Throws `invalid` if the file is not an image. */
   take(): Promise<string> {
     const stored = this.#stored
-    if (!stored) throw new Error('No thumbnail has come')
+    if (!stored) throw new Error('No thumbnail was received')
     this.#stored = undefined
     return stored
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // A thumbnail that failed to store leaves nothing to discard.
     const id = await this.#stored?.catch(() => undefined)
     if (id !== undefined) await discardPicture(this.#context, id)
   }

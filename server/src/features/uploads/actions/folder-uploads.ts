@@ -41,11 +41,11 @@ export class FolderUploads extends FileStore implements UploadStore {
     return ids.filter((_, at) => owners[at] === ownerId)
   }
 
-  /** It stays the same for as long as there is the upload. */
+  /** Cached, because the owner of an upload never changes. */
   async #ownerOf(id: string): Promise<string | null | undefined> {
     const known = this.#owners.get(id)
     if (known !== undefined) return known
-    // gone since its name was read
+    // The upload may be deleted after its name was listed.
     const upload = await this.getUpload(id).catch(() => undefined)
     const owner = upload?.metadata?.['ownerId']
     if (typeof owner === 'string') this.#owners.set(id, owner)
@@ -83,13 +83,14 @@ export class FolderUploads extends FileStore implements UploadStore {
     }
   }
 
-  /** Nobody waits for it but the next part, or whoever publishes the file. */
+  /** Flushes in the background; only the next part and the publication wait for it. */
   #flushLater(id: string, file: FileHandle, flushing: Flushing): void {
     const flush = async () => {
-      // a disk that failed says so once: what it did not take must not count as received
+      // A failed fsync is reported once: data that was not stored must not count as received.
       await flushing.rest().catch(async (error: unknown) => {
         if (isDiskFailure(error)) await this.remove(id).catch(() => undefined)
       })
+      // The data is flushed or removed; a failed close changes neither.
       await file.close().catch(() => undefined)
       if (this.#flushes.get(id) === flushed) this.#flushes.delete(id)
     }

@@ -67,11 +67,11 @@ export class UploadInspections {
     this.#cached.set(uploadId, { inspection })
   }
 
-  /** They have come. */
+  /** Called when the upload is complete. */
   complete(uploadId: string, file: string): void {
     const inspection = this.#cached.get(uploadId)?.inspection ?? this.begin()
     const source = inspectOnce(inspection, file)
-    // inspected when it is taken; until then a failure is nobody's
+    // Awaited by `take`; until then a failure must not be an unhandled rejection.
     source.catch(() => undefined)
     this.#cached.set(uploadId, { inspection, source }, { noDisposeOnSet: true })
   }
@@ -131,15 +131,15 @@ class EarlyInspection implements AsyncDisposable {
     if (totalBytes - receivedBytes < bytesPerSecond * headStartSeconds) this.prepare(file)
   }
 
-  /** The last bytes are on their way. */
+  /** Preforks ffprobe shortly before the upload ends. */
   prepare(file: string): void {
     if (this.#preforked) return
     this.#preforked = this.#preforkFor(file)
-    // without it the look takes longer, and that is all
+    // Only an optimization: without it, inspecting takes longer.
     this.#preforked.catch(() => undefined)
   }
 
-  /** The file is whole. Throws like `probe`. */
+  /** Inspects the complete file. Throws like `probe`. */
   async inspect(file: string, signal: AbortSignal): Promise<SourceInfo> {
     const preforked = await this.#preforked?.catch(() => undefined)
     return probe(toolsOf(this.#config), file, signal, preforked)
@@ -150,7 +150,7 @@ class EarlyInspection implements AsyncDisposable {
     await preforked?.run[Symbol.asyncDispose]()
   }
 
-  /** An ffprobe for the file; undefined where its first bytes are no video's. */
+  /** Preforks ffprobe for the file; undefined if its first bytes are not those of a video. */
   async #preforkFor(file: string): Promise<PreforkedProbe | undefined> {
     const container = await sniffFile(file)
     return container && this.#prefork(container)

@@ -62,6 +62,7 @@ export class UploadRoom {
 
 /** The declared size of an upload, or what has arrived of one that declares none. */
 const sizeOf = async (store: UploadStore, id: string) => {
+  // An upload deleted meanwhile takes no space.
   const upload = await store.getUpload(id).catch(() => undefined)
   return upload ? (upload.size ?? upload.offset) : 0
 }
