@@ -2,15 +2,15 @@ import type { ESTree, Plugin } from 'vite'
 
 type Edit = { start: number; end: number; text: string }
 
-/** What a call needs of an endpoint; schemas and texts serve the server and the reference. */
+/** Properties of an endpoint that calls need; schemas and texts are for the server and the API reference. */
 const calledWith = new Set(['method', 'path', 'encoding', 'paged'])
 
-/** What schemas are made with. */
+/** Names of the schema builders. */
 const makers = new Set(['z', 'limited', 'requiredText', 'anyRequiredText', 'optionalText', 'orNothing'])
 
 /**
- * Leaves out of the browser's bundle what of the contract only the server uses: the schemas, and every property of an
- * endpoint that a call does not need. `no-schemas.ts` stands in for what remains.
+ * Removes from the browser bundle the parts of the contract that only the server uses: the schemas, and endpoint properties
+ * that calls do not need. `no-schemas.ts` replaces the remaining schema imports.
  */
 export function leanContract(): Plugin {
   return {
@@ -25,7 +25,7 @@ export function leanContract(): Plugin {
           if (declaration?.type !== 'VariableDeclaration') return []
           return declaration.declarations.flatMap(({ init }) => (init ? editOf(init, code) : []))
         })
-        // From the end, so that the places before stay where they are.
+        // From the end, so that earlier offsets stay valid.
         return edits.reduceRight(
           (lean, { start, end, text }) => lean.slice(0, start) + text + lean.slice(end),
           code,
@@ -47,7 +47,7 @@ function editOf(init: ESTree.Expression, code: string): Edit | [] {
   return { start: definition.start, end: definition.end, text: `{ ${kept.join(', ')} }` }
 }
 
-/** The first name of a chain of calls: `z` of `z.string().min(1)`. */
+/** The leading identifier of a call chain: `z` of `z.string().min(1)`. */
 function makerOf(expression: ESTree.Node): string {
   if (expression.type === 'CallExpression') return makerOf(expression.callee)
   if (expression.type === 'MemberExpression') return makerOf(expression.object)

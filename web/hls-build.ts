@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Builds hls.js from its own sources with its own switches: alternate audio, which its `light` build lacks, and nothing
- * that Kinora's streams (fragmented MP4 without encryption) never need. 96 kB gzip instead of 189 kB.
+ * Builds hls.js from its sources with its own feature flags: with alternate audio, which its `light` build lacks, and without
+ * features that Kinora's streams (fragmented MP4 without encryption) never use. 96 kB gzip instead of 189 kB.
  */
 const source = join(dirname(createRequire(import.meta.url).resolve('hls.js/package.json')), 'src')
 const { version } = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as { version: string }
@@ -22,8 +22,8 @@ const switchedOff = [
   'IFRAMES',
 ]
 
-/** What the library's own build leaves out for those switches, then what only other containers than
- * MP4, encryption, timed metadata and live streams need. */
+/** Modules that the library's build omits for those flags, then modules for other containers than
+ * MP4, encryption, timed metadata and live streams. */
 const leftOut = new Set([
   'controller/eme-controller',
   'utils/mediakeys-helper',
@@ -57,7 +57,7 @@ const leftOut = new Set([
 ])
 
 const NOTHING = '\0hls-left-out'
-/** Undefined is what the library takes for "not there"; a name that was forgotten here fails the build. */
+/** The library treats undefined as absent; a missing name fails the build. */
 const emptyModule = `
   export default undefined
   export const
@@ -78,20 +78,20 @@ const emptyModule = `
     TimelineController = undefined
 `
 
-/** Faults of the library, by file: the line behind which something is put in. */
+/** Patches for bugs of the library, by file: the line after which code is inserted. */
 const mended: Record<string, { behind: string; put: string }> = {
   /**
-   * Version 1.7 loads an init segment beside its fragment. When it is given up, because a later fragment of another rung
-   * needs its own, the library aborts the fragment that is loading by then: at the start for good, so that nothing is ever
-   * shown, later to ask for it a second time. A load that was given up must have no consequences.
+   * Version 1.7 loads an init segment in parallel with its fragment. When a fragment of another rendition aborts that load, the
+   * library also aborts the fragment that is loading by then: at the start forever, so that nothing plays, later to request
+   * it again. An aborted load must have no side effects.
    */
   'controller/base-stream-controller': {
     behind: 'return initPromise.catch((reason: LoadError | Error) => {',
     put: `if ('data' in reason && reason.data.details === ErrorDetails.INTERNAL_ABORTED) return new Promise<void>(() => {});`,
   },
   /**
-   * Sound that has come before the first pictures waits for what only they tell. Once that is known, the library goes on
-   * with it at its next look, which may be a tenth of a second later: until then nothing is shown.
+   * Audio that arrives before the first video fragment waits for its initial timestamp. The library then continues at its
+   * next tick, up to 100 ms later, which delays the first frame.
    */
   'controller/audio-stream-controller': {
     behind: 'this.mainAnchor = frag;',
@@ -106,7 +106,7 @@ function mend(path: string, { behind, put }: { behind: string; put: string }): s
   return code.replace(behind, `${behind}\n${put}`)
 }
 
-/** Answers `hls.js` with the trimmed and mended build. */
+/** Resolves `hls.js` to the trimmed and patched build. */
 export function trimmedHls(): Plugin {
   return {
     name: 'trimmed-hls',
@@ -123,7 +123,7 @@ export function trimmedHls(): Plugin {
       if (id === 'hls.js') return join(source, 'exports-default.ts')
       if (!importer?.startsWith(source) || !id.startsWith('.')) return null
       const path = relative(source, resolve(dirname(importer), id)).replaceAll('\\', '/')
-      // The remuxer's class is only for other containers; what else its file holds is needed.
+      // Only other containers use the remuxer class; the rest of its file is needed.
       const isUnusedRemuxer = path === 'remux/mp4-remuxer' && importer.endsWith('transmuxer.ts')
       return leftOut.has(path) || isUnusedRemuxer ? NOTHING : null
     },

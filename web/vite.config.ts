@@ -11,7 +11,7 @@ import { skeletons } from './skeleton-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
 
-/** Preloads the Latin face, whose hashed name is known only once the bundle is. */
+/** Preloads the Latin font, whose hashed name is known after bundling. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -28,8 +28,8 @@ function preloadFont(): Plugin {
 }
 
 /**
- * Leaves it to `start.js` when the application begins. Its file is fetched at once, but behind what is seen before it
- * runs: styles, letters, the first picture.
+ * Lets `start.js` start the application. Its file is preloaded with a lower priority than styles, fonts and the first image,
+ * which are visible before it runs.
  */
 function beginBehindFirstPaint(): Plugin {
   const entry = /<script type="module" crossorigin src="([^"]+)"><\/script>/
@@ -48,7 +48,7 @@ function beginBehindFirstPaint(): Plugin {
   }
 }
 
-/** Writes each text file a second and third time, compressed as far as it goes; the server sends those as they are. */
+/** Writes precompressed copies of each text file, which the server sends as they are. */
 function precompress(): Plugin {
   let outDir = ''
   return {
@@ -73,7 +73,7 @@ function precompress(): Plugin {
   }
 }
 
-/** What the router has for its own framework mode, for forms and for fetchers, and a site of our kind does not use, by file. */
+/** Code of the router for framework mode, forms and fetchers, which this site does not use, by file. */
 const unusedOfRouter: Record<string, [expression: string, instead: string][]> = {
   'lib/router/router.js': [
     ['init.instrumentations', 'undefined'],
@@ -86,7 +86,7 @@ const unusedOfRouter: Record<string, [expression: string, instead: string][]> = 
     ['invariant(init.routes.length > 0, ', 'void ('],
   ],
   'lib/dom/lib.js': [['shouldPrefetch && !isAbsolute', 'false']],
-  // What tells developers that they use it in a wrong place.
+  // Checks for developers that hooks are used inside a router.
   'lib/hooks.js': [
     ['invariant(useInRouterContext(), ', 'void ('],
     ['warning(activeRef.current, ', 'void ('],
@@ -100,8 +100,8 @@ const unusedOfRouter: Record<string, [expression: string, instead: string][]> = 
 }
 
 /**
- * Lets the bundler see that those parts of the router are never reached, and drops the names that only developer tools
- * show; each keeps code in the bundle that nobody runs.
+ * Makes those parts of the router unreachable for the bundler, and drops display names that only developer tools show. Both
+ * keep unused code in the bundle.
  */
 function leanRouter(): Plugin {
   return {
@@ -113,7 +113,7 @@ function leanRouter(): Plugin {
         const [, file = ''] = /[\\/](lib[\\/].*)$/.exec(id) ?? []
         let lean = code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '')
         for (const [expression, instead] of unusedOfRouter[file.replaceAll('\\', '/')] ?? []) {
-          // Another version may have another text: better no build than one that silently grew.
+          // Another version may have another text: fail the build instead of growing silently.
           if (!code.includes(expression)) this.error(`${id} does not contain "${expression}" any more`)
           lean = lean.replaceAll(expression, instead)
         }
@@ -125,10 +125,10 @@ function leanRouter(): Plugin {
 
 type ModuleGraph = { getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null }
 
-/** Whether a module is needed before any page's own file: reached from the entry without a dynamic import. */
+/** Whether a module is reachable from the entry without a dynamic import. */
 function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
   const info = graph.getModuleInfo(id)
-  // The icons' barrel imports every icon; only whoever names one needs it.
+  // The barrel of the icons imports all of them; each chunk needs only its own.
   if (!info || seen.has(id) || id.includes('lucide-react')) return false
   seen.add(id)
   return info.isEntry || info.importers.some((importer) => isInitial(importer, graph, seen))
@@ -137,7 +137,7 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 const shared: UserConfig = {
   resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
   css: {
-    // File names are unique, and words compress where hashes cannot.
+    // File names are unique, and names compress better than hashes.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
   },
 }
@@ -160,31 +160,31 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
-    // The server preloads from it what a page consists of.
+    // The server reads it to preload the chunks of a page.
     manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // Everything small enough to inline would need data: in the CSP, so nothing is inlined.
+    // Inlined assets would need `data:` in the CSP.
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: {
-        // No dependency has getters or globals whose mere reading does something, nor files that act when imported.
+        // No dependency has side effects on import or on property access.
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,
         moduleSideEffects: [{ test: /[\\/]node_modules[\\/].*\.m?js$/, sideEffects: false }],
         manualPureFunctions: ['z', 'endpoint', 'React.forwardRef', 'React.createContext', 'React.memo'],
       },
       output: {
-        // What comes ahead of a click is compiled as it comes, not while the click waits (v8.dev/blog/explicit-compile-hints).
-        // Not what every page needs: its first picture would wait for all of that.
+        // Prefetched chunks are compiled on arrival instead of on click (v8.dev/blog/explicit-compile-hints).
+        // Not the shared chunk: compiling all of it would delay the first paint.
         postBanner: ({ isEntry }) => (isEntry ? '' : '//# allFunctionsCalledOnLoad'),
-        // One file for what every page needs: it compresses best together, and pages add only their own.
+        // One chunk for code that every page needs: it compresses best together.
         codeSplitting: {
           groups: [
-            // The server's pages know this name: a watch page fetches it beside everything else.
+            // The server preloads this name on watch pages.
             { name: 'hls', test: /[\\/]node_modules[\\/](hls\.js|@svta|eventemitter3|url-toolkit)[\\/]/ },
             { name: (id, graph) => (isInitial(id, graph) ? 'base' : null) },
-            // What several pages have in common: a dozen files of a few hundred bytes would each cost a round trip.
+            // Code shared by several pages: many tiny chunks would each cost a round trip.
             { name: 'shared', minShareCount: 2 },
           ],
         },

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that neither a stored dark theme flashes light nor the player of the theatre mode small;
-// then has the application begin right behind that paint. A file, not an inline script, for the CSP.
+// Runs before the first paint, so that a stored dark theme does not flash light, nor theatre mode a small player. Then starts
+// the application right after that paint. A file, not an inline script, for the CSP.
 ;(function () {
   var root = document.documentElement
   var mode = 'light'
@@ -8,17 +8,17 @@
     var player = JSON.parse(localStorage.getItem('kinora.player'))
     if (player && player.isTheatre === true) root.setAttribute('data-theatre', '')
   } catch {
-    // Storage may be blocked or hold nonsense; the defaults hold then.
+    // Storage may be blocked or invalid; defaults apply.
   }
   root.dataset.theme = mode
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').setAttribute('content', '#0e1213')
 
-  // The application keeps the processor busy from its first line on: that comes behind the first drawing, and the page
-  // changes only once what is in the HTML is on the screen, its picture too unless that takes long.
+  // The application keeps the main thread busy, so it starts after the first paint, and renders only once the HTML is on the
+  // screen, including its image unless that takes long.
   var PICTURE_WAIT_MS = 150
   function begin() {
     var file = document.querySelector('link[data-begin]')
-    // Some browsers draw before they have read so far.
+    // Some browsers paint before parsing this far.
     if (!file && document.readyState === 'loading') return addEventListener('DOMContentLoaded', begin)
     if (!file) return
     var script = document.createElement('script')
@@ -27,7 +27,7 @@
     script.src = file.href
     document.head.append(script)
   }
-  /** What is needed last is not in the way of what is seen first. */
+  /** Loads the least urgent resources after the visible ones. */
   function fetchLibraries() {
     document.querySelectorAll('link[rel="later-modulepreload"]').forEach(function (link) {
       link.rel = 'modulepreload'
@@ -38,7 +38,7 @@
     return !picture || entry.element === picture
   }
   window.firstScreenSeen = new Promise(function (resolve) {
-    // A hidden page paints nothing and has nothing to wait for.
+    // A hidden page is never painted, so there is no paint to wait for.
     if (document.hidden) {
       addEventListener('DOMContentLoaded', begin)
       return resolve()
@@ -46,7 +46,7 @@
     requestAnimationFrame(function () {
       setTimeout(begin)
       setTimeout(resolve, PICTURE_WAIT_MS)
-      // Told when it is on the screen, which is later than when it is drawn; not every browser tells.
+      // Element timing reports the image when it is on the screen; not every browser supports it.
       if (PerformanceObserver.supportedEntryTypes.indexOf('largest-contentful-paint') < 0) {
         return requestAnimationFrame(function () {
           setTimeout(resolve)

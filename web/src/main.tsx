@@ -15,10 +15,11 @@ void queryClient.prefetchQuery(authQuery)
 followOtherTabs(queryClient)
 noticeMissingStyles()
 
-// Watching is what most clicks lead to: its file is fetched as soon as a pointer or the focus is on the way there.
+// Most clicks open a video: the watch page is prefetched on the first hover or focus.
 for (const approach of ['pointerover', 'focusin']) {
   addEventListener(approach, ({ target }) => {
     if (target instanceof Element && target.closest('a[href^="/video/"]'))
+      // A failed prefetch is repeated and reported by the navigation.
       import('./pages/watch/watch-page.tsx').catch(() => {})
   })
 }
@@ -32,7 +33,7 @@ const reactRoot = createRoot(root, {
 nameFirstEntry()
 const router = createBrowserRouter(routes)
 const show = () =>
-  // In pieces, so that what a video needs to begin gets its turn in between.
+  // A transition renders in chunks, so that the stream can start in between.
   startTransition(() =>
     reactRoot.render(
       <StrictMode>
@@ -42,7 +43,7 @@ const show = () =>
       </StrictMode>,
     ),
   )
-// Until the page's own file is there, the skeleton in the HTML shows more than the frame alone would.
+// Waits for the page's chunk, because the skeleton in the HTML shows more than the frame alone.
 const initialized = new Promise<void>((resolve) => {
   if (router.state.initialized) resolve()
   else router.subscribe((state) => state.initialized && resolve())
@@ -50,8 +51,8 @@ const initialized = new Promise<void>((resolve) => {
 void Promise.all([initialized, window.firstScreenSeen]).then(show)
 
 /**
- * The router remembers by an entry's key how far it was scrolled, and calls the first entry of every page load alike: another
- * page, opened by its address, would begin where the one before it was left.
+ * The router stores scroll positions by history key, and the first entry of every page load has the same key. Without this,
+ * a page opened by its address would start at the scroll position of the previous one.
  */
 function nameFirstEntry() {
   const state: { key?: string } | null = history.state

@@ -37,7 +37,7 @@ export const paths = {
   edit: (username: string) => `${paths.channel(username)}/edit`,
 }
 
-/** A text that may stand between two slashes: a lone "." or ".." would be resolved away, a space behind it is not. */
+/** Encodes a path segment. A lone "." or ".." would be resolved by the browser, with a trailing space it is not. */
 export function asPathStep(text: string): string {
   return /^\.{1,2} *$/.test(text) ? `${text} ` : text
 }
@@ -51,11 +51,12 @@ export function searchTermOf(pathname: string): string | undefined {
   try {
     return collapseWhiteSpace(decodeURIComponent(raw))
   } catch {
+    // Malformed percent-encoding.
     return undefined
   }
 }
 
-/** Which page a path belongs to. Modals and channel tabs lie within one page: moving among them keeps the focus. */
+/** The page of a path. Dialogs and channel tabs belong to one page: navigating among them keeps the focus. */
 export function pageOf(pathname: string): string {
   const path = pathname.replace(/(.)\/$/, '$1')
   const within = /^\/(?:video|c)\/[^/]+/.exec(path)

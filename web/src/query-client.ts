@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSessionOver, recheckAuth } from './features/auth/api.ts'
 
-/** The one cache of server data. When a call is refused for want of a session, it is asked whether there still is one. */
+/** Cache of server data. A call rejected with 401 triggers a session check. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (isSessionOver(error)) void recheckAuth(client)
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Failures are answered by the page at once; offline must fail, not wait.
+      // Pages show failures immediately; calls made offline must fail instead of waiting.
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },

@@ -22,7 +22,7 @@ export const skeletons = {
   frame: markupOf('/_', <Shell />, null),
 }
 
-/** Hidden from pointers, screen readers and typing, because nothing in it works yet and all of it gives way to the page. */
+/** Hidden from pointers, screen readers and keyboard: nothing in it works before the scripts run. */
 function markupOf(path: string, shell: ReactNode, page: ReactNode): string {
   const routes = [
     { element: <Frame />, children: [{ element: shell, children: [{ path: '*', element: page }] }] },

@@ -14,8 +14,8 @@ const FRAMES = 5
 const MISSING_FRAME = 2
 
 /**
- * The one error screen: unknown addresses, /notfound, and pages that broke while rendering. Outside the shell it
- * brings its own margins.
+ * Error page for unknown addresses, /notfound, and pages that failed to render. Outside the page frame it has its own
+ * margins.
  */
 export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   useDocumentTitle('Page not available')
@@ -64,7 +64,7 @@ function stepsToLastPage(): number | undefined {
     }))
     return stepsBack(entries, { ...current, index: navigation.currentEntry?.index ?? 0 }, paths.notFound())
   }
-  // Without the Navigation API only the router's own count of steps tells whether there is a page of ours behind.
+  // Without the Navigation API, the router's history index shows whether a previous page belongs to this site.
   const state: unknown = history.state
   const index = typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : 0
   return index > 0 ? 1 : undefined

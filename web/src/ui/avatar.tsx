@@ -3,7 +3,7 @@ import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { classNames } from '../lib/class-names.ts'
 import styles from './avatar.module.css'
 
-/** A person's picture in a circle. Decorative: the name always stands beside it. Falls back to the first letter. */
+/** Round profile picture, or the first letter of the name. Decorative, because the name is always next to it. */
 export function Avatar({
   src,
   name,
@@ -15,7 +15,7 @@ export function Avatar({
   name: string | null | undefined
   size?: number
   className?: string | undefined
-  /** In long lists: fetched when it comes near. */
+  /** Loads the image lazily, for long lists. */
   lazy?: boolean
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string>()

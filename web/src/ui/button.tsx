@@ -2,20 +2,20 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import styles from './button.module.css'
 
-/** `solid` leads, `quiet` stands back, `bare` has no ground, `danger` destroys. */
+/** `solid` primary, `quiet` secondary, `bare` without background, `danger` destructive. */
 export type ButtonVariant = 'solid' | 'quiet' | 'bare' | 'danger'
 
-/** The look of a button, for links that act like one. */
+/** Class names of a button, for links styled as one. */
 export function buttonClass(variant: ButtonVariant = 'quiet', extra?: string): string {
   return classNames(styles['button'], styles[variant], extra)
 }
 
-/** The look of an icon button, for links; they need an `aria-label`. */
+/** Class names of an icon button, for links; they need an `aria-label`. */
 export function iconButtonClass(extra?: string): string {
   return classNames(styles['icon'], extra)
 }
 
-/** A text button, 44 px high. It submits nothing unless told to. */
+/** A text button, 44 px high; of type `button` by default. */
 export function Button({
   variant = 'quiet',
   className,

@@ -1,6 +1,6 @@
 import 'react'
 
-// React types know no custom properties; parts hand measures to their stylesheets through them.
+// React's types lack custom properties, through which components pass measures to their style sheets.
 declare module 'react' {
   interface CSSProperties {
     [variable: `--${string}`]: string | number | undefined

@@ -6,8 +6,8 @@ import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
 
 /**
- * A modal over the page, open as long as it is mounted. The native element traps the focus and makes the rest inert;
- * closing it on the way out gives the focus back to what opened it.
+ * A modal dialog, open while mounted. The native element traps the focus and makes the page inert; closing it on
+ * unmount returns the focus to the element that opened it.
  */
 export function Dialog({
   title,
@@ -23,7 +23,7 @@ export function Dialog({
   width?: number
   /** `side`: along the left edge, as tall as the window. */
   placement?: 'centre' | 'side'
-  /** Off where a stray press would lose what was entered. */
+  /** False where an accidental click outside would discard input. */
   closesOnOutsideClick?: boolean
   children: ReactNode
 }) {
@@ -37,11 +37,11 @@ export function Dialog({
     if (!dialog) return
     let isLeaving = false
     showKeepingWidth(dialog)
-    // Starts at the title, not at Close, which comes first; what stands inside may take the focus from there.
+    // Focuses the title instead of Close, the first control; content may move the focus on.
     heading.current?.focus()
-    // A second Escape closes natively without asking; the page must follow.
+    // Browsers close on a second Escape without a `cancel` event, so the page must follow `close`.
     const follow = () => {
-      // The event comes late: by then the dialog may be gone, or open again.
+      // The event is asynchronous: the dialog may have been unmounted or reopened.
       if (!isLeaving && !dialog.open) close()
     }
     dialog.addEventListener('close', follow)
@@ -53,7 +53,7 @@ export function Dialog({
   }, [])
 
   return (
-    // The native dialog is the widget; these listeners only hear what it is told.
+    // The native dialog is the interactive element; these listeners only observe it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
@@ -71,7 +71,7 @@ export function Dialog({
       }}
     >
       <div className={styles['body']}>
-        {/* No landmark: in the top bar a header would be a banner within the banner. */}
+        {/* Not a <header>: inside the top bar it would be a nested banner landmark. */}
         <div className={styles['header']}>
           <h2 ref={heading} id={titleId} tabIndex={-1}>
             {title}
@@ -86,10 +86,10 @@ export function Dialog({
   )
 }
 
-/** The page behind cannot scroll meanwhile, and keeps the width that its scrollbar left it. */
+/** Locks scrolling of the page and keeps its width without the scrollbar. */
 function showKeepingWidth(dialog: HTMLDialogElement) {
   const root = document.documentElement
-  // Over another dialog there is no scrollbar any more.
+  // A dialog underneath has already locked scrolling.
   const isFirst = !document.querySelector('dialog:modal')
   const widthBefore = root.clientWidth
   dialog.showModal()

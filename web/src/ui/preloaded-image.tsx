@@ -1,6 +1,6 @@
 import { preloadedImages } from '../lib/browser/preloaded-images.ts'
 
-/** In a skeleton the picture that is known before everything else. The server puts it into the skeletons that the build makes. */
+/** The preloaded image of a skeleton. The build renders the placeholder, the server fills in the image. */
 export function PreloadedImage() {
   if (typeof document === 'undefined') return <img data-first-picture="" alt="" />
   const images = preloadedImages()

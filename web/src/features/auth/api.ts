@@ -6,14 +6,14 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 export type Auth = {
   authStatus: boolean | null
   authData: User | null
-  /** The check failed for another reason than a refusal, so that asking again may help. */
+  /** The check failed for a reason other than a rejection, so a retry may help. */
   mayRecover?: boolean
 }
 
 export const unknownAuth: Auth = { authStatus: null, authData: null }
 export const signedOut: Auth = { authStatus: false, authData: null }
 
-/** The current user. Every failure, the network's too, is the answer "signed out", never an error. */
+/** The current user. Every failure, including network failures, counts as signed out. */
 export const authQuery = queryOptions({
   queryKey: ['auth'],
   queryFn: fetchAuth,
@@ -27,18 +27,18 @@ export async function recheckAuth(client: QueryClient): Promise<Auth> {
   return client.getQueryData(authQuery.queryKey) ?? unknownAuth
 }
 
-/** Stores who signed in, and forgets what was fetched as somebody else. */
+/** Stores the signed-in user and drops data fetched as another user. */
 export function signIn(client: QueryClient, user: User): void {
   replaceAuth(client, { authStatus: true, authData: user })
 }
 
-/** Forgets the user and everything fetched as them. */
+/** Drops the user and all data fetched as them. */
 export function signOut(client: QueryClient): void {
   replaceAuth(client, signedOut)
 }
 
 function replaceAuth(client: QueryClient, auth: Auth): void {
-  // A check that is on its way asks about the previous user.
+  // A pending check concerns the previous user.
   void client.cancelQueries({ queryKey: authQuery.queryKey, exact: true })
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== authQuery.queryKey[0] })
   client.setQueryData(authQuery.queryKey, auth)
@@ -53,9 +53,9 @@ async function fetchAuth(): Promise<Auth> {
   }
 }
 
-/** Whether a call was refused as if nobody were signed in any more. */
+/** Whether a call was rejected because the session has ended. */
 export function isSessionOver(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 401) return false
-  // Codes tell a lost session from a wrong password; a proxy's 401 carries none.
+  // The code distinguishes an ended session from a wrong password; a 401 of a proxy has no code.
   return error.code === 'unauthenticated' || error.code === 'unknown'
 }

@@ -7,13 +7,13 @@ import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/logo.tsx'
 import styles from './auth-layout.module.css'
 
-/** A form on the left, a still from this site on the right; until there is one that shows something, the mark stands in. */
+/** A form on the left and a thumbnail of this site on the right, or the logo until one has loaded. */
 export function AuthLayout({
   videos,
   wide = false,
   children,
 }: {
-  /** To choose from, once they are known. */
+  /** Videos to choose from; undefined while loading. */
   videos: readonly Video[] | undefined
   wide?: boolean
   children: ReactNode
@@ -30,7 +30,7 @@ export function AuthLayout({
             <img
               src={video.thumbnail}
               srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-              // Cut from 16:9 to a tall box: as wide as its height asks for.
+              // A 16:9 image cropped to a tall box is as wide as its height requires.
               sizes="(min-width: 640px) max(50vw, calc((100dvh - 156px) * 16 / 9)), 1px"
               alt=""
             />
@@ -49,7 +49,7 @@ export function AuthLayout({
   )
 }
 
-/** The first video whose still shows something, once that is known. */
+/** The first video whose thumbnail is not blank; undefined until checked. */
 function useDistinctThumbnail(videos: readonly Video[] | undefined): Video | undefined {
   const [video, setVideo] = useState<Video>()
   useEffect(() => {

@@ -10,7 +10,7 @@ export function useAuth(): Auth & { channelUsername: string | null } {
   return { ...data, channelUsername }
 }
 
-/** Checks a signed-out state once more on pages that require it by specification. */
+/** Repeats the session check on pages where the specification requires it. */
 export function useAuthRecheck(): void {
   const client = useQueryClient()
   const { data } = useQuery(authQuery)
@@ -31,12 +31,12 @@ export function useAuthRecovery(): void {
     if (client.getQueryData(authQuery.queryKey)?.mayRecover) {
       void client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
     }
-    // Each new place is a new occasion; the effect reads nothing of it.
+    // Every navigation triggers the effect, which does not read the location.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [client, pathname])
 }
 
-/** Usernames are the same without regard to case. */
+/** Compares usernames case-insensitively. */
 export function isSameUsername(a: string | null | undefined, b: string | null | undefined): boolean {
   return a != null && b != null && a.toLowerCase() === b.toLowerCase()
 }

@@ -37,7 +37,7 @@ export function commentsQuery(videoId: string) {
   })
 }
 
-/** Whether the caller likes a comment, for a list that does not say so. */
+/** Whether the caller likes a comment, for lists without that field. */
 export function commentLikedQuery(videoId: string, commentId: string) {
   return queryOptions({
     // Read again with the list.
@@ -47,18 +47,18 @@ export function commentLikedQuery(videoId: string, commentId: string) {
   })
 }
 
-/** Adds a comment; once it is, the list is read again. Failures are only logged, by specification. */
+/** Adds a comment and refetches the list. Failures are only logged, by specification. */
 export function useAddComment(videoId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (content: string) => call(addComment, { body: { videoId, content } }),
-    // Not waited for: the box is empty before the comment shows.
+    // Not awaited: the form is cleared before the comment shows.
     onSuccess: () => void reload(client, videoId),
     onError: (error) => console.error('Commenting failed', error),
   })
 }
 
-/** Deletes an own comment, or removes one from an own video, and reads the list again; asked while it does, it does not do it twice. */
+/** Deletes an own comment, or one on an own video, and refetches the list. Ignores calls while one is pending. */
 export function useDeleteComment(
   endpoint: typeof deleteComment | typeof removeComment,
   videoId: string,
@@ -76,7 +76,7 @@ export function useDeleteComment(
     },
     onError: (error) => console.error('Deleting the comment failed', error),
   })
-  // Asked of the cache, because a quick second press comes before the first one has rendered.
+  // Reads the cache, because a second click may arrive before the first one has rendered.
   return () => {
     if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onError: onRefused })
   }
@@ -86,7 +86,7 @@ function reload(client: QueryClient, videoId: string) {
   return client.invalidateQueries({ queryKey: commentsQuery(videoId).queryKey })
 }
 
-/** Liking a comment, or taking the like back; a dislike first asks whether there is a like to take back. */
+/** Likes or unlikes a comment; a dislike first requests whether there is a like to remove. */
 export function useCommentLikes(videoId: string, commentId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
   const { queryKey } = commentsQuery(videoId)
@@ -99,7 +99,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
       (data) =>
         data && withComment(data, commentId, (comment) => update({ ...comment, liked: isLiked(comment) })),
     )
-  /** A list that is still on its way was read before this. */
+  /** Cancels a pending list request, which is older than this change. */
   const onSettled = () => {
     if (client.isFetching({ queryKey, exact: true }) > 0) void reload(client, videoId)
   }
@@ -130,7 +130,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
   return { like, dislike: () => dislike.mutate(undefined, { onError: onRefused }) }
 }
 
-/** A comment as the server answers it is now; where that tells nothing, as it was shown ahead of the answer. */
+/** The comment of the response; fields it lacks keep their optimistic value. */
 function settled(comment: Comment, state: Partial<ResultOf<typeof toggleCommentLike>> | null): Comment {
   return { ...comment, liked: state?.liked ?? comment.liked, likes: state?.totalLikes ?? comment.likes }
 }

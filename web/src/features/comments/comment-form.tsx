@@ -11,12 +11,12 @@ import { useAddComment } from './api.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './comment-form.module.css'
 
-/** From this share of the longest comment on, it is told how much more there is room for. */
+/** Fraction of the maximum length from which the remaining characters are shown. */
 const COUNTER_THRESHOLD = 0.9
 
 /**
- * One underlined line that grows on focus and then shows what can be done with it. What was typed and not sent is there again
- * when its author comes back, perhaps after a login that was asked for in between.
+ * A single line that expands on focus and then shows its buttons. Text that was not sent is restored when its author comes
+ * back, for example after a login.
  */
 export function CommentForm({
   videoId,
@@ -37,12 +37,12 @@ export function CommentForm({
   const problemId = useId()
   const remaining = remainingCharacters(text)
   const isTooLong = remaining !== undefined && remaining < 0
-  /** A blank comment is reported when it is submitted, one that is too long while it is typed. */
+  /** Blank comments are reported on submit, overlong ones while typing. */
   const [isRefused, setRefused] = useState(false)
   const problem = isTooLong || isRefused ? commentError(text) : undefined
   const add = useAddComment(videoId)
 
-  // At the lower edge of the screen what can be done with the line would open out of sight.
+  // At the lower edge of the screen the buttons would open out of view.
   useEffect(() => {
     if (isOpen && document.activeElement === box.current)
       actions.current?.scrollIntoView({ block: 'nearest' })
@@ -74,7 +74,7 @@ export function CommentForm({
       // Keeps text typed since the submission, also if the page was left meanwhile.
       if ((box.current?.value ?? loadDraft(draftKey)) !== sent) return
       setText('')
-      // From the button the focus goes back to where one writes; who went elsewhere stays there.
+      // Returns the focus from the button to the text, unless it moved elsewhere.
       if (form.current?.contains(document.activeElement)) box.current?.focus()
       else setOpen(false)
     } catch (error) {
@@ -88,7 +88,7 @@ export function CommentForm({
   function cancel() {
     setText('')
     setOpen(false)
-    // Not to the box, which would open again, but right before it.
+    // Focusing the text would expand the form again, so the element before it gets the focus.
     form.current?.focus()
   }
 
@@ -98,7 +98,7 @@ export function CommentForm({
   }
 
   return (
-    // Without the browser's own message, which white space would pass.
+    // Native validation would accept white space.
     <form
       ref={form}
       className={styles['form']}
@@ -108,7 +108,7 @@ export function CommentForm({
     >
       <Avatar src={author.avatar} name={author.fullname} />
       <div className={styles['field']}>
-        {/* Grows with its text: the twin behind it has the height, the box fills it. */}
+        {/* Grows with its text: an invisible copy has the height, the text area fills it. */}
         <div className={styles['grow']} data-text={text}>
           <textarea
             ref={box}
@@ -123,7 +123,7 @@ export function CommentForm({
             value={text}
             onChange={(event) => {
               setText(event.target.value)
-              // Closed by Escape, it may still have the focus.
+              // After Escape the text area may still have the focus.
               setOpen(true)
             }}
             onFocus={() => setOpen(true)}
@@ -155,7 +155,7 @@ export function CommentForm({
   )
 }
 
-/** The form before it is known who writes. */
+/** Placeholder until the session check finishes. */
 export function CommentFormSkeleton() {
   return (
     <div className={styles['form']}>

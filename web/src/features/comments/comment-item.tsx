@@ -15,7 +15,7 @@ import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import { commentLikedQuery, useCommentLikes, useDeleteComment } from './api.ts'
 import styles from './comment-item.module.css'
 
-/** A comment with what can be done about it. */
+/** A comment with its actions. */
 export function CommentItem({
   comment,
   videoId,
@@ -28,15 +28,15 @@ export function CommentItem({
 }: {
   comment: Comment
   videoId: string
-  /** Whether the video is the reader's: then comments of others can be removed too. */
+  /** Whether the signed-in user owns the video and may delete comments of others. */
   isOwnVideo: boolean
   /** The signed-in user, or null for a visitor. */
   user: User | null
   times: TimeLinks
-  /** Does something as somebody signed in, or leads to where one signs in. */
+  /** Runs an action if signed in, otherwise opens the login page. */
   requireSession: (act: () => void) => void
   onRefused: (error: unknown) => void
-  /** Told before the comment is taken off the page. */
+  /** Called before the comment is removed from the page. */
   onDeleted: (article: HTMLElement) => void
 }) {
   const article = useRef<HTMLElement>(null)

@@ -18,7 +18,7 @@ import {
 } from '@tanstack/react-query'
 import { newestFirst } from '../../lib/newest-first.ts'
 
-/** An event of the server can be missed; while a video is being processed, the page also looks for itself so often. */
+/** Polling interval while a video is being processed, in case a server event is missed. */
 const PROCESSING_POLL_MS = 15_000
 
 /** The caller's totals, daily views and videos. Invalidate `['dashboard']` after publishing, changing or deleting. */
@@ -32,8 +32,8 @@ export const dashboardQuery = queryOptions({
 })
 
 /**
- * The caller's videos that the dashboard leaves for later, page by page from its cursor on. Nothing is fetched before the
- * end of those it holds comes near. Reset `['older-videos']` after changing one.
+ * Further pages of the caller's videos, from the cursor of the dashboard on. Fetched only when the end of the list comes
+ * near. Reset `['older-videos']` after changing one.
  */
 export function olderVideosQuery(username: string, cursor: string | null) {
   return infiniteQueryOptions({
@@ -47,8 +47,8 @@ export function olderVideosQuery(username: string, cursor: string | null) {
 }
 
 /**
- * One of the caller's videos as it is when asked, or null where there is no such video or it is somebody else's. The
- * dashboard knows the newest, and alone those that were taken down; the others answer for themselves.
+ * One of the caller's videos, or null if it does not exist or belongs to someone else. The newest ones and those taken down
+ * come from the dashboard, others are requested.
  */
 export function ownVideoQuery(client: QueryClient, owner: User, videoId: string) {
   const isWanted = ({ _id }: Video) => _id === videoId
@@ -107,7 +107,7 @@ export function removeFromDashboard(client: QueryClient, videoId: string): void 
   )
 }
 
-/** The dashboard after the server has told how far one of its videos is. */
+/** Applies a processing event to the cached dashboard. */
 export function withProcessing(dashboard: Dashboard, { videoId, ...processing }: VideoProcessing): Dashboard {
   const userVideos = dashboard.userVideos.map((video) =>
     video._id === videoId ? { ...video, processing } : video,

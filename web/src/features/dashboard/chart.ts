@@ -1,6 +1,6 @@
 export type DayViews = { day: string; views: number }
 
-/** One leaf of the chart: how tall it stands, from 0 to 1, and what it stands for. */
+/** One day of the chart, with its height from 0 to 1. */
 export type Bar = DayViews & { height: number; label: string }
 
 export const TODAY = 'Today'
@@ -8,9 +8,9 @@ export const TODAY = 'Today'
 /** Number of days in the server's response. */
 export const DAYS = 28
 
-/** The least that the whole height stands for, so that a first view is no peak. */
+/** Minimum of the vertical scale, so that a first view is not a peak. */
 const MIN_PEAK_VIEWS = 10
-/** Shorter than this a day with views would look like one without. */
+/** Minimum height of a day with views, to differ from one without. */
 const MIN_HEIGHT = 0.02
 export const DAYS_PER_LABEL = 7
 
@@ -37,7 +37,7 @@ export function sumOf(days: readonly DayViews[]): number {
 
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** "2026-11-09" as "9 Nov"; the days are those of UTC wherever one looks from. */
+/** "2026-11-09" as "9 Nov"; days are in UTC. */
 function formatDay(day: string): string {
   return dayMonth.format(new Date(`${day}T00:00:00Z`))
 }

@@ -3,7 +3,7 @@ import { formatFullCount } from '../../lib/format/counts.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './totals.module.css'
 
-/** The three numbers of a channel, 0 where none is known, and its chart beside them. */
+/** The three totals of a channel, 0 by default, and its chart. */
 export function Totals({
   views,
   subscribers,

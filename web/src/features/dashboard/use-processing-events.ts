@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dashboardQuery, isProcessing, withProcessing } from './api.ts'
 
-/** While a video is being processed, has its row follow what the server tells. */
+/** Subscribes to processing events while a video is being processed. */
 export function useProcessingEvents(): void {
   const client = useQueryClient()
   const { data: isAnyProcessing = false } = useQuery({
@@ -14,7 +14,7 @@ export function useProcessingEvents(): void {
   useEffect(() => {
     if (!isAnyProcessing) return undefined
     const events = new EventSource(urlOf(followProcessing))
-    // what became ready before the server listened is in no event
+    // No event covers changes before the subscription, so refetch once it is open.
     events.addEventListener('open', () => void client.invalidateQueries(dashboardQuery))
     events.addEventListener('processing', ({ data }: MessageEvent<string>) => {
       const change = JSON.parse(data) as VideoProcessing

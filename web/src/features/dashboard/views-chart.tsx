@@ -5,7 +5,7 @@ import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, barsOf, sumOf, TODAY } from './chart.ts'
 import styles from './views-chart.module.css'
 
-/** Views of the last days, a leaf each. The pointer names a day; screen readers get a table. */
+/** Views per day, drawn as leaves. Hovering names the day; screen readers get a table. */
 export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
   const captionId = useId()
   const [pointed, setPointed] = useState<number>()
@@ -68,7 +68,7 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
   )
 }
 
-/** The chart before its numbers are there, in the same geometry. */
+/** Placeholder of the chart, in the same geometry. */
 export function ViewsChartSkeleton() {
   return (
     <div className={styles['chart']} aria-hidden="true">

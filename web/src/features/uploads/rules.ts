@@ -42,7 +42,7 @@ export async function checkUpload(
   }
 }
 
-/** Said before the file is sent, which may take hours. */
+/** Checked before sending, which may take hours. */
 function sizeError(file: File, maxBytes: number): string | undefined {
   return file.size > maxBytes ? tooLargeMessage(maxBytes) : undefined
 }

@@ -29,11 +29,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const uploadButton = useRef<HTMLButtonElement>(null)
   const isChecking = useRef(false)
   const isAnnounced = useRef(false)
-  /** The latest choice: reading an earlier file may take longer. */
+  /** The latest file: reading an earlier one may finish later. */
   const picked = useRef<File>(undefined)
   const isUploading = state.phase === 'uploading'
 
-  // A disabled control cannot hold the focus: it goes to the one that still works, and back after a failure.
+  // Disabled controls lose the focus: it moves to Cancel, and back after a failure.
   useEffect(() => {
     if (state.phase === 'uploading') cancelButton.current?.focus()
     if (state.phase === 'failed') uploadButton.current?.focus()
@@ -66,16 +66,17 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setErrors((shown) => withError(shown, 'thumbnail', file && thumbnailError(file)))
   }
 
-  /** Has the server make ready for what can be sent now; one that does not hear of it takes a moment longer in the end. */
+  /** Announces the upload, so that the server prepares its inspection. */
   async function announceOnce(form: HTMLFormElement) {
     if (isAnnounced.current) return
     const { draft } = await checkUpload(readForm(form))
     if (!draft || isAnnounced.current) return
     isAnnounced.current = true
+    // Only a hint to the server: without it the upload is inspected a little later.
     await call(announceUpload, {}).catch(() => undefined)
   }
 
-  /** Puts a file into the field as if it had been picked, so that one way leads through all checks. */
+  /** Sets the file of the input, so that it passes the same checks as a picked one. */
   function setThumbnail(thumbnail: File) {
     const field = formElement.current?.elements.namedItem('thumbnail')
     if (!(field instanceof HTMLInputElement)) return

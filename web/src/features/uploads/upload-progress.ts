@@ -8,18 +8,18 @@ export type UploadProgress = {
   secondsLeft: number | undefined
 }
 
-/** The speed is that of the last seconds: long enough to be calm, short enough to notice a change. */
+/** Window of the speed: long enough to be steady, short enough to follow changes. */
 const WINDOW_MS = 8_000
 const SETTLING_MS = 1_000
 
 /**
- * Turns "so many bytes are sent" into speed and time left. A resumed upload starts with what the server already has,
- * which says nothing about the speed.
+ * Computes speed and time left from the bytes sent. A resumed upload starts with the bytes that the server has, which do not
+ * count for the speed.
  */
 export function createSpeedometer() {
   let samples: { atMs: number; sentBytes: number }[] = []
   return function measure(sentBytes: number, totalBytes: number, atMs: number): UploadProgress {
-    // Starting over, as a retry does, makes the older samples meaningless.
+    // A retry starts over, which invalidates older samples.
     if (sentBytes < (samples.at(-1)?.sentBytes ?? 0)) samples = []
     samples.push({ atMs, sentBytes })
     // One sample older than the window is kept, so that it is always spanned.
@@ -42,7 +42,7 @@ function speedOver(samples: readonly { atMs: number; sentBytes: number }[]): num
   return speed > 0 ? speed : undefined
 }
 
-/** Whole percents, cut: 100 only when everything is sent. */
+/** Whole percent, rounded down: 100 only when everything is sent. */
 export function percentOf({
   sentBytes,
   totalBytes,
@@ -63,7 +63,7 @@ export function describePace({ bytesPerSecond, secondsLeft }: UploadProgress): s
   return parts.join(' · ')
 }
 
-/** A time nobody should take for exact. */
+/** Approximate time left. */
 export function describeTimeLeft(secondsLeft: number): string {
   if (secondsLeft < 10) return 'a few seconds left'
   if (secondsLeft < 55) return `about ${Math.ceil(secondsLeft / 10) * 10} seconds left`

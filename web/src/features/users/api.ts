@@ -4,7 +4,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'
 
-/** A channel as the caller sees it. Usernames are the same without regard to case. */
+/** A channel as the caller sees it. Usernames are case-insensitive. */
 export function channelQuery(username: string) {
   return queryOptions({
     queryKey: ['channels', username.toLowerCase()],
@@ -34,7 +34,7 @@ export function channelVideosQuery(username: string) {
   })
 }
 
-/** Changes what is shown of a channel, ahead of the server or after its answer. */
+/** Updates a cached channel, optimistically or from a response. */
 export function patchChannel(
   client: QueryClient,
   username: string,
@@ -48,7 +48,7 @@ export function patchChannel(
   client.setQueryData(queryKey, change(channel))
 }
 
-/** Whether a failure means that there is no such channel, not that it could not be asked for. */
+/** Whether a failure means that the channel does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }

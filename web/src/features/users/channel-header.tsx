@@ -39,7 +39,7 @@ export function ChannelHeader({ channel, children }: { channel: Channel; childre
   )
 }
 
-/** The channel's picture across the top; the default one where there is none or it cannot be shown. */
+/** Cover image of the channel, or the default if it is missing or fails to load. */
 function Cover({ src }: { src: string | null }) {
   const [isBroken, setIsBroken] = useState(false)
   const own = src && !isBroken ? src : undefined
@@ -60,7 +60,7 @@ function Cover({ src }: { src: string | null }) {
   )
 }
 
-/** The header before the channel is there, in the same geometry. */
+/** Placeholder of the header, in the same geometry. */
 export function ChannelHeaderSkeleton() {
   return (
     <div role="status">

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './channel-tabs.module.css'
 
-/** The parts of a channel; its owner sees three more. Where the row does not fit, it scrolls and fades on the side that goes on. */
+/** Tabs of a channel; owners see three more. A row that does not fit scrolls and fades at its clipped sides. */
 export function ChannelTabs({ username, isOwn }: { username: string; isOwn: boolean }) {
   const ref = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -23,7 +23,7 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
 
   const current = tabs.findIndex(({ to }) => pathname.toLowerCase().startsWith(to.toLowerCase()))
 
-  // On a phone the open tab may lie beyond the edge. Only the row scrolls, never the page.
+  // Scrolls the open tab into view on phones. Only the row scrolls, never the page.
   useEffect(() => {
     const row = ref.current
     const tab = row?.children[current]
@@ -41,14 +41,14 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
       row.toggleAttribute('data-more-after', hiddenAfter > 1)
     }
     const observer = new ResizeObserver(updateOverflow)
-    // Its width changes with the window's, the tabs' with the font and the owner.
+    // The row resizes with the window, the tabs with the font and the owner.
     for (const element of [row, ...row.children]) observer.observe(element)
     row.addEventListener('scroll', updateOverflow, { passive: true })
     return () => {
       observer.disconnect()
       row.removeEventListener('scroll', updateOverflow)
     }
-    // Its owner's tabs are more; the effect reads nothing of that.
+    // Owners have more tabs: a trigger that the effect does not read.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [isOwn])
 
@@ -63,7 +63,7 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
   )
 }
 
-/** The row before it is known whose it is, and how many tabs it has. */
+/** Placeholder until the owner, and so the number of tabs, is known. */
 export function ChannelTabsSkeleton() {
   return (
     <div className={classNames(styles['tabs'], styles['placeholder'])} aria-hidden="true">

@@ -3,7 +3,7 @@ import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import styles from './edit-form.module.css'
 
-/** One part of the profile with a Save of its own; what went wrong or well stands above the button. */
+/** One section of the profile with its own Save button; messages show above the button. */
 export function EditForm({
   title,
   error,
@@ -38,7 +38,7 @@ export function EditForm({
       {children}
       <Alert>{error}</Alert>
       <Status>{success}</Status>
-      {/* Stays enabled after a success, when further saves are ignored: the page is about to reload. */}
+      {/* Stays enabled after a save, because the page is about to reload and ignores further saves. */}
       <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>
         Save
       </Button>
@@ -46,7 +46,7 @@ export function EditForm({
   )
 }
 
-/** The parts under each other, or beside each other where there is room. */
+/** Sections in one column, or several if there is room. */
 export function EditForms({ children }: { children: ReactNode }) {
   return <div className={styles['forms']}>{children}</div>
 }

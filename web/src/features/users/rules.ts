@@ -28,7 +28,7 @@ export function passwordError({
   if (oldPassword === '' && newPassword === '') return 'Please enter passwords in order to save!'
   if (newPassword === oldPassword) return 'Please select a new password!'
   if (newPassword !== repeated) return "Password's dont match!"
-  // A single empty field is for the server to judge.
+  // The server validates a single empty field.
   return newPassword === '' ? undefined : passwordLengthError(newPassword)
 }
 

@@ -15,8 +15,7 @@ const HoverPreview = lazy(async () => ({ default: (await import('./hover-preview
 const STEP = 1 / 6
 
 /**
- * Frames of the video, turned by the viewer's hand: the pointer moving across the thumbnail, or the arrow keys while
- * the title has the focus.
+ * Scrubs through the storyboard with the pointer over the thumbnail, or with the arrow keys while the title has the focus.
  */
 export function useStoryboardScrub(storyboardUrl: string | null | undefined) {
   const thumb = useRef<HTMLDivElement>(null)
@@ -40,7 +39,7 @@ export function useStoryboardScrub(storyboardUrl: string | null | undefined) {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (direction === undefined || !storyboardUrl) return
     event.preventDefault()
-    // In the middle of a frame's share, so that no rounding skips one.
+    // The middle of a frame's interval, so that rounding skips no frame.
     scrubTo(() => (position ? position.share + direction * STEP : STEP / 2))
   }
 

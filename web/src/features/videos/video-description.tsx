@@ -6,7 +6,7 @@ import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import styles from './video-description.module.css'
 
-/** Views, age and the owner's words; of many, four lines until one asks for more. */
+/** Views, age and description, clamped to four lines until expanded. */
 export function VideoDescription({ video, times }: { video: Video; times: TimeLinks }) {
   const [nowMs] = useState(() => Date.now())
   return (

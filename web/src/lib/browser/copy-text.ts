@@ -7,6 +7,7 @@ export async function copyText(text: string, near: HTMLElement): Promise<boolean
     await navigator.clipboard.writeText(text)
     return true
   } catch {
+    // The Clipboard API is missing on plain http, or its permission is denied.
     return copyBySelection(text, near)
   }
 }
@@ -23,6 +24,7 @@ function copyBySelection(text: string, near: HTMLElement): boolean {
     // Deprecated and without a successor on plain http.
     return document.execCommand('copy')
   } catch {
+    // `execCommand` may be disabled; the caller shows that nothing was copied.
     return false
   } finally {
     field.remove()

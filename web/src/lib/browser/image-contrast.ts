@@ -19,7 +19,7 @@ export async function hasContrast(url: string): Promise<boolean> {
     context.drawImage(image, 0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT)
     return contrastOf(context.getImageData(0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT).data) >= MIN_CONTRAST
   } catch {
-    // It is gone, or stands on another origin.
+    // The image failed to load, or is on another origin, which taints the canvas.
     return false
   }
 }

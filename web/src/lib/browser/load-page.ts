@@ -53,6 +53,7 @@ async function isServerThere(): Promise<boolean> {
   try {
     return (await fetch('/', { method: 'HEAD' })).ok
   } catch {
+    // Storage may be blocked.
     return false
   }
 }

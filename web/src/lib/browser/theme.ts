@@ -51,7 +51,7 @@ function follow(): void {
     const stored = themeFromStored(localStorage.getItem(KEY))
     if (stored !== appliedTheme()) apply(stored)
   } catch {
-    // Blocked storage has nothing to tell.
+    // Storage may be blocked; the default theme applies.
   }
 }
 

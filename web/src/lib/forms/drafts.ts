@@ -5,7 +5,7 @@ export function loadDraft(key: string): string {
   try {
     return sessionStorage.getItem(PREFIX + key) ?? ''
   } catch {
-    // Storage may be blocked: then a text lives as long as its field.
+    // Storage may be blocked: the text then lasts as long as its field.
     return ''
   }
 }
@@ -16,7 +16,7 @@ export function saveDraft(key: string, text: string): void {
     if (text === '') sessionStorage.removeItem(PREFIX + key)
     else sessionStorage.setItem(PREFIX + key, text)
   } catch {
-    // As above, or full.
+    // Storage may be blocked or full.
   }
 }
 
@@ -25,6 +25,6 @@ export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   } catch {
-    // Blocked storage holds none.
+    // Storage may be blocked.
   }
 }

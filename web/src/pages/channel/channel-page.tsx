@@ -23,13 +23,13 @@ export function ChannelPage() {
   )
 }
 
-/** Header, tabs, and the tab that is open. What cannot be loaded is not found. */
+/** Header, tabs and the open tab. Loading failures show the not-found page. */
 function ChannelView() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
   const { data: channel, error } = useQuery(channelQuery(username))
   useDocumentTitle(channel?.fullname)
-  // Refused for want of a session, it may be found after a login: that is decided once it is known who asks.
+  // A 401 may turn into a channel after a login: wait for the session check.
   const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
   if (error && (!channel || isNotFound(error)) && !isUndecided)
     return <Navigate to={paths.notFound()} replace />
@@ -40,7 +40,7 @@ function ChannelView() {
         username={channel?.username ?? username}
         isOwn={isSameUsername(authData?.username, channelUsername)}
       />
-      {/* Tabs ask for what they show beside the channel, not after it. */}
+      {/* Tabs request their data in parallel with the channel. */}
       <Outlet />
     </>
   )
@@ -64,7 +64,7 @@ function Identity({ channel }: { channel: Channel }) {
         isSubscribed: subbed,
         subscribersCount: totalSub,
       }))
-      // One's own header tells how many one subscribes to.
+      // The header of the own channel shows the number of subscriptions.
       if (authData) void client.invalidateQueries(channelQuery(authData.username))
     },
     onRefused: useOnRefused(),

@@ -4,7 +4,7 @@ import { ChannelTabsSkeleton } from '../../features/users/channel-tabs.tsx'
 import { VideoGridSkeleton } from '../../features/videos/video-grid.tsx'
 import styles from './channel-page.module.css'
 
-/** A channel before it is known who asks: nothing of it but its shape, and on its first tab the still that comes first. */
+/** Placeholder of a channel until the session check finishes; the first tab includes the first thumbnail. */
 export function ChannelPageSkeleton() {
   const isIndex = useMatch('/c/:channelId') !== null
   const isVideosTab = useMatch('/c/:channelId/videos') !== null

@@ -13,20 +13,21 @@ import { useDashboardModal } from './use-dashboard-modal.ts'
 const loadStreams = () => import('../../features/playback/engine/preload-stream.ts')
 
 /**
- * The stream goes before the page: its few short steps would each wait for a piece of the page to be drawn, and the browser
- * decodes the first pictures while the page is drawn behind them. Where the stream is slow, the page does not wait for it.
+ * Opens the stream before the page: its short tasks would otherwise queue behind rendering, and the browser can decode the
+ * first frames meanwhile. The page does not wait for a slow stream.
  */
 const HEAD_START_MS = 200
 
-/** Publishes a video, in a modal over the dashboard. Leaving it, by whatever way, aborts the upload. */
+/** Upload dialog over the dashboard. Leaving it aborts the upload. */
 export function UploadDialog() {
   useDocumentTitle('Upload video')
   const client = useQueryClient()
   const navigate = useNavigate()
 
-  // Where a finished upload leads, fetched with the player while one fills in the form: nobody waits for it then.
+  // Prefetches the watch page and the player while the form is filled in.
   const streams = useRef<ReturnType<typeof loadStreams>>(undefined)
   useEffect(() => {
+    // Failed prefetches are repeated and reported by the navigation.
     import('../watch/watch-page.tsx').catch(() => undefined)
     streams.current = loadStreams()
     streams.current.catch(() => undefined)
@@ -49,8 +50,9 @@ export function UploadDialog() {
     }
     const started = streams.current?.then(({ preloadStream }) => preloadStream(streamUrlOf(video._id)))
     const late = new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
+    // The page of the video reports a stream that fails.
     await Promise.race([started, late]).catch(() => undefined)
-    // The emptied form is no place to come back to.
+    // Replaces the history entry, because the emptied form is of no use.
     if (isOpen.current) void navigate(paths.watch(video._id), { replace: true })
   }
 

@@ -38,7 +38,7 @@ const sorts: Record<StudioSort, string> = {
 const sortNames = Object.keys(sorts) as StudioSort[]
 const sortNamed = (text: string | null) => sortNames.find((name) => name === text) ?? 'newest'
 
-/** The videos of the signed-in user, whoever may see them. */
+/** All videos of the signed-in user, whatever their visibility. */
 export function StudioPage() {
   useDocumentTitle('Studio')
   return (

@@ -11,7 +11,7 @@ import { Mark } from '../../ui/logo.tsx'
 import styles from './embed-page.module.css'
 import { detailsOf } from './video-details.ts'
 
-/** The player alone, for frames on other sites: `?autoplay=1` starts it, `?t=90` says where. */
+/** The player alone, for frames on other sites: `?autoplay=1` starts it, `?t=90` sets the start time. */
 export function EmbedPage() {
   const { videoId = '' } = useParams()
   const [search] = useSearchParams()
@@ -19,7 +19,7 @@ export function EmbedPage() {
   const hasCounted = useRef(false)
   useDocumentTitle(video?.title)
 
-  // A frame that nobody plays is not a view.
+  // Only playback counts as a view, not loading the frame.
   function countOnce() {
     if (hasCounted.current) return
     hasCounted.current = true

@@ -9,7 +9,7 @@ import { useCloseModal } from '../../lib/browser/use-close-modal.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** The address of a video, or the code that shows it on another site, to copy, over the page that goes on playing. */
+/** Dialog to copy the address or the embed code of a video. Playback continues behind it. */
 export function ShareDialog() {
   const { videoId = '' } = useParams()
   const { pathname } = useLocation()

@@ -29,7 +29,7 @@ export function useVisit(videoId: string) {
   useOnce(isKnown && isSignedIn, () => recordWatched(videoId))
 
   const liked = useQuery({ ...likedQuery(videoId), enabled: isSignedIn })
-  // A server that implements the specification alone may leave the count out of the video.
+  // The specification does not require the like count in the video.
   const includedLikes: number | undefined = video?.totalLikes
   const likeCount = useQuery({ ...likeCountQuery(videoId), enabled: isKnown && includedLikes === undefined })
   const subscribed = useQuery({ ...subscribedQuery(videoId), enabled: isSignedIn })
@@ -94,18 +94,18 @@ export function useVisit(videoId: string) {
     isSignedIn,
     isLiked,
     totalLikes: includedLikes ?? likeCount.data ?? 0,
-    /** Undefined as long as that is not known. */
+    /** Undefined until loaded. */
     isSubscribed,
     requireSession,
     onRefused,
     like: () => requireSession(toggleLike),
-    /** A dislike only takes a like back, be it one that is not drawn yet. */
+    /** A dislike only removes a like, even one that has not rendered yet. */
     dislike: () => requireSession(removeLike),
     subscribe: () => requireSession(toggleSubscription),
   }
 }
 
-/** Does something when it is due, once, also where effects run twice. A failure is only logged. */
+/** Runs an action once when due, also where effects run twice. Failures are only logged. */
 function useOnce(isDue: boolean, act: () => Promise<unknown>) {
   const isDone = useRef(false)
   const begin = useEffectEvent(act)

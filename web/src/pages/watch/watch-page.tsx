@@ -43,10 +43,11 @@ function preloadAddressedVideo() {
   const videoId = matchPath('/video/:videoId/*', location.pathname)?.params.videoId
   if (!videoId) return
   const startSeconds = parseStart(new URLSearchParams(location.search).get('t')) ?? localPosition(videoId)
+  // The player opens the stream again and reports the failure.
   if (startSeconds === 0) preloadStream(streamUrlOf(videoId)).catch(() => undefined)
 }
 
-/** One video: player, words, comments, recommendations. Another video is another visit, with nothing of this one. */
+/** One video: player, details, comments, recommendations. Opening another video resets all state. */
 export function WatchPage() {
   const { videoId = '' } = useParams()
   return <Visit key={videoId} videoId={videoId} />
@@ -81,7 +82,7 @@ function Visit({ videoId }: { videoId: string }) {
   }
   return (
     <div className={styles['watch']}>
-      {/* Here before the page's data: the stream needs nothing but the id. */}
+      {/* Rendered before the page's data is loaded: the stream needs only the id. */}
       <VideoPlayer
         ref={player}
         className={styles['player']}
@@ -182,7 +183,7 @@ function useQueue(videoId: string, place: PlaylistPlace | undefined) {
   return { onNext: linkTo(data?.next), onPrevious: linkTo(data?.previous) }
 }
 
-/** Told to the root of the document, where the skeleton in the HTML has it from `start.js`. */
+/** Set on the root element, where `start.js` sets it for the skeleton. */
 function useTheatre() {
   const [isOn, setOn] = useState(() => loadPreferences().isTheatre)
   useLayoutEffect(() => {
@@ -197,7 +198,7 @@ function useTheatre() {
   }
 }
 
-/** Told to the root of the document as well, where the server has it already for a page that is opened by its address. */
+/** Set on the root element, where the server sets it for pages opened by their address. */
 function useUpright(video: Pick<Video, 'width' | 'height'> | undefined) {
   const isUpright = video && video.height > video.width
   useLayoutEffect(() => {

@@ -43,7 +43,7 @@ export function WatchSkeleton() {
   )
 }
 
-/** The whole page before its scripts are there: the stage with its still where the player will stand. */
+/** Placeholder of the whole page before scripts run, with the thumbnail in place of the player. */
 export function WatchPageSkeleton() {
   return (
     <div className={styles['watch']}>

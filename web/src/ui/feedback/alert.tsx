@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './alert.module.css'
 import { Icon } from '../icon.tsx'
 
-/** Something went wrong, said once and at once. Renders nothing without a text. */
+/** Error message in an assertive live region. Renders nothing without a text. */
 export function Alert({ children }: { children: ReactNode }) {
   if (!children) return null
   return (
@@ -14,7 +14,7 @@ export function Alert({ children }: { children: ReactNode }) {
   )
 }
 
-/** Something went well, said politely. Renders nothing without a text. */
+/** Confirmation in a polite live region. Renders nothing without a text. */
 export function Status({ children }: { children: ReactNode }) {
   if (!children) return null
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
-/** Nothing to show, said with a way on: a heading, a sentence, perhaps a link. */
+/** Empty state: a heading, a sentence and an optional link. */
 export function EmptyState({
   title,
   text,

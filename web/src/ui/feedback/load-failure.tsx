@@ -1,7 +1,7 @@
 import { Button } from '../button.tsx'
 import styles from './load-failure.module.css'
 
-/** Something could not be fetched: said where it would stand, with another try. */
+/** Shown in place of content that failed to load, with a button to retry. */
 export function LoadFailure({ title, onRetry }: { title: string; onRetry: () => void }) {
   return (
     <div className={styles['failure']} role="alert">

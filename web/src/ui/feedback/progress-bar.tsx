@@ -25,7 +25,7 @@ export function ProgressBar({
       aria-valuenow={Math.floor(share * 100)}
     >
       {Array.from({ length: leaves }, (_, index) => (
-        // Leaves are alike and never reordered: the place is the identity.
+        // Leaves are identical and never reordered, so the index is a stable key.
         <i key={index} className={classNames(index < share * leaves && styles['on'])} />
       ))}
     </div>

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import styles from './skeleton.module.css'
 
-/** A flat, still placeholder in the place of something on its way. */
+/** Static placeholder for loading content. */
 export function Skeleton({
   width,
   height,

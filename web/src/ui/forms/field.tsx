@@ -25,7 +25,7 @@ export function Field({ label, error, hint, id, ...input }: ComponentProps<'inpu
   )
 }
 
-/** The same for several lines. */
+/** A labelled text area with hint and error. */
 export function TextArea({ label, error, hint, id, ...input }: ComponentProps<'textarea'> & Common) {
   const ids = useFieldIds(id, error, hint)
   return (
@@ -45,7 +45,7 @@ export function TextArea({ label, error, hint, id, ...input }: ComponentProps<'t
 
 type FieldIds = { id: string; hintId: string; errorId: string; describedBy: string | undefined }
 
-/** Ids that tie a control to its notes. */
+/** Ids that link a control to its hint and error. */
 export function useFieldIds(id: string | undefined, error?: string, hint?: string): FieldIds {
   const generated = useId()
   const base = id ?? generated

@@ -7,7 +7,7 @@ import styles from './file-field.module.css'
 import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../text/visually-hidden.tsx'
 
-/** In which shape the chosen file is shown: as the picture it will become, or as a name and a size. */
+/** How the chosen file is shown: as the image it becomes, or as name and size. */
 export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'
 
 /**
@@ -29,7 +29,7 @@ export function FileField({
   ...input
 }: Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'value'> & {
   label: string
-  /** Where a heading says the same already. */
+  /** Hides the label visually where a heading says the same. */
   isLabelHidden?: boolean
   shape: FileShape
   /** Said in the empty area, for example "Choose a picture". */
@@ -38,7 +38,7 @@ export function FileField({
   promptToDrop?: string
   error?: string | undefined
   hint?: string | undefined
-  /** The picture in force until another is chosen. */
+  /** URL of the current picture, shown until a file is chosen. */
   currentSrc?: string | undefined
   onPick?: (file: File | undefined) => void
 }) {
@@ -47,7 +47,7 @@ export function FileField({
   const [preview, setPreview] = useState<string>()
   useEffect(() => () => release(preview), [preview])
   const ids = useFieldIds(id, error, hint)
-  // A circle has no room for the name of a file that is no picture: it goes on showing what is in force.
+  // A circle has no room for a file name, so it keeps the current picture if the file is not an image.
   const named = shape === 'avatar' && !file?.type.startsWith('image/') ? undefined : file
   const picture = preview ?? (named ? undefined : currentSrc)
   const invitation = !input.disabled && <span className={styles['replace']}>Replace</span>
@@ -101,7 +101,7 @@ export function FileField({
           onDragLeave={() => setIsDraggedOver(false)}
           onDrop={() => setIsDraggedOver(false)}
           onKeyDown={(event) => {
-            // Enter would submit the form; on a file control people expect it to open, as the space bar does.
+            // Enter would submit the form; it should open the file picker, as Space does.
             if (event.key !== 'Enter') return
             event.preventDefault()
             event.currentTarget.click()
@@ -121,7 +121,7 @@ export function FileField({
   )
 }
 
-/** Gives back the memory of a preview that is no longer shown. */
+/** Revokes the object URL of a preview that is no longer shown. */
 function release(previewUrl: string | undefined): void {
   if (previewUrl !== undefined) URL.revokeObjectURL(previewUrl)
 }

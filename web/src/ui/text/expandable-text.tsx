@@ -2,10 +2,10 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import styles from './expandable-text.module.css'
 
-/** Further lines that are shown in full: a button for fewer would take nearly as much room. */
+/** Texts longer by up to this many lines are shown in full: a button would take nearly as much room. */
 const SPARE_LINES = 4
 
-/** A long text cut after some lines, with a button for the rest; a short one as it is. */
+/** Clamps a long text to some lines, with a button that expands it. */
 export function ExpandableText({
   lines,
   className,
@@ -20,13 +20,13 @@ export function ExpandableText({
   const [end, setEnd] = useState({ line: lines, isBeforeBlank: false })
   const text = useRef<HTMLDivElement>(null)
 
-  // Before it is drawn, so that nothing below moves.
+  // A layout effect, so that the text below does not shift.
   useLayoutEffect(() => {
     const element = text.current
     if (!element || isOpen) return
     const measure = () => {
       const lineHeight = parseFloat(getComputedStyle(element).lineHeight)
-      // The height of the whole text, also while it is cut.
+      // `scrollHeight` is the full height, also while clamped.
       const isLong = element.scrollHeight > (lines + SPARE_LINES + 0.5) * lineHeight
       setCut(isLong)
       if (isLong) setEnd(lastVisibleLine(element, lines))
@@ -61,8 +61,8 @@ export function ExpandableText({
 }
 
 /**
- * The last of so many lines that is not blank: in a blank one the mark of what is left out would stand alone. After a line
- * that ends its paragraph, with a blank one below, there is to be no mark: it would cut a word or double a full stop.
+ * The last line to show that is not blank, so that the ellipsis does not stand alone. A line that ends a paragraph gets no
+ * ellipsis, which would cut a word or double a full stop.
  */
 function lastVisibleLine(element: HTMLElement, lines: number): { line: number; isBeforeBlank: boolean } {
   const range = document.createRange()

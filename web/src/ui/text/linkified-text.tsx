@@ -3,7 +3,7 @@ import styles from './linkified-text.module.css'
 
 /** Behaviour of timestamp links. */
 export type TimeLinks = {
-  /** Stamps beyond it stay text. */
+  /** Duration in seconds; later timestamps stay text. */
   durationSeconds: number
   href: (seconds: number) => string
   onSeek: (seconds: number) => void
@@ -14,7 +14,7 @@ export function LinkifiedText({ text, times }: { text: string; times: TimeLinks 
   return (
     <span className={styles['text']} dir="auto">
       {textParts(text, times.durationSeconds).map((part, index) => {
-        // Parts of one text never move: the place is the identity.
+        // Parts of a text are never reordered, so the index is a stable key.
         if (part.kind === 'text') return <span key={index}>{part.text}</span>
         if (part.kind === 'link') {
           return (

@@ -16,6 +16,7 @@ export function positionsFromStored(stored: string | null): Positions {
     const value: unknown = JSON.parse(stored ?? '[]')
     return Array.isArray(value) ? value.filter(isEntry) : []
   } catch {
+    // Not JSON: treated as empty.
     return []
   }
 }
@@ -41,6 +42,7 @@ function read(): Positions {
   try {
     return positionsFromStored(localStorage.getItem(KEY))
   } catch {
+    // Storage may be blocked.
     return []
   }
 }

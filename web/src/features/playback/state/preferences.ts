@@ -55,6 +55,7 @@ function parseObject(text: string | null): Record<string, unknown> {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
+    // Not JSON: defaults apply.
     return {}
   }
 }
@@ -63,6 +64,7 @@ export function loadPreferences(): PlayerPreferences {
   try {
     return preferencesFromStored(localStorage.getItem(KEY))
   } catch {
+    // Storage may be blocked.
     return defaultPreferences
   }
 }
@@ -74,6 +76,7 @@ export function loadQuality(): number | undefined {
   try {
     return Number(sessionStorage.getItem(QUALITY_KEY)) || undefined
   } catch {
+    // Storage may be blocked.
     return undefined
   }
 }

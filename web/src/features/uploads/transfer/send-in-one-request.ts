@@ -3,8 +3,8 @@ import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
 import { publicationFormOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
 
 /**
- * The whole upload as one multipart request. XMLHttpRequest, since fetch tells nothing about what it has sent.
- * Rejects with ApiError for a refusal, TypeError when the network fails, AbortError when aborted.
+ * Sends the upload as one multipart request. Uses XMLHttpRequest, because fetch has no upload progress.
+ * Rejects with ApiError for a rejected request, TypeError for a network failure, AbortError when aborted.
  */
 export const sendInOneRequest: SendUpload = (draft, { signal, onSent }) =>
   new Promise<Video>((resolve, reject) => {

@@ -4,20 +4,20 @@ import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
 import { publicationFormOf, type SendUpload } from './upload-draft.ts'
 
-/** Small enough for the limits of common proxies, large enough that their number does not matter. */
+/** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
 const CHUNK_BYTES = 32 * 1024 * 1024
 
-/** After each failure in a row it waits a little longer; about ten minutes without any progress are given up. */
+/** Backoff after consecutive failures; gives up after about ten minutes without progress. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40 }, () => 15_000)]
 
 /**
- * Sends the video in chunks by tus, then publishes it. What has arrived is never sent again: not after a lost network
- * or a restarted server, and not after closing the browser, when the same file is chosen within a day.
+ * Sends the video in chunks by tus, then publishes it. Received chunks are never sent again, not after a network failure or
+ * a server restart, nor after closing the browser if the same file is chosen within a day.
  */
 export const sendResumably: SendUpload = async (draft, { signal, onSent, onInterrupted }) => {
   signal.throwIfAborted()
   const { Upload } = await import('tus-js-client')
-  // Given up while that was on its way.
+  // Aborted meanwhile.
   signal.throwIfAborted()
   let upload: Upload | undefined
   try {
@@ -49,7 +49,8 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
     await forget(sent)
     return video
   } catch (error) {
-    // Given up on purpose: the server need not keep what has arrived. After any other failure it waits for a retry.
+    // Cancelled by the user: the server deletes the received data. After other failures it keeps them for a retry.
+    // If the deletion fails, the server deletes the unfinished upload when it expires.
     if (signal.aborted) await upload?.abort(true).catch(() => {})
     const reason = await failureOf(error)
     if (reason instanceof ApiError && reason.status === 404) await forget(upload)
@@ -64,7 +65,7 @@ async function startOrResume(upload: Upload, signal: AbortSignal): Promise<void>
   upload.start()
 }
 
-/** The browser remembers uploads by their file; one that became a video, or is gone, must not be resumed. */
+/** Removes the stored URL of an upload that was published or no longer exists, so that it is not resumed. */
 async function forget(upload: Upload | undefined): Promise<void> {
   const { urlStorage } = upload?.options ?? {}
   for (const { urlStorageKey } of (await upload?.findPreviousUploads()) ?? [])
@@ -72,8 +73,8 @@ async function forget(upload: Upload | undefined): Promise<void> {
 }
 
 /**
- * No answer, and the failures of a server or a proxy, pass; a refusal stays one. 409 and 423 mean "not just now", 429
- * does where it says when: too many unfinished uploads stay too many.
+ * Network failures and 5xx are retried, as are 409 and 423 (locked) and 429 with `Retry-After`. A 429 without it means too
+ * many unfinished uploads, which a retry does not change.
  */
 function isTransient(response: HttpResponse | null | undefined): boolean {
   const status = response?.getStatus() ?? 0

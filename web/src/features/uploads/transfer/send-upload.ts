@@ -3,6 +3,6 @@ import { sendInOneRequest } from './send-in-one-request.ts'
 import { sendResumably } from './send-resumably.ts'
 import type { SendUpload } from './upload-draft.ts'
 
-/** Sends a draft in the way that suits its size and answers the published video. */
+/** Sends a draft, resumably above a size, and returns the published video. */
 export const sendUpload: SendUpload = (draft, options) =>
   draft.video.size > resumableFromBytes ? sendResumably(draft, options) : sendInOneRequest(draft, options)

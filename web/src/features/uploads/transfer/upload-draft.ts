@@ -10,19 +10,19 @@ export type UploadDraft = {
   video: File
 }
 
-/** A way to send a draft; it answers the published video. */
+/** Sends a draft and returns the published video. */
 export type SendUpload = (
   draft: UploadDraft,
   options: {
     /** Aborting closes the connection and leaves nothing behind. */
     signal: AbortSignal
     onSent: (sentBytes: number, totalBytes: number) => void
-    /** The network failed; it is tried again without asking. */
+    /** Called when the network fails and the upload retries. */
     onInterrupted?: () => void
   },
 ) => Promise<Video>
 
-/** The form without the video. Texts come first: a server may then refuse a wrong one before it has taken a single byte of a file. */
+/** The form without the video. Texts come first, so that the server can reject them before it receives file data. */
 export function publicationFormOf({ title, description, keepsMetadata, thumbnail }: UploadDraft): FormData {
   const form = new FormData()
   form.append('title', title)
