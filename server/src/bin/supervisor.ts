@@ -10,7 +10,7 @@ import type { Site } from '../supervisor/supervise.ts'
 async function start(): Promise<void> {
   const config = readConfig()
   for (const { given, meant } of findMisspelledSettings())
-    tell(`${given} is not a setting and is ignored. Did you mean ${meant}?`)
+    print(`${given} is not a setting and is ignored. Did you mean ${meant}?`)
   prepareDataDir(config.dataDir)
   // Compiled code is kept between starts: about half of a start is compiling.
   const cache = join(config.dataDir, 'cache/node')
@@ -18,13 +18,13 @@ async function start(): Promise<void> {
   const { supervise } = await import('../supervisor/supervise.ts')
 
   const log = createLog(config.logLevel, 'supervisor')
-  const site = supervise(config, { env: { ...process.env, NODE_COMPILE_CACHE: cache }, log, tell })
+  const site = supervise(config, { env: { ...process.env, NODE_COMPILE_CACHE: cache }, log, print })
   const stop = stopper(site)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
   onParentDeath(() => stop('npm is gone'))
-  const notice = setTimeout(() => tell('Starting ...'), 1000)
+  const notice = setTimeout(() => print('Starting ...'), 1000)
   try {
-    tell(`Kinora is ready at ${await site.ready}`)
+    print(`Kinora is ready at ${await site.ready}`)
   } catch (error) {
     await site.stop()
     throw error
@@ -39,10 +39,10 @@ function stopper(site: Site): (reason: string) => void {
   return (reason) => {
     if (firstAt === undefined) {
       firstAt = Date.now()
-      tell(`Stopping (${reason}) ...`)
+      print(`Stopping (${reason}) ...`)
       site.stop().then(leave, fail)
     } else if (Date.now() - firstAt > 500) {
-      tell('Stopping at once.')
+      print('Stopping at once.')
       site.kill()
       process.exit(1)
     }
@@ -61,12 +61,12 @@ function onParentDeath(stop: () => void): void {
   timer.unref()
 }
 
-function tell(sentence: string): void {
+function print(sentence: string): void {
   console.log(sentence)
 }
 
 function leave(): void {
-  tell('Stopped.')
+  print('Stopped.')
   process.exit(0)
 }
 

@@ -11,7 +11,7 @@ import { addressOf } from '../platform/listen-address.ts'
 import { checkBucket } from './doctor/bucket.ts'
 import { checkPostgresql } from './doctor/database.ts'
 import { checkFfmpeg, checkSandbox } from './doctor/ffmpeg.ts'
-import type { Finding, Say } from './doctor/finding.ts'
+import type { Finding, Report } from './doctor/finding.ts'
 
 const oldestNode = 24
 const lowDiskBytes = 5e9
@@ -20,121 +20,128 @@ const oldBackupDays = 7
 /** Looks at everything that a site stands on and says in plain words what is wrong with it. Leaves nothing changed. */
 export async function examine(): Promise<Finding[]> {
   const findings: Finding[] = []
-  const say = (about: string, state: Finding['state'], says: string) =>
+  const report = (about: string, state: Finding['state'], says: string) =>
     void findings.push({ about, state, says })
-  checkNode(say)
-  const config = checkSettings(say)
+  checkNode(report)
+  const config = checkSettings(report)
   if (!config) return findings
-  if (await checkFfmpeg(config, say)) await checkSandbox(config, say)
-  checkDataDir(config, say)
-  await checkBucket(config, say)
-  await checkBackups(config, say)
+  if (await checkFfmpeg(config, report)) await checkSandbox(config, report)
+  checkDataDir(config, report)
+  await checkBucket(config, report)
+  await checkBackups(config, report)
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
-  const isRunning = await checkPort(config, say)
-  if (url) await checkPostgresql(config, url, say)
+  const isRunning = await checkPort(config, report)
+  if (url) await checkPostgresql(config, url, report)
   else if (isRunning)
-    say(
+    report(
       'database',
       'bad',
       'The embedded database does not answer: its log is DATA_DIR/postgres/postgres.log.',
     )
-  else say('database', 'note', 'The embedded database is not running: it starts with the site (`npm start`).')
+  else
+    report('database', 'note', 'The embedded database is not running: it starts with the site (`npm start`).')
   return findings
 }
 
-function checkNode(say: Say): void {
+function checkNode(report: Report): void {
   const major = Number(process.versions.node.split('.')[0])
-  if (major >= oldestNode) say('node', 'good', `Node ${process.version}`)
-  else say('node', 'bad', `Node ${process.version} is too old: ${oldestNode} or later is needed.`)
+  if (major >= oldestNode) report('node', 'good', `Node ${process.version}`)
+  else report('node', 'bad', `Node ${process.version} is too old: ${oldestNode} or later is needed.`)
 }
 
-function checkSettings(say: Say): Config | undefined {
+function checkSettings(report: Report): Config | undefined {
   try {
     const config = readConfig()
-    say('settings', 'good', `All settings can be read; DATA_DIR is ${config.dataDir}`)
+    report('settings', 'good', `All settings can be read; DATA_DIR is ${config.dataDir}`)
     for (const { given, meant } of findMisspelledSettings())
-      say('settings', 'bad', `${given} is not a setting. Did you mean ${meant}?`)
+      report('settings', 'bad', `${given} is not a setting. Did you mean ${meant}?`)
     if (config.trustProxy > 0 && !config.publicUrl)
-      say(
+      report(
         'settings',
         'note',
         'TRUST_PROXY is set and PUBLIC_URL is not: links name the host that the proxy asks for. Set PUBLIC_URL.',
       )
     if (config.host !== '127.0.0.1' && config.host !== 'localhost' && !config.publicUrl)
-      say(
+      report(
         'settings',
         'note',
         `Everybody who reaches ${config.host} is let in without TLS: put a proxy in front.`,
       )
     if (!config.metricsToken)
-      say('metrics', 'note', 'The web process serves no /metrics: set METRICS_TOKEN to read them.')
+      report('metrics', 'note', 'The web process serves no /metrics: set METRICS_TOKEN to read them.')
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    say('settings', 'bad', error.message)
+    report('settings', 'bad', error.message)
     return undefined
   }
 }
 
-function checkDataDir({ dataDir }: Config, say: Say): void {
+function checkDataDir({ dataDir }: Config, report: Report): void {
   try {
     const probe = mkdtempSync(path.join(dataDir, '.doctor-'))
     writeFileSync(path.join(probe, 'file'), 'x', { flush: true })
     rmSync(probe, { recursive: true })
-    say('storage', 'good', `${dataDir} can be written to`)
+    report('storage', 'good', `${dataDir} can be written to`)
   } catch (error) {
     const code = codeOf(error) ?? ''
-    if (code === 'ENOENT') say('storage', 'note', `${dataDir} does not exist yet: the first start makes it.`)
+    if (code === 'ENOENT')
+      report('storage', 'note', `${dataDir} does not exist yet: the first start makes it.`)
     else
-      say(
+      report(
         'storage',
         'bad',
         `${dataDir} cannot be written to (${code}): give this user the right, or set DATA_DIR.`,
       )
     return
   }
-  reportDisk(statfsSync(dataDir), say)
+  reportDisk(statfsSync(dataDir), report)
   if ((statSync(dataDir).mode & 0o007) !== 0)
-    say('storage', 'note', `${dataDir} can be read by every user of this machine: chmod 750 keeps them out.`)
+    report(
+      'storage',
+      'note',
+      `${dataDir} can be read by every user of this machine: chmod 750 keeps them out.`,
+    )
 }
 
 /** Exported for the test: no test can fill the disk of the machine. */
-export function reportDisk(disk: FileSystem, say: Say): void {
+export function reportDisk(disk: FileSystem, report: Report): void {
   const { freeBytes, floorBytes } = freeSpaceOf(disk)
   const free = `${formatBytes(freeBytes)} of ${formatBytes(disk.blocks * disk.bsize)} are free`
   if (freeBytes < floorBytes)
-    say(
+    report(
       'disk',
       'bad',
       `Only ${free}: uploads are refused below ${formatBytes(floorBytes)}. Delete files or use a larger disk.`,
     )
-  else if (freeBytes < lowDiskBytes) say('disk', 'bad', `Only ${free}: uploads will be refused soon.`)
-  else say('disk', 'good', free)
+  else if (freeBytes < lowDiskBytes) report('disk', 'bad', `Only ${free}: uploads will be refused soon.`)
+  else report('disk', 'good', free)
 }
 
 /** How old the newest backup is, where backups are kept unless a command names another directory. */
-async function checkBackups({ dataDir }: Config, say: Say): Promise<void> {
+async function checkBackups({ dataDir }: Config, report: Report): Promise<void> {
   const directory = path.join(dataDir, 'backups')
   const newest = (await new Repository(directory).list()).at(-1)
-  if (newest === undefined) return say('backup', 'note', `There is no backup in ${directory}.`)
+  if (newest === undefined) return report('backup', 'note', `There is no backup in ${directory}.`)
   const madeAt = Date.parse((await new Repository(directory).readManifest(newest)).madeAt)
   const days = Math.floor((Date.now() - madeAt) / 86_400_000)
-  if (days > oldBackupDays) say('backup', 'note', `The newest backup in ${directory} is ${days} days old.`)
-  else say('backup', 'good', `The newest backup is of ${newest}`)
+  if (days > oldBackupDays) report('backup', 'note', `The newest backup in ${directory} is ${days} days old.`)
+  else report('backup', 'good', `The newest backup is of ${newest}`)
 }
 
 /** Whether something that is Kinora answers there. */
-async function checkPort({ host, port }: Config, say: Say): Promise<boolean> {
+async function checkPort({ host, port }: Config, report: Report): Promise<boolean> {
   if (port === 0) return false
   const answer = await fetch(`${addressOf(host, port)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
     () => undefined,
   )
   if (answer) {
     const text = await answer.text()
-    if (answer.ok && text.includes('ready')) say('port', 'good', `The site runs on port ${port} and is ready`)
+    if (answer.ok && text.includes('ready'))
+      report('port', 'good', `The site runs on port ${port} and is ready`)
     else if (text.includes('ready'))
-      say('port', 'bad', `The site runs on port ${port} and is not ready: ${text}`)
-    else say('port', 'bad', `Another program answers on port ${port}: stop it, or set PORT.`)
+      report('port', 'bad', `The site runs on port ${port} and is not ready: ${text}`)
+    else report('port', 'bad', `Another program answers on port ${port}: stop it, or set PORT.`)
     return text.includes('ready')
   }
   const isFree = await new Promise<boolean>((resolve) => {
@@ -142,9 +149,9 @@ async function checkPort({ host, port }: Config, say: Say): Promise<boolean> {
     server.once('error', () => resolve(false))
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
-  if (isFree) say('port', 'note', `The site does not run here; port ${port} is free`)
+  if (isFree) report('port', 'note', `The site does not run here; port ${port} is free`)
   else
-    say(
+    report(
       'port',
       'bad',
       `Port ${port} on ${host} cannot be used, and nothing that is Kinora answers there: set PORT or HOST.`,

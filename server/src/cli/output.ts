@@ -1,26 +1,26 @@
 import type { Progress } from '../platform/progress.ts'
 
-const tellEveryMs = 5000
+const printIntervalMs = 5000
 
 /**
  * Tells how far something is on standard error, so that standard output holds the result alone: over and over in one
  * line of a terminal, elsewhere every few seconds.
  */
-export function tellProgress(stream: NodeJS.WriteStream = process.stderr): Progress & { done(): void } {
-  let toldAt = 0
+export function printProgress(stream: NodeJS.WriteStream = process.stderr): Progress & { done(): void } {
+  let printedAt = 0
   let isLineOpen = false
-  const tell = (sentence: string) => {
+  const print = (sentence: string) => {
     const now = Date.now()
-    if (stream.isTTY && now - toldAt > 50) {
+    if (stream.isTTY && now - printedAt > 50) {
       stream.write(`\r\x1b[K${sentence}`)
       isLineOpen = true
-      toldAt = now
-    } else if (!stream.isTTY && now - toldAt > tellEveryMs) {
+      printedAt = now
+    } else if (!stream.isTTY && now - printedAt > printIntervalMs) {
       stream.write(`${sentence}\n`)
-      toldAt = now
+      printedAt = now
     }
   }
-  return Object.assign(tell, { done: () => void (isLineOpen && stream.write('\r\x1b[K')) })
+  return Object.assign(print, { done: () => void (isLineOpen && stream.write('\r\x1b[K')) })
 }
 
 /** Rows under their headings, in columns as wide as they need; nothing for none. */

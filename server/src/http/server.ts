@@ -122,11 +122,11 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   const stopSharing = await shareRateLimits(sharedLimits, context)
   app.addHook('onClose', async () => stopSharing())
   const authenticate = authenticateBySession(context)
-  const looks = new UploadInspections(context)
-  app.addHook('onClose', async () => looks.close())
-  const uploads = new ResumableUploads(context, looks)
+  const uploadInspections = new UploadInspections(context)
+  app.addHook('onClose', async () => uploadInspections.close())
+  const uploads = new ResumableUploads(context, uploadInspections)
   countRejections(app, context)
-  registerRoutes(app, [...routes, ...uploadRoutes(looks, uploads)], context, authenticate, {
+  registerRoutes(app, [...routes, ...uploadRoutes(uploadInspections, uploads)], context, authenticate, {
     texts: context.config,
     idleSeconds: context.config.uploadIdleSeconds,
   })

@@ -39,14 +39,14 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv
   log: Log
   /** Takes a sentence for the person at the terminal. */
-  tell: (sentence: string) => void
+  print: (sentence: string) => void
 }
 
 /**
  * Brings the whole site up on this machine: database, web and worker processes, kept running until `stop`.
  * The data directory must have been prepared.
  */
-export function supervise(config: Config, { env, log, tell }: Surroundings): Site {
+export function supervise(config: Config, { env, log, print }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; webs: Child[]; workers: Child[] } = {
     webs: [],
     workers: [],
@@ -114,8 +114,8 @@ export function supervise(config: Config, { env, log, tell }: Surroundings): Sit
 
   async function startOwnDatabase(): Promise<string> {
     if (!existsSync(join(config.dataDir, 'postgres')))
-      tell('Creating the database (only at the first start) ...')
-    else await upgradePostgresql(config.dataDir, log, tell)
+      print('Creating the database (only at the first start) ...')
+    else await upgradePostgresql(config.dataDir, log, print)
     running.database = await startEmbedded({
       dataDir: config.dataDir,
       log,

@@ -22,18 +22,18 @@ const distributions = ['/usr/lib/postgresql/MAJOR', '/usr/pgsql-MAJOR', '/opt/ho
 export async function upgradePostgresql(
   dataDir: string,
   log: Log,
-  tell: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<void> {
   const major = await findOlderMajor(dataDir)
   if (major === undefined) return
-  const native = await findPrograms(major, dataDir, tell)
-  tell(`Converting the database from PostgreSQL ${major} ...`)
+  const native = await findPrograms(major, dataDir, print)
+  print(`Converting the database from PostgreSQL ${major} ...`)
   const kept = await upgradeEmbedded({ dataDir, log }, native, (from, to, scratch) =>
-    copyDatabase(from, to, scratch, tell),
+    copyDatabase(from, to, scratch, print),
   )
   rmSync(downloadDirectory(dataDir, major), { recursive: true, force: true })
   log.info({ from: major, kept }, 'database converted')
-  tell(`The database is converted. Delete ${kept} once you are sure that nothing is missing.`)
+  print(`The database is converted. Delete ${kept} once you are sure that nothing is missing.`)
 }
 
 /** Copies every row and compares what arrived. The job queue is left out, as in a backup. */
@@ -41,7 +41,7 @@ async function copyDatabase(
   from: string,
   to: string,
   scratch: string,
-  tell: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<void> {
   const { migrations, dumps } = await withSnapshot(from, async (client) => {
     const { rows } = await client.query<{ size: string }>(
@@ -50,10 +50,10 @@ async function copyDatabase(
     await assertRoom(scratch, Number(rows[0]?.size))
     return { migrations: await listApplied(client), dumps: await dumpTables(client, scratch) }
   })
-  tell(`Copying ${dumps.reduce((sum, { rows }) => sum + rows, 0)} rows of ${dumps.length} tables ...`)
+  print(`Copying ${dumps.reduce((sum, { rows }) => sum + rows, 0)} rows of ${dumps.length} tables ...`)
   await migrate(to, migrationsDirectory, migrations)
   await withClient(to, (client) => loadTables(client, scratch, dumps))
-  tell('Comparing the copy ...')
+  print('Comparing the copy ...')
   const copied = await withSnapshot(to, (client) => dumpTables(client, null))
   const different = dumps.filter(
     ({ name, sha256 }) => copied.find((table) => table.name === name)?.sha256 !== sha256,
@@ -78,13 +78,13 @@ async function assertRoom(directory: string, databaseBytes: number): Promise<voi
 export async function findPrograms(
   major: number,
   dataDir: string,
-  tell: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<string> {
   const installed = distributions.map((directory) => directory.replace('MAJOR', String(major)))
   const found = installed.find((directory) => existsSync(join(directory, 'bin/postgres')))
   if (found) return found
   try {
-    tell(`Fetching PostgreSQL ${major}, which reads the old data ...`)
+    print(`Fetching PostgreSQL ${major}, which reads the old data ...`)
     return await download(major, dataDir)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.trim().split('\n').at(-1) : String(cause)

@@ -2,7 +2,7 @@ import { readConfig } from '../../config.ts'
 import { type CommandLine, directoryOf, wholeNumber } from '../command.ts'
 import { prepareDataDir } from '../../platform/files/data-dir.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
-import { table, tellProgress } from '../output.ts'
+import { table, printProgress } from '../output.ts'
 
 export function addBackup({ group, command, answer }: CommandLine): void {
   const backup = group('backup', 'Back the site up, or look at the backups there are')
@@ -20,7 +20,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
       const config = readConfig()
       const repository = new Repository(directoryOf(directory, config))
       repository.prepare()
-      const progress = tellProgress()
+      const progress = printProgress()
       const done = await withDatabase(config, async (databaseUrl) =>
         backUp({ databaseUrl, storage: await createStorage(config), repository }, new Date(), progress),
       )
@@ -77,7 +77,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
       ])
       const config = readConfig()
       const repository = new Repository(directoryOf(directory, config))
-      const progress = tellProgress()
+      const progress = printProgress()
       const wanted = await repository.find(snapshot)
       // not in /tmp, which may be memory
       prepareDataDir(config.dataDir)

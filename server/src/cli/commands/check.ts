@@ -1,5 +1,5 @@
 import { type CommandLine, directoryOf, withContext } from '../command.ts'
-import { tellProgress } from '../output.ts'
+import { printProgress } from '../output.ts'
 
 export function addCheck({ program, command, answer }: CommandLine): void {
   command(program, 'check [backup]', 'Compare database, storage and counts while the site runs')
@@ -19,7 +19,7 @@ Ends with 0 when nothing is wrong or everything was repaired, with 1 when proble
           import('../check/check.ts'),
           import('../../features/backups/actions/repository.ts'),
         ])
-        const progress = tellProgress()
+        const progress = printProgress()
         const found = await withContext((context) =>
           check(
             context,

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
 import { type CommandLine, directoryOf, withContext } from '../command.ts'
-import { tellProgress } from '../output.ts'
+import { printProgress } from '../output.ts'
 
 export function addRestore({ program, command, answer }: CommandLine): void {
   command(program, 'restore [directory]', 'Put a backup where there is no site yet; the site must be stopped')
@@ -32,7 +32,7 @@ Ends with 0 when all of the backup was restored, and with 1 when nothing was or 
         const config = readConfig()
         const repository = new Repository(directoryOf(directory, config))
         const wanted = await repository.find(snapshot)
-        const progress = tellProgress()
+        const progress = printProgress()
         const done = await withStoppedSite(config, async (databaseUrl) => {
           const restored = await restore(
             { databaseUrl, storage: await createStorage(config), repository },

@@ -4,7 +4,7 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { type CommandLine, assertConfirmed } from '../command.ts'
 import type { Moved } from '../move-storage.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
-import { tellProgress } from '../output.ts'
+import { printProgress } from '../output.ts'
 
 export function addStorage({ group, command, answer }: CommandLine): void {
   const storage = group('storage', 'Where sources and pictures are kept')
@@ -37,7 +37,7 @@ says so, restart the site with the new STORAGE_URL and run it once more, for wha
       const config = readConfig()
       if (from === to) throw new StartupError('From and to are the same storage.')
       const [source, target] = [await openPlace(from, config), await openPlace(to, config)]
-      const progress = tellProgress()
+      const progress = printProgress()
       const moved = await withDatabase(config, async (databaseUrl) => {
         await withDb(databaseUrl, (db: Db) => markStorage(db, target))
         const names = [await identifyDatabase(databaseUrl), from, to]

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
 import type { CommandLine } from '../command.ts'
-import { tellProgress } from '../output.ts'
+import { printProgress } from '../output.ts'
 
 export function addUpgrade({ program, command, answer }: CommandLine): void {
   command(program, 'upgrade', 'Bring the database up to this version, after a backup of it')
@@ -17,7 +17,7 @@ export function addUpgrade({ program, command, answer }: CommandLine): void {
         const text = missing.length === 0 ? upToDate : `It would apply ${missing.join(', ')}.`
         return answer({ text, value: { missing }, isBad: missing.length > 0 })
       }
-      const progress = tellProgress()
+      const progress = printProgress()
       const done = await withDatabase(config, (url) => upgradeDatabase(config, url, progress))
       progress.done()
       const kept = done.backup ? ` The database as it was: ${done.backup}` : ''

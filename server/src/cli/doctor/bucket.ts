@@ -2,24 +2,24 @@ import type { Config } from '../../config.ts'
 import { newId } from '../../platform/ids.ts'
 import { createStorage } from '../../platform/storage/create-storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import type { Say } from './finding.ts'
+import type { Report } from './finding.ts'
 
 /** Whether objects can be written and read, and by pages of the site as well where browsers are sent to the bucket. */
-export async function checkBucket(config: Config, say: Say): Promise<void> {
+export async function checkBucket(config: Config, report: Report): Promise<void> {
   if (!config.storageUrl) return
   const key = `check/${newId()}`
   try {
     await using storage = await openStorage(config)
-    say('bucket', 'good', 'Objects can be written to the bucket, listed, read and deleted')
+    report('bucket', 'good', 'Objects can be written to the bucket, listed, read and deleted')
     if (config.mediaDelivery !== 'redirect') return
     await storage.put(key, Buffer.from('kinora'))
     try {
-      await checkAddress(config, (await storage.addressOf(key, plainText)) ?? '', say)
+      await checkAddress(config, (await storage.addressOf(key, plainText)) ?? '', report)
     } finally {
       await storage.delete(key)
     }
   } catch (error) {
-    say('bucket', 'bad', error instanceof Error ? error.message : String(error))
+    report('bucket', 'bad', error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -31,17 +31,17 @@ async function openStorage(config: Config): Promise<Storage & AsyncDisposable> {
 }
 
 /** Asks as a page of the site would. */
-async function checkAddress({ publicUrl, port }: Config, address: string, say: Say): Promise<void> {
+async function checkAddress({ publicUrl, port }: Config, address: string, report: Report): Promise<void> {
   const origin = new URL(publicUrl ?? `http://localhost:${port}`).origin
   const answer = await fetch(address, { headers: { origin }, signal: AbortSignal.timeout(10_000) })
   await answer.arrayBuffer()
   const allowed = answer.headers.get('access-control-allow-origin')
   if (!answer.ok)
-    say('bucket', 'bad', `Browsers are sent to the bucket, which answers them ${answer.status}.`)
+    report('bucket', 'bad', `Browsers are sent to the bucket, which answers them ${answer.status}.`)
   else if (allowed === '*' || allowed === origin)
-    say('bucket', 'good', `Pages of ${origin} may load media from the bucket`)
+    report('bucket', 'good', `Pages of ${origin} may load media from the bucket`)
   else
-    say(
+    report(
       'bucket',
       'bad',
       `Browsers are sent to the bucket, which does not let pages of ${origin} load from it: allow GET and HEAD from there (CORS), or set MEDIA_DELIVERY=stream.`,

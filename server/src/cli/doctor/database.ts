@@ -5,7 +5,7 @@ import { listApplied, listMigrations, migrationsDirectory } from '../../platform
 import { checkDatabase } from '../../platform/db/external-database.ts'
 import { withClient } from '../../platform/db/client.ts'
 import { findDatabaseProblems, listClosedTables } from '../../platform/db/find-database-problems.ts'
-import type { Say } from './finding.ts'
+import type { Report } from './finding.ts'
 
 const clockToleranceMs = 5000
 /** A job that nobody takes for so long means that no worker runs. */
@@ -16,11 +16,11 @@ const behindAfterSeconds = 1800
 const lagSeconds = 1
 
 /** The database, its replica, and the queue in it. */
-export async function checkPostgresql(config: Config, url: string, say: Say): Promise<void> {
+export async function checkPostgresql(config: Config, url: string, report: Report): Promise<void> {
   try {
     if (config.databaseUrl) await checkDatabase(url, 0)
   } catch (error) {
-    say('database', 'bad', error instanceof Error ? error.message : String(error))
+    report('database', 'bad', error instanceof Error ? error.message : String(error))
     return
   }
   await withClient(url, async (client) => {
@@ -40,76 +40,81 @@ export async function checkPostgresql(config: Config, url: string, say: Say): Pr
         current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as left`)
     const [found] = rows
     if (!found) return
-    say('database', 'good', `PostgreSQL ${found.version} answers${found.isTls ? ', with TLS' : ''}`)
+    report('database', 'good', `PostgreSQL ${found.version} answers${found.isTls ? ', with TLS' : ''}`)
     if (config.databaseUrl && found.isSuperuser)
-      say(
+      report(
         'database',
         'note',
         'The role of DATABASE_URL is a superuser: a weaker one is enough (docs/operations/install.md).',
       )
     if (!found.hasUnaccent)
-      say('database', 'bad', 'PostgreSQL lacks the extension unaccent: install postgresql-contrib.')
+      report('database', 'bad', 'PostgreSQL lacks the extension unaccent: install postgresql-contrib.')
     if (found.left < 20)
-      say('database', 'bad', `PostgreSQL has only ${found.left} connections left: raise max_connections.`)
+      report('database', 'bad', `PostgreSQL has only ${found.left} connections left: raise max_connections.`)
     const skewMs = Math.abs(found.now.getTime() - (askedAt + Date.now()) / 2)
     if (skewMs > clockToleranceMs)
-      say(
+      report(
         'clock',
         'bad',
         `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s: set them by NTP.`,
       )
-    else say('clock', 'good', 'The clocks of this machine and of the database agree')
+    else report('clock', 'good', 'The clocks of this machine and of the database agree')
     const applied = new Set(await listApplied(client))
     const files = await listMigrations(migrationsDirectory)
     const missing = files.filter((name) => !applied.has(name))
     const newer = [...applied].filter((name) => !files.includes(name))
     if (newer.length > 0)
-      say(
+      report(
         'migrations',
         'bad',
         `The database was migrated by a newer Kinora (${newer.join(', ')}). This version does not start with it.`,
       )
     if (missing.length > 0) {
-      say('migrations', 'note', `The next start applies ${missing.join(', ')}`)
-      for (const problem of await findDatabaseProblems(client)) say('database', 'bad', problem)
-    } else say('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
+      report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
+      for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
+    } else
+      report('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
     const closed = await listClosedTables(client)
     if (closed.length > 0)
-      say(
+      report(
         'database',
         'bad',
         `The role of DATABASE_URL may not read and write ${closed.join(', ')}: grant it the rights.`,
       )
-    await checkPages(client, say)
-    await checkQueue(client, say)
+    await checkPages(client, report)
+    await checkQueue(client, report)
   }).catch((error: unknown) =>
-    say('database', 'bad', `The database fails: ${error instanceof Error ? error.message : String(error)}`),
+    report(
+      'database',
+      'bad',
+      `The database fails: ${error instanceof Error ? error.message : String(error)}`,
+    ),
   )
-  if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, say)
+  if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, report)
 }
 
 /** Pages whose checksum was wrong when something read them. */
-async function checkPages(client: Client, say: Say): Promise<void> {
+async function checkPages(client: Client, report: Report): Promise<void> {
   const { rows } = await client.query<{ failures: number | null; lastAt: Date | null }>(`
     select checksum_failures::int as failures, checksum_last_failure as "lastAt"
     from pg_stat_database where datname = current_database()`)
   const { failures = null, lastAt = null } = rows[0] ?? {}
   if (failures === null)
-    say(
+    report(
       'pages',
       'note',
       'The database has no page checksums: damage on its disk goes unnoticed (`pg_checksums`).',
     )
   else if (failures > 0)
-    say(
+    report(
       'pages',
       'bad',
       `PostgreSQL read ${failures} damaged pages, the last at ${lastAt?.toISOString()}: replace the disk, and restore a backup.`,
     )
-  else say('pages', 'good', 'No damaged page of the database was read')
+  else report('pages', 'good', 'No damaged page of the database was read')
 }
 
-async function checkReplica(url: string, say: Say): Promise<void> {
+async function checkReplica(url: string, report: Report): Promise<void> {
   try {
     await withClient(url, async (client) => {
       const { rows } = await client.query<{ isReplica: boolean; lag: number | null }>(`
@@ -118,22 +123,26 @@ async function checkReplica(url: string, say: Say): Promise<void> {
             else extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as lag`)
       const [found] = rows
       if (!found?.isReplica)
-        say('replica', 'bad', 'DATABASE_REPLICA_URL names no replica: correct it, or leave it out.')
+        report('replica', 'bad', 'DATABASE_REPLICA_URL names no replica: correct it, or leave it out.')
       else if (found.lag === null || found.lag > lagSeconds)
-        say(
+        report(
           'replica',
           'note',
           `The replica is ${found.lag ?? 'some'} s behind: it is read from once it has caught up.`,
         )
-      else say('replica', 'good', 'The replica answers and keeps up')
+      else report('replica', 'good', 'The replica answers and keeps up')
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    say('replica', 'bad', `The replica cannot be reached (${reason}): everything is read from the primary.`)
+    report(
+      'replica',
+      'bad',
+      `The replica cannot be reached (${reason}): everything is read from the primary.`,
+    )
   }
 }
 
-async function checkQueue(client: Client, say: Say): Promise<void> {
+async function checkQueue(client: Client, report: Report): Promise<void> {
   const read = async () => {
     const { rows: there } = await client.query("select 1 where to_regclass('pgboss.job') is not null")
     if (there.length === 0) return undefined
@@ -146,23 +155,23 @@ async function checkQueue(client: Client, say: Say): Promise<void> {
     return rows[0]
   }
   const queue = await read()
-  if (!queue) return say('queue', 'note', 'There is no queue yet: the first start makes it.')
+  if (!queue) return report('queue', 'note', 'There is no queue yet: the first start makes it.')
   if (queue.waiting > 0 && queue.running === 0 && queue.age > stuckAfterSeconds) {
     // between two jobs nothing runs for a moment
     await delay(3000)
     if ((await read())?.running === 0)
-      say(
+      report(
         'queue',
         'bad',
         `${queue.waiting} jobs wait, the oldest for ${queue.age} s, and none runs: no worker is alive.`,
       )
   } else if (queue.age > behindAfterSeconds)
-    say(
+    report(
       'queue',
       'note',
       `The oldest of ${queue.waiting} waiting jobs waits for ${queue.age} s: start more workers.`,
     )
-  else say('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
+  else report('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
   if (queue.failed > 0)
-    say('queue', 'note', `${queue.failed} jobs failed of late: \`kinora jobs list --failed\` says why.`)
+    report('queue', 'note', `${queue.failed} jobs failed of late: \`kinora jobs list --failed\` says why.`)
 }

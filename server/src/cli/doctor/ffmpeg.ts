@@ -2,13 +2,13 @@ import type { Config } from '../../config.ts'
 import { sandboxAdvice, testSandbox } from '../../media/sandbox/self-test.ts'
 import { sandboxFor, sandboxGuarantees, sandboxTools } from '../../media/sandbox/sandbox.ts'
 import { readTool } from '../../media/process/ffmpeg.ts'
-import type { Say } from './finding.ts'
+import type { Report } from './finding.ts'
 
 /** The oldest version that will do. */
 const oldest = { major: 5, minor: 1 }
 
 /** Answers whether both programs can be run. */
-export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say): Promise<boolean> {
+export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, report: Report): Promise<boolean> {
   const ask = (program: string, args: string[]) =>
     readTool(program, args, { timeoutMs: 20_000, maxBytes: 1024 * 1024 }).then(String)
   for (const program of [ffmpegPath, ffprobePath]) {
@@ -16,27 +16,31 @@ export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, say: Say)
       const version = /version n?(\d+)\.(\d+)/.exec(await ask(program, ['-version']))
       const [major, minor] = [Number(version?.[1]), Number(version?.[2])]
       if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
-        say(
+        report(
           'ffmpeg',
           'bad',
           `${program} is version ${major}.${minor}: ${oldest.major}.${oldest.minor} or later is needed.`,
         )
-      else say('ffmpeg', 'good', `${program} ${version ? `${major}.${minor}` : '(a development version)'}`)
+      else report('ffmpeg', 'good', `${program} ${version ? `${major}.${minor}` : '(a development version)'}`)
     } catch {
-      say('ffmpeg', 'bad', `${program} cannot be run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.`)
+      report(
+        'ffmpeg',
+        'bad',
+        `${program} cannot be run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.`,
+      )
       return false
     }
   }
   const encoders = await ask(ffmpegPath, ['-hide_banner', '-encoders'])
   for (const name of ['libx264', 'aac']) {
     if (!new RegExp(`^ [VA]\\S* +${name} `, 'm').test(encoders))
-      say('ffmpeg', 'bad', `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`)
+      report('ffmpeg', 'bad', `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`)
   }
   return true
 }
 
 /** How far this machine confines ffmpeg. */
-export async function checkSandbox({ ffmpegPath }: Config, say: Say): Promise<void> {
+export async function checkSandbox({ ffmpegPath }: Config, report: Report): Promise<void> {
   const sandbox = await sandboxFor(ffmpegPath)
   const { held, open } = await testSandbox(sandbox)
   const tools = sandboxTools()
@@ -46,5 +50,9 @@ export async function checkSandbox({ ffmpegPath }: Config, say: Say): Promise<vo
   const tried = `Prevented: ${held.join(', ') || 'nothing'}. Not prevented: ${open.join(', ') || 'nothing'}.`
   const text = `ffmpeg runs in the sandbox ${sandbox.name} (${found}): ${sandboxGuarantees[sandbox.name]}. ${tried}`
   const advice = sandboxAdvice(sandbox)
-  say('sandbox', advice === undefined && open.length === 0 ? 'good' : 'note', [text, advice].join(' ').trim())
+  report(
+    'sandbox',
+    advice === undefined && open.length === 0 ? 'good' : 'note',
+    [text, advice].join(' ').trim(),
+  )
 }

@@ -7,4 +7,4 @@ export interface Finding {
 }
 
 /** Takes a finding. */
-export type Say = (about: string, state: Finding['state'], says: string) => void
+export type Report = (about: string, state: Finding['state'], says: string) => void

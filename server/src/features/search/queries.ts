@@ -88,7 +88,7 @@ const alikeLooked = 2000
 const alikeMatched = 300
 
 /** Words of a similar length that begin or end like these, the common ones before the rare ones. */
-export async function listAlikeWords(db: Db, words: readonly string[]): Promise<WordMatch[]> {
+export async function listSimilarWords(db: Db, words: readonly string[]): Promise<WordMatch[]> {
   const { rows } = await sql<WordMatch>`
     select typed.word, alike.word as match, 'mistake' as kind, alike.videos_count
     from unnest(${words}::text[]) typed (word)

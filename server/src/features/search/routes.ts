@@ -4,7 +4,7 @@ import { defaultLimit } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { audienceOf } from '../visibility/queries.ts'
-import { understand } from './actions.ts'
+import { planSearchFor } from './actions.ts'
 import { listResults, listTitlesWith } from './queries.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
 
@@ -21,7 +21,7 @@ export const searchRoutes = [
       return limits.searchesAtOnce.run(address, async () => {
         const signs = signsOf(params.term)
         if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience)
-        const plan = await understand(db, params.term)
+        const plan = await planSearchFor(db, params.term)
         return listResults(db, params.term, plan, cursor, limit, audience)
       })
     },

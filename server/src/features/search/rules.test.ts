@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   decodeSearchCursor,
   encodeSearchCursor,
-  isMeant,
+  isLikelyMatch,
   mistakesBetween,
   mistyped,
   normalizeSearchUrl,
@@ -116,8 +116,8 @@ test('two mistakes are looked for in long words, where nothing is nearer', () =>
     'phottograpy',
   ])
   const mistake: WordMatch = { word: 'phottograpy', match: 'photography', kind: 'mistake', videosCount: 1 }
-  expect([isMeant(mistake, 1), isMeant(mistake, 2)]).toEqual([false, true])
-  expect(isMeant({ ...mistake, kind: 'beginning' }, 1)).toBe(true)
+  expect([isLikelyMatch(mistake, 1), isLikelyMatch(mistake, 2)]).toEqual([false, true])
+  expect(isLikelyMatch({ ...mistake, kind: 'beginning' }, 1)).toBe(true)
 })
 
 test('a cursor comes back as it went', () => {

@@ -42,7 +42,7 @@ const videosBudget = 500
 const plenty = 200
 
 /** Whether a match is near enough to what was typed: one mistake, or in a long word two. */
-export function isMeant({ kind, word, match }: WordMatch, mistakes: 1 | 2): boolean {
+export function isLikelyMatch({ kind, word, match }: WordMatch, mistakes: 1 | 2): boolean {
   return kind !== 'mistake' || mistakesBetween(word, match) <= mistakes
 }
 

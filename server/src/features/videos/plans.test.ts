@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/te
 import { listComments } from '../comments/queries.ts'
 import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
-import { listAlikeWords, listResults, listWordMatches } from '../search/queries.ts'
+import { listSimilarWords, listResults, listWordMatches } from '../search/queries.ts'
 import { planSearch } from '../search/rules.ts'
 import { listHiddenByThumbnail } from '../pictures/queries.ts'
 import { mayViewVideo } from '../visibility/queries.ts'
@@ -93,7 +93,7 @@ test('no read goes through a whole table', async () => {
   const match = (word: string, videosCount: number) =>
     ({ word, match: word, kind: 'exact', videosCount }) as const
   await listWordMatches(db, 'title unkonwn')
-  await listAlikeWords(db, ['unkonwns'])
+  await listSimilarWords(db, ['unkonwns'])
   for (const plan of [
     planSearch(['rare7'], [match('rare7', 10)], 50_000),
     planSearch(['title'], [match('title', 50_000)], 50_000),

@@ -21,7 +21,7 @@ export interface Upgrade {
 export async function upgradeDatabase(
   { dataDir, backupBeforeUpgrade }: Pick<Config, 'dataDir' | 'backupBeforeUpgrade'>,
   databaseUrl: string,
-  tell: Progress = () => {},
+  print: Progress = () => {},
 ): Promise<Upgrade> {
   const before = await withClient(databaseUrl, listApplied)
   const known = await listMigrations(migrationsDirectory)
@@ -37,9 +37,9 @@ export async function upgradeDatabase(
   }
   const isWorthKeeping = before.length > 0 && missing.length > 0 && backupBeforeUpgrade
   const repository = new Repository(path.join(dataDir, 'backups', 'before-upgrades'))
-  if (isWorthKeeping) tell('Backing the database up before it is changed')
+  if (isWorthKeeping) print('Backing the database up before it is changed')
   const backup = isWorthKeeping ? await keep(databaseUrl, repository) : null
-  if (missing.length > 0) tell(`Applying ${missing.length} migrations`)
+  if (missing.length > 0) print(`Applying ${missing.length} migrations`)
   return { applied: await migrate(databaseUrl, migrationsDirectory), backup }
 }
 
