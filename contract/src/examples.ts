@@ -304,7 +304,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getPosition, { params: { videoId }, data: { positionSeconds: 312.5 } }),
   of(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
   of(listHistory, {
-    query: { ...page, q: 'salt', unfinished: 'true' },
+    query: { ...page, text: 'salt', unfinished: 'true' },
     data: [{ watchedAt: '2026-05-03T20:10:00.000Z', positionSeconds: 312.5, video }],
     nextCursor: null,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FilterText } from './text.ts'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { Video, VideoId } from './videos.ts'
 
@@ -81,7 +82,7 @@ export const listHistory = endpoint({
   path: '/users/history',
   auth: 'required',
   query: PageQuery.extend({
-    q: z.string().max(200).optional().describe('Words in the title or the name of the channel.'),
+    text: FilterText.describe('Words in the title or the name of the channel.'),
     unfinished: z.enum(['true', 'false']).optional().describe('With `true`, only videos stopped half way.'),
   }),
   result: z.array(HistoryEntry),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { optionalLine, optionalText } from './text.ts'
+import { FilterText, optionalLine, optionalText } from './text.ts'
 import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
 
 const params = z.object({ id: VideoId })
@@ -28,7 +28,7 @@ export const listOwnVideos = endpoint({
   path: '/studio/videos',
   auth: 'required',
   query: z.object({
-    text: z.string().trim().min(1).max(200).optional().describe('Only those with this text in their title.'),
+    text: FilterText.describe('Only those with this text in their title.'),
     visibility: Visibility.optional().describe('Only those of this visibility.'),
     sort: StudioSort.optional().describe('`newest` when not said.'),
     offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Videos to skip.'),

@@ -68,6 +68,9 @@ function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.Zo
     .meta({ maxLength: maxCharacters })
 }
 
+/** An optional text to filter a list by. */
+export const FilterText = z.string().trim().min(1).max(200).refine(isStorable, notStorableMessage).optional()
+
 /** A text that may be left out: trimmed, and empty (or null) means "leave it as it is". */
 export function optionalText(label: string, limit: TextLimit) {
   return limited(orNothing(z.string({ error: `${label} must be a text` }).trim()), label, limit)

@@ -217,7 +217,7 @@ describe('accounts and videos', () => {
     await expect
       .poll(async () => (await site.run('jobs', 'list', '--failed', '--json')).json, patience)
       .toEqual([])
-    expect((await site.run('jobs', 'retry')).exitCode).toBe(1)
+    expect((await site.run('jobs', 'retry')).exitCode).toBe(2)
   })
 
   test('doctor finds nothing wrong with a site that runs, stats counts it', async () => {

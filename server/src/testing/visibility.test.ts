@@ -40,6 +40,7 @@ const isListed: Record<Visibility, readonly Kind[]> = {
   private: [],
   scheduled: [],
 }
+const subscribers: readonly Kind[] = ['other', 'named']
 /** To whom its channel shows it; nobody sees a channel signed out. */
 const isOnChannel: Record<Visibility, readonly Kind[]> = {
   public: ['other', 'named', 'owner'],
@@ -92,9 +93,11 @@ const elsewhere = [
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
   'listOwnVideos getOwnVideo replaceThumbnail getDashboard',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
-  'findInPlaylist',
+  'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
 ].flatMap((names) => names.split(' '))
-const lists = ['listVideos', 'searchVideos', 'listChannelVideos', 'getWatchHistory', 'listPlaylistEntries']
+const lists = [
+  'listVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
+].flatMap((names) => names.split(' '))
 
 let site: TestApp
 const clients = {} as Record<Kind, TestClient>
@@ -117,6 +120,7 @@ beforeAll(async () => {
   clients.owner = owner.client
   ownerId = owner.user._id
   ownerName = owner.user.username
+  for (const kind of subscribers) await clients[kind].post(`/api/v1/sub/channel/${ownerName}`)
   const codecs = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
   const captions = { 'en.srt': '1\n00:00:01,000 --> 00:00:02,000\nThe tide\n' }
   const streams = '-i @en.srt -map 0 -map 1 -map 2 -c:s webvtt'
@@ -191,6 +195,9 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       expect(await shows(`/api/v1/users/videos/${ownerName}`)).toEqual(isOnChannel[visibility])
       expect(await shows('/sitemap.xml')).toEqual(visibility === 'public' ? kinds : [])
     }
+    expect(await shows('/api/v1/sub/feed')).toEqual(
+      isListed[visibility].filter((kind) => subscribers.includes(kind)),
+    )
     expect(await shows('/api/v1/users/dashboard')).toEqual(['owner'])
     expect(await shows('/api/v1/studio/videos')).toEqual(['owner'])
   })
@@ -201,9 +208,11 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     await setVisibility(videoId, visibility)
     for (const kind of kinds.slice(1)) {
       const history = await clients[kind].get('/api/v1/users/watchhistory?limit=200')
+      const entries = await clients[kind].get('/api/v1/users/history?limit=200')
       const user = await clients[kind].get('/api/v1/users/currentuser')
       const isSeen = mayOpen[visibility].includes(kind)
-      expect([history.text.includes(videoId), user.text.includes(videoId)]).toEqual([isSeen, isSeen])
+      const seen = [history, entries, user].map(({ text }) => text.includes(videoId))
+      expect(seen).toEqual([isSeen, isSeen, isSeen])
     }
   })
 

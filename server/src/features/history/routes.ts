@@ -35,7 +35,7 @@ export const historyRoutes = [
   }),
 
   route(listHistory, async ({ query, user }, { db }: WebContext) => {
-    const words = (query.q ?? '').split(/\s+/).filter(Boolean)
+    const words = (query.text ?? '').split(/\s+/).filter(Boolean)
     const filter = { words, isUnfinished: query.unfinished === 'true' }
     return queries.listHistory(db, user.id, filter, toPageRequest(query))
   }),

@@ -10,8 +10,8 @@ export const watchHistoryQuery = queryOptions({
   gcTime: 0,
 })
 
-/** The complete history, page by page; with `q` only what has these words. */
-export function historyQuery(filter: { q?: string; unfinished?: 'true'; limit?: number }) {
+/** The complete history, page by page; with `text` only what has these words. */
+export function historyQuery(filter: { text?: string; unfinished?: 'true'; limit?: number }) {
   return infiniteQueryOptions({
     queryKey: ['complete-history', filter],
     queryFn: ({ pageParam, signal }) =>

@@ -37,8 +37,8 @@ export function CompleteHistoryPage() {
 function CompleteHistory() {
   const client = useQueryClient()
   const [text, setText] = useState('')
-  const q = useDeferredValue(text.trim())
-  const query = useInfiniteQuery(historyQuery(q === '' ? {} : { q }))
+  const filter = useDeferredValue(text.trim())
+  const query = useInfiniteQuery(historyQuery(filter === '' ? {} : { text: filter }))
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
   const changing = useMutation({
     mutationFn: (change: () => Promise<unknown>) => change(),
@@ -66,9 +66,9 @@ function CompleteHistory() {
       )}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState
-          title={q === '' ? 'Nothing watched yet' : 'Nothing found'}
+          title={filter === '' ? 'Nothing watched yet' : 'Nothing found'}
           text={
-            q === ''
+            filter === ''
               ? 'Videos you watch appear here. Only you can see them.'
               : 'Try fewer or different words.'
           }
