@@ -8,6 +8,7 @@ import type { PubSub } from './platform/db/pubsub.ts'
 import type { DiskSpace } from './platform/files/disk-space.ts'
 import type { RateLimits } from './http/limits.ts'
 import type { ResponseCache } from './platform/http/delivery/response-cache.ts'
+import type { RecentSessions } from './platform/http/security/recent-sessions.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { HealthChecks } from './platform/readiness.ts'
@@ -40,5 +41,6 @@ export interface Context {
 export interface WebContext extends Context {
   /** Cached responses that are the same for everybody. */
   responseCache: ResponseCache
+  recentSessions: RecentSessions
   limits: RateLimits
 }

@@ -13,6 +13,7 @@ import { servePictures } from '../features/pictures/routes.ts'
 import { servePlaylistExports } from '../features/playlists/routes.ts'
 import { servePlayback } from '../features/playback/routes.ts'
 import { searchTextError, normalizeSearchUrl } from '../features/search/rules.ts'
+import { endedTopic } from '../features/sessions/queries.ts'
 import { authenticateBySession } from '../features/sessions/routes.ts'
 import { ResumableUploads } from '../features/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/uploads/actions/upload-inspections.ts'
@@ -29,6 +30,7 @@ import { shedOverload } from '../platform/http/limits/overload.ts'
 import { serveReference } from '../platform/http/routing/reference.ts'
 import { measureRequests, serveMetrics } from '../platform/http/monitoring/serve-metrics.ts'
 import { secure } from '../platform/http/security/security-headers.ts'
+import { RecentSessions } from '../platform/http/security/recent-sessions.ts'
 import { traceRequests } from '../platform/http/monitoring/trace-requests.ts'
 import { dropStalledReaders } from '../platform/http/limits/stalled-readers.ts'
 import { dropUnusedConnections } from '../platform/http/limits/unused-connections.ts'
@@ -50,6 +52,7 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     ...context,
     clock,
     limits: createRateLimits(config, clock, locks, secret),
+    recentSessions: new RecentSessions(),
     responseCache: new ResponseCache((isHit) =>
       metrics.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     ),
@@ -93,7 +96,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
     mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
   })
   shedOverload(app, context.config.requestsAtOnce)
-  sendCached(app, context.responseCache)
+  sendCached(app, context)
   limitRequests(app, context.limits, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)
@@ -117,6 +120,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   await context.pubsub.subscribe('changed', (ids) =>
     context.responseCache.invalidate(ids === '' ? 'everything' : ids.split(' ')),
   )
+  await context.pubsub.subscribe(endedTopic, () => context.recentSessions.clear())
   await applyViewsOfOtherProcesses(context)
   const sharedLimits = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
   const stopSharing = await shareRateLimits(sharedLimits, context)

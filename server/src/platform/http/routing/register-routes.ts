@@ -13,6 +13,7 @@ import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { CachedResponse, type ResponseCache } from '../delivery/response-cache.ts'
 import { anyMember, type Input, type Route, type Viewer } from './route.ts'
+import type { RecentSessions } from '../security/recent-sessions.ts'
 import { readSessionToken } from '../security/session-cookie.ts'
 import { hasWrittenElsewhere, rememberWriting } from '../security/writing-cookie.ts'
 
@@ -24,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the response does not depend on the viewer, so that it may be cached. */
     isShared?: (request: FastifyRequest) => boolean
+    /** Whether it is the same for all signed-in viewers, so that it may be cached for them. */
+    isSharedByMembers?: (request: FastifyRequest) => boolean
     /** The endpoint has no fields: a body of any type is read to its end and ignored. */
     ignoresBody?: boolean
   }
@@ -35,16 +38,27 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
 /**
  * Sends cached responses. A hit costs no more than a 429 would, so register it before the request limit.
  */
-export function sendCached(app: FastifyInstance, responseCache: ResponseCache): void {
+export function sendCached(
+  app: FastifyInstance,
+  { responseCache, recentSessions }: Pick<RouteServices, 'responseCache' | 'recentSessions'>,
+): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { isShared } = request.routeOptions.config
-    return isShared?.(request) ? responseCache.find(request.url)?.send(request, reply) : undefined
+    const { isShared, isSharedByMembers } = request.routeOptions.config
+    if (isShared?.(request)) return responseCache.find(request.url)?.send(request, reply)
+    if (!isSharedByMembers?.(request) || !recentSessions.has(request)) return undefined
+    const response = responseCache.find(membersKey(request.url))
+    return response?.send(request, reply.header('cache-control', privateCache))
   })
 }
+
+/** Key of the response that all signed-in viewers share. */
+const membersKey = (url: string) => `members ${url}`
+const privateCache = 'private, no-cache'
 
 /** Services required to serve routes. Cached reads get their `db` from `reads`. */
 interface RouteServices {
   responseCache: ResponseCache
+  recentSessions: RecentSessions
   reads: { run<Result>(work: (db: object) => Promise<Result>): Promise<Result> }
   log: Pick<Log, 'info'>
 }
@@ -84,33 +98,42 @@ interface ServeOptions extends BodyLimits {
 
 function serve<Context extends RouteServices>(
   app: FastifyInstance,
-  { endpoint, handle, cache, isSharedByMembers = false, invalidates, isAudited = true }: Route<Context>,
+  {
+    endpoint,
+    handle,
+    cache,
+    isSharedByMembers: hasMembers = false,
+    invalidates,
+    isAudited = true,
+  }: Route<Context>,
   context: Context,
   { authenticate, openStream, texts, idleSeconds }: ServeOptions,
 ): void {
-  const { responseCache, reads } = context
+  const { responseCache, recentSessions, reads } = context
   const isRead = endpoint.method === 'GET'
   const ignoresBody = !endpoint.body && !endpoint.files
   const statusCode = endpoint.status ?? 200
+  const mayBeCached = (request: FastifyRequest) =>
+    cache !== undefined && !hasWrittenElsewhere(request, responseCache.processId)
   const isShared = (request: FastifyRequest) =>
-    cache !== undefined &&
-    !hasWrittenElsewhere(request, responseCache.processId) &&
-    (endpoint.auth === 'none' || readSessionToken(request) === undefined)
+    mayBeCached(request) && (endpoint.auth === 'none' || readSessionToken(request) === undefined)
+  const isSharedByMembers = (request: FastifyRequest) => hasMembers && mayBeCached(request)
 
   app.route({
     method: endpoint.method,
     // An event stream has no length that HEAD could return.
     exposeHeadRoute: !endpoint.events,
     url: apiPrefix + endpoint.path,
-    config: { isShared, ignoresBody },
+    config: { isShared, isSharedByMembers, ignoresBody },
     bodyLimit: bodyLimitOf(endpoint, texts),
     onRequest: async (request, reply) => {
       // Fastify rejects a content type without a parser even where the body is ignored.
       if (ignoresBody) delete request.raw.headers['content-type']
       if (isShared(request)) return
-      reply.header('cache-control', 'private, no-cache')
+      reply.header('cache-control', privateCache)
       if (endpoint.auth === 'none') return
       request.viewer = await authenticate(request, reply)
+      if (request.viewer) recentSessions.add(request)
       if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
     },
     handler: async (request, reply) => {
@@ -137,17 +160,13 @@ function serve<Context extends RouteServices>(
       const makeForMembers = makeShared(asAnyMember(input))
       if (isRead) {
         const isSharedByAll = cache && isShared(request)
-        const isForMembers =
-          cache &&
-          isSharedByMembers &&
-          request.viewer &&
-          !hasWrittenElsewhere(request, responseCache.processId)
+        const isForMembers = cache && request.viewer && isSharedByMembers(request)
         const own = async () => new CachedResponse(await make())
         const response = isSharedByAll
           ? await responseCache.get(request.url, makeShared(input), cache(input.params))
           : isForMembers
             ? await responseCache
-                .get(`members ${request.url}`, makeForMembers, cache(input.params))
+                .get(membersKey(request.url), makeForMembers, cache(input.params))
                 .catch(orIfNotFound(own))
             : await own()
         return response.send(request, reply.code(statusCode))
