@@ -95,13 +95,13 @@ export function build(answer: (result: Result) => void): Command {
     .version(readVersion())
     .exitOverride()
     .helpCommand(true)
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(see --help)')
     .addHelpText('after', exitCodes)
   const line: CommandLine = {
     program,
     group: (name, description) => program.command(name).description(description),
     command: (parent, usage, description, options = {}) =>
-      parent.command(usage, options).description(description).option('--json', 'answer JSON, for programs'),
+      parent.command(usage, options).description(description).option('--json', 'print JSON'),
     answer,
   }
   for (const add of commands) add(line)

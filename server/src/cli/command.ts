@@ -41,12 +41,12 @@ export class UsageError extends Error {}
 
 /** Throws StartupError unless an irreversible step was confirmed with `--yes`. */
 export function assertConfirmed(isConfirmed: boolean, sentence: string): void {
-  if (!isConfirmed) throw new StartupError(`${sentence}: say --yes if that is meant.`)
+  if (!isConfirmed) throw new StartupError(`${sentence}: add --yes to confirm.`)
 }
 
 /** For options that count. */
 export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1 on.')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Must be a whole number of 1 or more.')
   return Number(text)
 }
 

@@ -17,7 +17,7 @@ const oldestNode = 24
 const lowDiskBytes = 5e9
 const oldBackupDays = 7
 
-/** Looks at everything that a site stands on and says in plain words what is wrong with it. Leaves nothing changed. */
+/** Inspects everything that a site needs and reports what is wrong. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
   const findings: Finding[] = []
   const report = (about: string, state: Finding['state'], says: string) =>
@@ -62,11 +62,7 @@ function checkSettings(report: Report): Config | undefined {
         'TRUST_PROXY is set and PUBLIC_URL is not: links name the host that the proxy asks for. Set PUBLIC_URL.',
       )
     if (config.host !== '127.0.0.1' && config.host !== 'localhost' && !config.publicUrl)
-      report(
-        'settings',
-        'note',
-        `Everybody who reaches ${config.host} is let in without TLS: put a proxy in front.`,
-      )
+      report('settings', 'note', `The site is reachable at ${config.host} without TLS: put a proxy in front.`)
     if (!config.metricsToken)
       report('metrics', 'note', 'The web process serves no /metrics: set METRICS_TOKEN to read them.')
     return config
@@ -86,7 +82,7 @@ function checkDataDir({ dataDir }: Config, report: Report): void {
   } catch (error) {
     const code = codeOf(error) ?? ''
     if (code === 'ENOENT')
-      report('storage', 'note', `${dataDir} does not exist yet: the first start makes it.`)
+      report('storage', 'note', `${dataDir} does not exist yet: the first start creates it.`)
     else
       report(
         'storage',

@@ -39,7 +39,7 @@ export async function openPlace(place: string, config: Config): Promise<Storage>
   if (place === 'disk') return createStorage({ ...config, storageUrl: undefined })
   if (!place.startsWith('s3://'))
     throw new StartupError(
-      `${place} is no storage: say disk (DATA_DIR/storage), or s3://bucket?endpoint=https://host&region=name.`,
+      `${place} is not a storage: use disk (DATA_DIR/storage) or s3://bucket?endpoint=https://host&region=name.`,
     )
   if (!config.awsAccessKeyId || !config.awsSecretAccessKey)
     throw new StartupError('A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set.')
@@ -92,7 +92,7 @@ export async function moveStorage(places: MovePlaces, progress: Progress): Promi
 
 async function makePass(places: MovePlaces, moved: Moved, progress: Progress): Promise<void> {
   const { databaseUrl, from, to, journal } = places
-  progress(`Pass ${moved.passes}: looking at what there is`)
+  progress(`Pass ${moved.passes}: listing objects`)
   // rows first: whatever they speak of was stored before them
   const wanted = await withClient(databaseUrl, listWanted)
   const there = await listKept(to, wanted)
@@ -193,7 +193,7 @@ async function copy({ from, to, journal }: MovePlaces, key: string, mayBeThere: 
   if (stored !== sha256) {
     await to.delete(key)
     throw new StartupError(
-      `${key} did not come back from the new storage as it went there, and was deleted there again. Run the move once more; if that says the same, one of the two storages is not to be trusted.`,
+      `${key} was read back from the new storage with different bytes, and was deleted there. Run the move again. If it fails again, one of the two storages is faulty.`,
     )
   }
   await journal.verified(key, sha256)

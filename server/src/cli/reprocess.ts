@@ -4,7 +4,7 @@ import { prepareVideo } from '../features/playback/actions/prepare-video.ts'
 import { getPlayable } from '../features/playback/queries.ts'
 import { CACHE_PREFIX } from '../features/playback/rules.ts'
 
-/** Throws away everything made of a video and has it made anew; it plays meanwhile. Throws `not_found`. */
+/** Deletes the cached files of a video and enqueues its preparation; it plays meanwhile. Throws `not_found`. */
 export async function reprocess({ db, jobs, storage }: Context, videoId: string): Promise<void> {
   await getPlayable(db, videoId)
   await storage.delete(`${CACHE_PREFIX}${videoId}/`)

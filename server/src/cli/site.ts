@@ -52,9 +52,7 @@ async function alone<T>(config: Config, work: () => Promise<T>): Promise<T> {
   prepareDataDir(config.dataDir)
   const lock = lockDataDir(config.dataDir)
   if (!lock)
-    throw new StartupError(
-      `The site in DATA_DIR (${config.dataDir}) is just starting or stopping: try again.`,
-    )
+    throw new StartupError(`The site in DATA_DIR (${config.dataDir}) is starting or stopping: try again.`)
   try {
     return await work()
   } finally {

@@ -5,7 +5,7 @@ import { formatBytes } from '../../platform/format-bytes.ts'
 import { table, printProgress } from '../output.ts'
 
 export function addBackup({ group, command, answer }: CommandLine): void {
-  const backup = group('backup', 'Back the site up, or look at the backups there are')
+  const backup = group('backup', 'Create, list and verify backups')
   command(backup, 'create [directory]', 'Back up database, sources and pictures while the site runs', {
     isDefault: true,
   })
@@ -67,7 +67,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
   command(
     backup,
     'verify [directory]',
-    'Restore a backup into a scratch place, compare every row, read every file',
+    'Restore a backup into a temporary database, compare every row, read every file',
   )
     .option('--snapshot <name>', 'which one (default: the newest)')
     .action(async (directory: string | undefined, { snapshot }: { snapshot?: string }) => {
@@ -85,9 +85,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
       progress.done()
       const isBad = found.problems.length > 0
       const text = isBad
-        ? [`${found.snapshot} cannot be trusted:`, ...found.problems.map((problem) => `  ${problem}`)].join(
-            '\n',
-          )
+        ? [`${found.snapshot} is damaged:`, ...found.problems.map((problem) => `  ${problem}`)].join('\n')
         : `${found.snapshot} is good: ${found.tables} tables with ${found.rows} rows were restored and compared, ${found.files} files were read.`
       answer({ text, value: { ok: !isBad, ...found }, isBad })
     })

@@ -4,14 +4,14 @@ import { table } from '../output.ts'
 
 export function addJobs({ group, command, answer }: CommandLine): void {
   const jobs = group('jobs', 'Background work')
-  command(jobs, 'list', 'Say what waits, runs and has failed')
+  command(jobs, 'list', 'List waiting, running and failed jobs')
     .option('--failed', 'list the jobs that failed, with the reason', false)
     .option('--limit <count>', 'so many at most', wholeNumber, 50)
     .action(async ({ failed, limit }: { failed: boolean; limit: number }) => {
       if (failed) {
         const rows = await withContext((context) => context.jobs.listFailed(limit))
         const shown = rows.map((row) => ({ ...row, data: JSON.stringify(row.data) }))
-        answer({ text: table(shown) || 'No job has failed of late.', value: rows })
+        answer({ text: table(shown) || 'No job has failed recently.', value: rows })
       } else {
         const rows = await withContext((context) => context.jobs.summarize())
         const shown = rows.map((row) => ({
@@ -22,7 +22,7 @@ export function addJobs({ group, command, answer }: CommandLine): void {
       }
     })
 
-  command(jobs, 'retry [id]', 'Have a failed job done again, or with --all every one of them')
+  command(jobs, 'retry [id]', 'Retry a failed job, or all of them with --all')
     .option('--all', 'every failed job', false)
     .action(async (id: string | undefined, { all }: { all: boolean }) => {
       if ((id === undefined) !== all) throw new UsageError('Name the id of one failed job, or --all.')
@@ -33,6 +33,6 @@ export function addJobs({ group, command, answer }: CommandLine): void {
         await context.jobs.retryFailed(wanted)
         return wanted.length
       })
-      answer({ text: `${retried} jobs are done again.`, value: { retried } })
+      answer({ text: `${retried} jobs are retried.`, value: { retried } })
     })
 }

@@ -3,7 +3,7 @@ import { type CommandLine, directoryOf, withContext } from '../command.ts'
 import { printProgress } from '../output.ts'
 
 export function addRestore({ program, command, answer }: CommandLine): void {
-  command(program, 'restore [directory]', 'Put a backup where there is no site yet; the site must be stopped')
+  command(program, 'restore [directory]', 'Restore a backup to an empty place; the site must be stopped')
     .option('--snapshot <name>', 'which one (default: the newest)')
     .option('--replace', 'delete the site that is there, and put the backup in its place', false)
     .option(

@@ -94,6 +94,6 @@ function describeMove(moved: Moved, to: string, isSwitched: boolean): string {
     ...moved.missing.map((key) => `In neither storage: ${key}`),
     moved.isComplete
       ? next
-      : 'More comes in all the time; what is left is copied by the run after the switch.\n' + next,
+      : 'Uploads continue meanwhile. The run after the switch copies the rest.\n' + next,
   ].join('\n')
 }

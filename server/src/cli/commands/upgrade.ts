@@ -3,7 +3,7 @@ import type { CommandLine } from '../command.ts'
 import { printProgress } from '../output.ts'
 
 export function addUpgrade({ program, command, answer }: CommandLine): void {
-  command(program, 'upgrade', 'Bring the database up to this version, after a backup of it')
+  command(program, 'upgrade', 'Back up the database, then migrate it to this version')
     .option('--check', 'only say what it would do; ends with 1 while there is something to do', false)
     .addHelpText('after', '\nWhat a version changes for those who run it is in CHANGELOG.md.')
     .action(async ({ check }: { check: boolean }) => {
@@ -26,4 +26,4 @@ export function addUpgrade({ program, command, answer }: CommandLine): void {
     })
 }
 
-const upToDate = 'The database is as this version needs it.'
+const upToDate = 'The database is up to date.'

@@ -15,7 +15,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
       answer(page(rows, limit))
     })
 
-  command(user, 'create <username> <email>', 'Make an account; prints its password unless that is given')
+  command(user, 'create <username> <email>', 'Create an account; prints its password unless one is given')
     .option('--fullname <name>', 'name to show (default: the username)')
     .option('--avatar <file>', 'profile picture (default: a plain colour)')
     .option('--password-stdin', 'read the password from standard input', false)
@@ -30,7 +30,10 @@ export function addUser({ group, command, answer }: CommandLine): void {
         const { fullname = username, avatar } = options
         await withContext((context) => createUser(context, { username, email, fullname, password, avatar }))
         const note = shown ? ` Its password: ${shown}` : ''
-        answer({ text: `Made the account ${username}.${note}`, value: { username, email, password: shown } })
+        answer({
+          text: `Created the account ${username}.${note}`,
+          value: { username, email, password: shown },
+        })
       },
     )
 
@@ -73,7 +76,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
     })
   change(
     'suspend <name>',
-    'Sign an account out and keep it out; what it made stays',
+    'Suspend an account and end its sessions; its content stays',
     true,
     'is signed out and cannot sign in.',
   )

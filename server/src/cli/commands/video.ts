@@ -24,7 +24,11 @@ export function addVideo({ group, command, answer }: CommandLine): void {
       answer(page(rows, limit))
     })
 
-  command(video, 'takedown <id>', 'Hide a video from everybody; its owner reads the reason on the dashboard')
+  command(
+    video,
+    'takedown <id>',
+    'Hide a video from everybody but its owner, who sees the reason on the dashboard',
+  )
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
       const { takeDown } = await import('../../features/videos/actions/hide-video.ts')
@@ -35,7 +39,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
       })
     })
 
-  command(video, 'reinstate <id>', 'Bring a video back that was taken down').action(async (id: string) => {
+  command(video, 'reinstate <id>', 'Reinstate a video that was taken down').action(async (id: string) => {
     const { reinstate } = await import('../../features/videos/actions/hide-video.ts')
     await withContext((context) => reinstate(context, id))
     answer({ text: `${id} is back.`, value: { id } })
@@ -50,11 +54,11 @@ export function addVideo({ group, command, answer }: CommandLine): void {
       answer({ text: `Deleted ${id}.`, value: { id } })
     })
 
-  command(video, 'reprocess <id>', 'Throw away what was made of a video and make it anew').action(
+  command(video, 'reprocess <id>', 'Delete the cached segments of a video and encode them again').action(
     async (id: string) => {
       const { reprocess } = await import('../reprocess.ts')
       await withContext((context) => reprocess(context, id))
-      answer({ text: `${id} is being made anew; it plays meanwhile.`, value: { id } })
+      answer({ text: `${id} is being encoded again. It plays meanwhile.`, value: { id } })
     },
   )
 }

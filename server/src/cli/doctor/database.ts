@@ -72,8 +72,7 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
     if (missing.length > 0) {
       report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
       for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
-    } else
-      report('migrations', 'good', `The database is as this version needs it (${files.length} migrations)`)
+    } else report('migrations', 'good', `The database is up to date (${files.length} migrations)`)
     const closed = await listClosedTables(client)
     if (closed.length > 0)
       report(
@@ -155,7 +154,7 @@ async function checkQueue(client: Client, report: Report): Promise<void> {
     return rows[0]
   }
   const queue = await read()
-  if (!queue) return report('queue', 'note', 'There is no queue yet: the first start makes it.')
+  if (!queue) return report('queue', 'note', 'There is no queue yet: the first start creates it.')
   if (queue.waiting > 0 && queue.running === 0 && queue.age > stuckAfterSeconds) {
     // between two jobs nothing runs for a moment
     await delay(3000)
@@ -173,5 +172,5 @@ async function checkQueue(client: Client, report: Report): Promise<void> {
     )
   else report('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
   if (queue.failed > 0)
-    report('queue', 'note', `${queue.failed} jobs failed of late: \`kinora jobs list --failed\` says why.`)
+    report('queue', 'note', `${queue.failed} jobs failed recently: \`kinora jobs list --failed\` says why.`)
 }

@@ -1,7 +1,7 @@
 /** What the doctor has found out about one thing. */
 export interface Finding {
   about: string
-  /** `bad` is to be mended; `note` is worth knowing. */
+  /** `bad`: must be fixed. `note`: informs, e.g. about a default. */
   state: 'good' | 'note' | 'bad'
   says: string
 }
