@@ -344,7 +344,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(moveInPlaylist, { params: { playlistId, entryId }, body: { afterEntryId: null }, data: null }),
   of(listPlaylistsOfVideo, { params: { id: videoId }, data: [{ playlistId, entryId }] }),
   of(listOwnVideos, {
-    query: { text: 'salt', sort: 'views', limit: 50 },
+    query: { text: 'salt', visibility: 'public', sort: 'views', offset: 0, limit: 50 },
     data: { videos: [ownVideo], total: 1 },
   }),
   of(getOwnVideo, { params: { id: videoId }, data: { ...ownVideo, viewers: [jonas] } }),
