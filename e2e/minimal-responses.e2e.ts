@@ -97,7 +97,13 @@ test('every page renders from the specified fields alone', async ({ page }) => {
   await respondMinimally(page)
   const card = page.getByRole('article').filter({ hasText: 'Minimal response' })
   const main = page.getByRole('main')
-  for (const path of ['/', '/search/Plainly%20told', '/c/ada/videos', '/c/ada/history', '/c/ada/dashboard']) {
+  for (const path of [
+    '/',
+    '/search/Minimal%20response',
+    '/c/ada/videos',
+    '/c/ada/history',
+    '/c/ada/dashboard',
+  ]) {
     await page.goto(path)
     await card.getByRole('link', { name: 'Minimal response', exact: true }).waitFor()
     await card.hover()

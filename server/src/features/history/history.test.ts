@@ -141,14 +141,16 @@ test('the complete history is paged, searched by words, and filtered by what is 
   expect(await client.call(listPositions, {})).toEqual([{ videoId: flats, positionSeconds: 12 }])
 })
 
-test('one video or all of the history can be removed, with positions', async () => {
+test('one video, also one that is private by now, or all of the history can be removed, with positions', async () => {
   const { client } = await signUp(site)
   const [one, other] = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
   for (const videoId of [one, other]) {
     await client.call(updateHistory, { params: { videoId } })
     await client.call(putPosition, { params: { videoId }, body: { positionSeconds: 9 } })
   }
+  await site.db.updateTable('videos').set({ visibility: 'private' }).where('id', '=', one).execute()
   await client.call(removeFromHistory, { params: { videoId: one } })
+  await site.db.updateTable('videos').set({ visibility: 'public' }).where('id', '=', one).execute()
   expect((await client.call(getWatchHistory, {})).watchHistory.map(({ _id }) => _id)).toEqual([other])
   expect(await client.call(getPosition, { params: { videoId: one } })).toEqual({ positionSeconds: 0 })
   await client.call(clearHistory, {})

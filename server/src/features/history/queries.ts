@@ -100,8 +100,10 @@ export async function listHistory(
 }
 
 /** Deletes a video from a history, with its position. */
-export async function deleteWatched(db: Db, userId: string, videoId: string): Promise<void> {
-  await sql`delete from watch_history where user_id = ${userId} and video_id = ${videoId}`.execute(db)
+export async function deleteWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`delete from watch_history where user_id = ${userId} and video_id = ${videoId}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Deletes a history, with all positions. */

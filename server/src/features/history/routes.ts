@@ -49,8 +49,7 @@ export const historyRoutes = [
     removeFromHistory,
     { invalidates: nothing, isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
-      if ((await queries.findPosition(db, user.id, params.videoId)) === undefined) throw videoNotFound()
-      await queries.deleteWatched(db, user.id, params.videoId)
+      if (!(await queries.deleteWatched(db, user.id, params.videoId))) throw videoNotFound()
       return null
     },
   ),

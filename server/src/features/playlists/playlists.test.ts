@@ -297,6 +297,7 @@ test('an account has at most 500 playlists beside Watch later', async () => {
 test('exports JSON and M3U with links that other programs open', async () => {
   const { id, videoIds } = await makePlaylist(3, 'unlisted')
   await creator.client.call(deleteVideo, { params: { id: videoIds[1] ?? '' } })
+  expect((await site.client().get('/api/v1/playlists/%00/export.json')).status).toBe(404)
   const json = await site.client().get(`/api/v1/playlists/${id}/export.json`)
   expect(json.headers.get('content-disposition')).toBe('attachment; filename="playlist.json"')
   expect(JSON.parse(json.text)).toMatchObject({

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
-import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
+import { type Authenticate, parseParams } from '../../platform/http/routing/register-routes.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { nothing, route, type Viewer } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
@@ -126,23 +126,21 @@ export function servePlaylistExports(
     m3u: { type: 'audio/x-mpegurl; charset=utf-8', write: toM3u },
   }
   for (const [extension, { type, write }] of Object.entries(formats)) {
-    app.get<{ Params: { playlistId: string } }>(
-      `${apiPrefix}/playlists/:playlistId/export.${extension}`,
-      async (request, reply) => {
-        const viewer = await authenticate(request, reply)
-        const id = await resolveId(db, request.params.playlistId, viewer)
-        const playlist = await actions.getPlaylist(db, id, viewer?.id ?? null)
-        const entries = { playlistId: id, viewerId: viewer?.id ?? null, shuffle: undefined }
-        const all = await queries.listEntries(db, entries, {
-          cursor: undefined,
-          limit: contract.playlistMaxEntries,
-        })
-        return reply
-          .type(type)
-          .header('cache-control', 'private, no-cache')
-          .header('content-disposition', `attachment; filename="playlist.${extension}"`)
-          .send(write(originOf(request, config.publicUrl), playlist, all.items))
-      },
-    )
+    app.get(`${apiPrefix}/playlists/:playlistId/export.${extension}`, async (request, reply) => {
+      const viewer = await authenticate(request, reply)
+      const { playlistId } = parseParams(contract.getPlaylist, request.params) as { playlistId: string }
+      const id = await resolveId(db, playlistId, viewer)
+      const playlist = await actions.getPlaylist(db, id, viewer?.id ?? null)
+      const entries = { playlistId: id, viewerId: viewer?.id ?? null, shuffle: undefined }
+      const all = await queries.listEntries(db, entries, {
+        cursor: undefined,
+        limit: contract.playlistMaxEntries,
+      })
+      return reply
+        .type(type)
+        .header('cache-control', 'private, no-cache')
+        .header('content-disposition', `attachment; filename="playlist.${extension}"`)
+        .send(write(originOf(request, config.publicUrl), playlist, all.items))
+    })
   }
 }

@@ -255,7 +255,7 @@ function envelope(endpoint: Endpoint, statusCode: number, result: unknown): Succ
 }
 
 /** Throws `not_found` for an id that no row can have. */
-function parseParams(endpoint: Endpoint, params: unknown): unknown {
+export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   if (!endpoint.params) return undefined
   const parsed = endpoint.params.safeParse(params)
   const storable =
