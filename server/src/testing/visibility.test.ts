@@ -12,7 +12,7 @@ import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { publishSource } from './fixtures/test-sources.ts'
 import type { TestClient } from './fixtures/test-client.ts'
-import { signUp } from './fixtures/test-users.ts'
+import { drawPicture, signUp } from './fixtures/test-users.ts'
 import { addVideo } from './fixtures/test-videos.ts'
 
 /**
@@ -340,4 +340,29 @@ test('names nobody who does not exist', async () => {
     errors: [{ path: 'viewers', message: 'Nobody is called nobodyatall' }],
   })
   expect((await clients.named.get(`/api/v1/video/${videoId}`)).status).toBe(200)
+})
+
+test('removes the replaced thumbnail of a private video immediately', async () => {
+  const { videoId } = await makeWorld('public')
+  const replace = async () => {
+    const form = new FormData()
+    form.set('thumbnail', await drawPicture(), 'picture.png')
+    const path = `/api/v1/studio/videos/${videoId}/thumbnail`
+    expect((await clients.owner.fetch(path, { method: 'PUT', body: form })).status).toBe(200)
+    return (await getVideo(site.db, videoId, ownerId)).thumbnail
+  }
+  const old = await replace()
+  expect((await clients.other.get(old)).status).toBe(200)
+  await clients.owner.call(changeOwnVideo, { params: { id: videoId }, body: { visibility: 'private' } })
+  expect((await clients.other.get(old)).status).toBe(404)
+  await replace()
+  for (const kind of kinds) expect((await clients[kind].get(old)).status).toBe(404)
+})
+
+test('refuses times and names that cannot be stored', async () => {
+  const { videoId } = await makeWorld('private')
+  const path = `/api/v1/studio/videos/${videoId}`
+  const scheduled = { visibility: 'scheduled', publishAt: '9999-12-31T23:59:59-23:59' }
+  for (const body of [{ viewers: ['a\0b'] }, { viewers: 'a' }, scheduled])
+    expect((await clients.owner.patch(path, body)).status).toBe(400)
 })

@@ -15,13 +15,16 @@ export async function replaceOwnThumbnail(
 ): Promise<void> {
   const picture = await storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
   try {
-    await context.db.transaction().execute(async (transaction) => {
+    const replaced = await context.db.transaction().execute(async (transaction) => {
       const video = await lockVideo(transaction, id, userId)
       assertOwner(video, userId)
       if (!isOpenToAll(video.visibility)) await hideFiles(context, picture)
       await updateThumbnail(transaction, id, picture)
       await retirePicture(context, transaction, video.thumbnail)
+      return video
     })
+    // No row hides the old picture any more, so that it would be sent to everybody until the job runs.
+    if (!isOpenToAll(replaced.visibility)) await discardPicture(context, replaced.thumbnail)
   } catch (error) {
     await discardPicture(context, picture)
     throw error
