@@ -71,6 +71,7 @@ export const changeOwnVideo = endpoint({
       visibility: Visibility.optional(),
       publishAt: z.iso
         .datetime({ error: 'publishAt must be a date and time', offset: true })
+        .refine((time) => Date.parse(time) < Date.UTC(9999), 'publishAt must be before the year 9999')
         .optional()
         .describe('When it becomes public; goes with the visibility `scheduled`.'),
       viewers: z

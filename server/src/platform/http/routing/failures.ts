@@ -7,6 +7,7 @@ import { isConnectionLost } from '../../db/connection-lost.ts'
 import { isDeadlock } from '../../db/deadlock.ts'
 import { isStatementTimeout } from '../../db/pool.ts'
 import { isReferenceGone } from '../../db/reference-gone.ts'
+import { isUnstorableText } from '../../db/unstorable-text.ts'
 import { isDiskFull, noRoom } from '../../files/disk-full.ts'
 import { AppError, codeOf } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -50,6 +51,9 @@ export function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   if (isDiskFull(error)) return noRoom(error)
   if (isReferenceGone(error)) {
     return new AppError('not_found', 'What this is about is not there any more', { cause: error })
+  }
+  if (isUnstorableText(error)) {
+    return new AppError('invalid', 'The text contains a character that cannot be stored', { cause: error })
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')

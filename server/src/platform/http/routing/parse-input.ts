@@ -49,7 +49,7 @@ const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
   if (field === '') return 'The body must be an object with fields'
   if (code === 'invalid_type' && issue.input === undefined) return `${field} is required`
   if (code === 'invalid_type')
-    return `${field} must be a ${wordOf[String(issue['expected'])] ?? issue['expected']}`
+    return `${field} must be ${wordOf[String(issue['expected'])] ?? `a ${issue['expected']}`}`
   if (code === 'too_small')
     return issue['origin'] === 'string'
       ? `${field} is empty`
@@ -61,4 +61,9 @@ const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
   return `${field} is not valid`
 }
 
-const wordOf: Record<string, string> = { string: 'text', int: 'whole number' }
+const wordOf: Record<string, string> = {
+  string: 'a text',
+  int: 'a whole number',
+  array: 'an array',
+  object: 'an object',
+}
