@@ -42,6 +42,8 @@ export function studioQuery({ text, visibility, sort, page }: StudioView) {
 export function studioVideoQuery(id: string) {
   return queryOptions({
     queryKey: ['studio-video', id],
+    // A form that opens with an old copy would undo what was changed in the list meanwhile.
+    gcTime: 0,
     queryFn: ({ signal }) => call(getOwnVideo, { params: { id }, signal }),
   })
 }

@@ -41,9 +41,10 @@ export function DetailsForm({
     }
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(form, found)
+    const isVisibilityKept = visibility === video.visibility && visibility !== 'scheduled'
     const changes: VideoChanges = {
       ...texts,
-      visibility,
+      ...(isVisibilityKept ? {} : { visibility }),
       ...(visibility === 'scheduled' ? { publishAt: new Date(time).toISOString() } : {}),
       ...(fields.has('viewers')
         ? {
@@ -53,7 +54,10 @@ export function DetailsForm({
           }
         : {}),
     }
-    saving.mutate({ changes, thumbnail }, { onError: (error) => setErrors(errorsOf(error)) })
+    saving.mutate(
+      { changes, thumbnail },
+      { onSuccess: () => setThumbnail(undefined), onError: (error) => setErrors(errorsOf(error)) },
+    )
   }
 
   return (

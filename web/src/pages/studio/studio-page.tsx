@@ -68,6 +68,8 @@ function Studio() {
   const chosen = videos.filter(({ _id }) => selected.has(_id))
   const failure = setVisibilities.error ?? deleteVideos.error
 
+  const isFiltered = view.text !== '' || view.visibility !== undefined
+
   function finish() {
     delay.now()
     setDone(undefined)
@@ -158,10 +160,13 @@ function Studio() {
       {failure && <Alert>{failureMessage(failure)}</Alert>}
       {isError && !data && <LoadFailure title="Could not load your videos" onRetry={() => void refetch()} />}
       {!isPending && !isError && videos.length === 0 && (
-        <EmptyState title="No videos" text="Videos you upload appear here." />
+        <EmptyState
+          title="No videos"
+          text={data?.total === 0 && !isFiltered ? 'Videos you upload appear here.' : 'Nothing to show here.'}
+        />
       )}
       {videos.length > 0 && <StudioList videos={videos} selected={selected} onSelect={setSelected} />}
-      {data && data.total > pageSize && (
+      {data && (data.total > pageSize || view.page > 0) && (
         <div className={styles['pages']}>
           <Button disabled={view.page === 0} onClick={() => setView({ page: view.page - 1 })}>
             Previous
