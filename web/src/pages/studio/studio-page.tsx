@@ -98,7 +98,7 @@ function Studio() {
       delay.cancel()
       setDone(undefined)
     }
-    setDone({ text: `${countOf(chosen)} deleted.`, hidden: new Set(ids), undo })
+    setDone({ text: `${countOf(chosen)} deleted in ${undoMs / 1000} seconds.`, hidden: new Set(ids), undo })
     delay.after(undoMs, () => deleteVideos.mutate(ids, { onSettled: () => setDone(undefined) }))
     setSelected(new Set())
   }
