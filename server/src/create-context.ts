@@ -50,7 +50,7 @@ export async function createContext(
     onRun: (job, outcome, seconds) => metrics.jobs.observe({ queue: job, outcome }, seconds),
   })
   await queue.start(jobs)
-  const signals = new PubSub(url, log)
+  const pubsub = new PubSub(url, log)
   const locks = new ProcessLocks(url, log)
   const secret = new SiteSecret(() => readSiteSecret(db))
   const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
@@ -74,7 +74,7 @@ export async function createContext(
     db,
     reads,
     jobs: queue,
-    pubsub: signals,
+    pubsub,
     locks,
     storage,
     disk,
@@ -92,7 +92,7 @@ export async function createContext(
     secret,
     close: async () => {
       await queue.stop()
-      await signals.close()
+      await pubsub.close()
       await locks.close()
       await reads.close()
       await pool.end()

@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** The first call stops in order; a later one, but not npm's echo of the terminal's Ctrl-C, at once. */
+/** The first call stops in order, a later one kills. npm repeats the terminal's Ctrl-C within 500 ms, which is ignored. */
 function stopper(site: Site): (reason: string) => void {
   let firstAt: number | undefined
   return (reason) => {
@@ -49,7 +49,7 @@ function stopper(site: Site): (reason: string) => void {
   }
 }
 
-/** npm passes signals on, but nothing when it is killed itself; then nobody would ever stop us. */
+/** npm forwards signals, but a killed npm sends none: without this check the site would run on. */
 function onParentDeath(stop: () => void): void {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

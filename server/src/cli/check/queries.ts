@@ -60,7 +60,7 @@ export async function setThumbnail(db: Db, id: string, before: string, thumbnail
   return rows.length > 0
 }
 
-/** A stored number that rows also tell: where it is kept, and how it is counted again for one row. */
+/** A denormalized count, and the query that computes it for one row. */
 export interface Counter {
   name: string
   table: 'videos' | 'comments' | 'users'
@@ -132,7 +132,7 @@ export async function listMiscounts(
 }
 
 /**
- * Counts one row again. The row is locked before, so that whoever changes the count at this moment is counted once.
+ * Recomputes the count of one row. The row is locked first, so that a concurrent change is counted once.
  */
 export async function recount(db: Db, { table, column, actual }: Counter, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {

@@ -10,7 +10,7 @@ import { isVisible } from '../visibility/queries.ts'
 const isRecording = (userId: string) =>
   sql<boolean>`not exists (select from paused_histories where user_id = ${userId})`
 
-/** Puts a video on top of a user's history, where it stands once. Answers whether there is such a video. */
+/** Moves a video to the top of a user's history. Returns whether the video exists. */
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
     with known as (
@@ -50,7 +50,7 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
   return rows[0]?.positionSeconds
 }
 
-/** Remembers where a user stopped a video, without putting it into their history. Answers whether there is such a video. */
+/** Stores where a user stopped a video, without adding it to the history. Returns whether the video exists. */
 export async function putPosition(
   db: Db,
   userId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { isOpen, isStanding } from '../visibility/queries.ts'
+import { isOpen, isNotTakenDown } from '../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
@@ -18,7 +18,7 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
     .selectFrom('videos')
     .select(['id', 'sourceKey', 'source', isOpen('videos').as('isOpen')])
     .where('id', '=', id)
-    .where(isStanding('videos'))
+    .where(isNotTakenDown('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
   // written by uploads from a SourceInfo, and by nobody else
@@ -55,7 +55,7 @@ export async function listProcessing(db: Db, limit: number): Promise<string[]> {
     .selectFrom('videos')
     .select('id')
     .where('processingState', '=', sql.lit('processing' as const)) // not a parameter: the index holds this state alone
-    .where(isStanding('videos'))
+    .where(isNotTakenDown('videos'))
     .orderBy('createdAt')
     .limit(limit)
     .execute()

@@ -125,7 +125,7 @@ async function shortenPositions(db: Db, id: string, position: string): Promise<v
   await queries.updatePositions(db, entryIds, generateNKeysBetween(null, null, entryIds.length))
 }
 
-/** Runs a change of a playlist that nobody else changes meanwhile. Strangers learn of private ones nothing. */
+/** Runs a change under the lock of the playlist. Throws `not_found` for private playlists of others. */
 async function inOwnPlaylist<Result>(
   db: Db,
   id: string,

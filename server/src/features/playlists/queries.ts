@@ -154,7 +154,7 @@ export async function insertPlaylist(
   await db.insertInto('playlists').values(playlist).execute()
 }
 
-/** What is undefined stays. */
+/** Undefined fields are not changed. */
 export async function updatePlaylist(
   db: Db,
   id: string,

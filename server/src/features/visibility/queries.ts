@@ -14,8 +14,8 @@ export type Audience = 'visitors' | 'members'
 
 export const audienceOf = (user: object | null): Audience => (user ? 'members' : 'visitors')
 
-/** Whether operators have left the video standing: the background works for no other. */
-export function isStanding(table = 'v'): RawBuilder<boolean> {
+/** Whether the video is not taken down. Jobs prepare no other. */
+export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${table}.takedown_reason`)} is null`
 }
 
@@ -24,15 +24,15 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const isShown =
     audience === 'members' ? sql`${visibility} in ('public', 'members')` : sql`${visibility} = 'public'`
-  return sql<boolean>`${isStanding(table)} and ${isShown}`
+  return sql<boolean>`${isNotTakenDown(table)} and ${isShown}`
 }
 
 /** Whether a viewer may open the video by its address. */
 export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const isForAll = sql`${visibility} in ('public', 'unlisted')`
-  if (viewerId === null) return sql<boolean>`${isStanding(table)} and ${isForAll}`
-  return sql<boolean>`${isStanding(table)} and (
+  if (viewerId === null) return sql<boolean>`${isNotTakenDown(table)} and ${isForAll}`
+  return sql<boolean>`${isNotTakenDown(table)} and (
     ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId} or exists (
       select from video_viewers named where named.video_id = ${sql.ref(`${table}.id`)} and named.user_id = ${viewerId}
     )

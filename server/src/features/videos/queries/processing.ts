@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database.ts'
 import { notify } from '../../../platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
-import { isStanding } from '../../visibility/queries.ts'
+import { isNotTakenDown } from '../../visibility/queries.ts'
 
 /** Where changes in the preparation of an owner's videos are told, as JSON of VideoProcessing. */
 export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
@@ -54,7 +54,7 @@ async function writeProcessing(
 export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
   const { rows } = await sql<VideoProcessing>`
     select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
-    from videos v where owner_id = ${ownerId} and processing_state <> 'ready' and ${isStanding()}
+    from videos v where owner_id = ${ownerId} and processing_state <> 'ready' and ${isNotTakenDown()}
     order by created_at desc, id desc limit 200`.execute(db)
   return rows
 }

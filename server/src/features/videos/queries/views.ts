@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
-import { isOpen, isStanding } from '../../visibility/queries.ts'
+import { isOpen, isNotTakenDown } from '../../visibility/queries.ts'
 
 /** Views of one video, seen on one day. */
 export interface Views {
@@ -28,7 +28,7 @@ export async function insertViews(
     with known as (
       -- in one order, as everything that locks several videos
       select v.id, ${isOpen()} as is_open from videos v
-      where v.id = any(${views.map(({ videoId }) => videoId)}::text[]) and ${isStanding()}
+      where v.id = any(${views.map(({ videoId }) => videoId)}::text[]) and ${isNotTakenDown()}
       order by v.id for key share
     ), added as (
       insert into pending_views (video_id, viewed_at, views)
