@@ -24,7 +24,7 @@ test('a private video is watched by its owner and refused to everybody else, its
   const named = await signIn(relative)
   await page.goto(`/c/${me.username}/dashboard`)
   await page.getByRole('link', { name: 'Studio', exact: true }).click()
-  await page.getByRole('link', { name: 'For the family' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'For the family', exact: true }).click()
   await page.getByLabel('Visibility').selectOption('private')
   await page.getByLabel('People who may watch it').fill(named.username)
   await save(page)

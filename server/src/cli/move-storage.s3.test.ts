@@ -144,7 +144,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     expect(refusals.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1])
     expect(refusals.map(({ json }) => json.error)).toEqual([
       expect.stringContaining('the same'),
-      expect.stringContaining('is no storage: say disk'),
+      expect.stringContaining('is not a storage: use disk'),
       expect.stringContaining('AWS_SECRET_ACCESS_KEY'),
       expect.stringContaining('does not exist'),
     ])
@@ -160,7 +160,7 @@ test('an object that does not come back as it went ends the move, and is not lef
   const to = new RottingDisk(path.join(directory, 'storage'))
   await using journal = await MoveJournal.open(directory, ['here', 'there'])
   const places = { databaseUrl: site.databaseUrl, from: site.storage, to, journal }
-  await expect(moveStorage(places, () => undefined)).rejects.toThrow('did not come back')
+  await expect(moveStorage(places, () => undefined)).rejects.toThrow('different bytes')
   expect(await keysBelow(to, 'pictures/')).toEqual([])
   expect(await journalIn(directory)).not.toContain('verified ')
 })

@@ -2,6 +2,7 @@ import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/comments.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { updateHistory } from '@kinora/contract/history.ts'
 import { addToPlaylist, createPlaylist } from '@kinora/contract/playlists.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +18,7 @@ import { addVideo } from './fixtures/test-videos.ts'
  * what it is about. A call without a row fails the first test.
  */
 
-/** Subjects of the calls, all owned by one user. */
+/** Subjects of the calls, all owned by one user; both users have watched the video. */
 interface Fixture {
   videoId: string
   commentId: string
@@ -178,6 +179,8 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
   const playlist = await client.call(createPlaylist, { body: { title: 'Light', visibility: 'unlisted' } })
   const params = { playlistId: playlist._id, videoId: video }
   const { entryId: listed } = await client.call(addToPlaylist, { params })
+  for (const userId of Object.values(users))
+    await (await clientOf(userId)).call(updateHistory, { params: { videoId: video } })
   return {
     videoId: video,
     commentId: comment._id,
