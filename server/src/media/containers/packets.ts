@@ -2,37 +2,40 @@ import { EncodedPacket, EncodedPacketSink, type InputTrack } from 'mediabunny'
 import type { SampleTable, TableSample } from './mp4/sample-table.ts'
 import type { SourceRanges } from '../source/source-bytes.ts'
 
-/** Where a track begins and ends by its index. The packets are without their bytes, which need not be in the file. */
+/**
+ * First and last packet of a track according to its index. The packets have no bytes, which may lie beyond the end of
+ * the file.
+ */
 export type Ends = {
   first: EncodedPacket
   /** Last packet in presentation order. */
   last: EncodedPacket
-  /** When that ends. */
+  /** End of the last packet. */
   endSeconds: number
-  /** Whether the bytes of the last one are in the file. */
+  /** Whether the bytes of the last packet are in the file. */
   isLastThere: () => Promise<boolean>
 }
 
 /** The coded frames of one track of a source. Times are seconds on the container's own clock. */
 export interface PacketReader {
-  /** Null where there are none. */
+  /** Null for an empty track. */
   ends(): Promise<Ends | null>
-  /** Those that the index calls keyframes, without their bytes, which need not be in the file. */
+  /** Keyframes of the index, without bytes, which may lie beyond the end of the file. */
   keys(): AsyncIterable<EncodedPacket>
-  /** Packets of `first` and `keyAt` need not hold their bytes. */
+  /** Packets of `first` and `keyAt` may have no bytes. */
   first(): Promise<EncodedPacket | null>
-  /** The last keyframe at this time or before, where its bytes are in the file. */
+  /** The last keyframe at or before a time whose bytes are in the file. */
   keyAt(seconds: number): Promise<EncodedPacket | null>
   bytesOf(packet: EncodedPacket): Promise<Uint8Array>
-  /** Packets from one to before another, or to where the file ends, without their bytes. */
+  /** Packets of a range, or up to the end of the file, without bytes. */
   list(from: EncodedPacket, to: EncodedPacket | null): AsyncIterable<EncodedPacket>
-  /** The same with their bytes. */
+  /** Like `list`, with bytes. */
   read(from: EncodedPacket, to: EncodedPacket | null): AsyncIterable<EncodedPacket>
-  /** Whether what the index names is in the file; of what comes in pieces the last packet speaks for all. */
+  /** Whether the packets of the index are in the file. For fragmented files only the last packet is checked. */
   isComplete(): Promise<boolean>
 }
 
-/** Packets as a library finds them that knows every container, and keeps what it has learned of the track in memory. */
+/** Packets located by mediabunny, which supports every container and keeps its index of the track in memory. */
 export class LibraryPackets implements PacketReader {
   readonly #track: InputTrack
   readonly #sink: EncodedPacketSink
@@ -87,20 +90,20 @@ export class LibraryPackets implements PacketReader {
   }
 }
 
-/** Bytes of other tracks are read as well where that saves a read, but no more than so many. */
+/** Bytes of other tracks up to this length are read along where that saves a read. */
 const MAX_GAP_BYTES = 128 * 1024
 const MAX_RUN_BYTES = 4 * 2 ** 20
 
 const noBytes = new Uint8Array()
 
-/** Packets by the table of an MP4: little memory, and neighbours are read together. */
+/** Packets located by the sample table of an MP4. Uses little memory and reads neighbours together. */
 export class TablePackets implements PacketReader {
   readonly #file: SourceRanges
   readonly #table: SampleTable
   readonly #timescale: number
   readonly #zeroTicks: number
 
-  /** `zeroTicks` is the time in the table that is 0 on the container's clock, as its edit list says. */
+  /** `zeroTicks` is the table time that the edit list maps to 0. */
   constructor(
     file: SourceRanges,
     table: SampleTable,
@@ -195,7 +198,7 @@ export class TablePackets implements PacketReader {
 
 type Run = { start: number; end: number; samples: TableSample[] }
 
-/** Frames that lie near one another, in their order. */
+/** Groups frames that lie close together in the file, in order. */
 function* runsOf(samples: Iterable<TableSample>): Generator<Run> {
   let run: Run | undefined
   for (const sample of samples) {

@@ -16,14 +16,14 @@ import { findMp4Tracks, type Mp4Tracks } from './mp4/tracks.ts'
 import { LibraryPackets, TablePackets, type PacketReader } from './packets.ts'
 import { openInput, rangesOfFile, type SourceBytes, type SourceRanges } from '../source/source-bytes.ts'
 
-/** A track whose frames can be remuxed: its init segment, and that one's ticks per second. */
+/** A track whose frames can be remuxed: its init segment and the timescale of that. */
 export type CopiedTrack = { packets: PacketReader; init: Buffer; timescale: number }
 
 type Choose = (input: Input) => Promise<InputVideoTrack | InputAudioTrack | null | undefined>
 
 /**
- * The tracks of a source, each opened when it is first asked for. Frames of an MP4 are found by its own tables; the
- * library that knows every container is shown the first of them, and reads whatever else comes.
+ * The tracks of a source, each opened on first use. Frames of an MP4 are located by its own sample tables, and
+ * mediabunny reads only the first ones. All other containers are read by mediabunny.
  */
 export class SourceTracks {
   readonly #bytes: SourceBytes
@@ -36,17 +36,17 @@ export class SourceTracks {
     this.#bytes = bytes
   }
 
-  /** Throws where there is no picture that can be copied. */
+  /** Throws if the video cannot be remuxed. */
   video(): Promise<CopiedTrack> {
     return this.#once('video', (input) => input.getPrimaryVideoTrack())
   }
 
-  /** `position` is that among the tracks of audio. */
+  /** `position` counts audio tracks only. */
   audio(position: number): Promise<CopiedTrack> {
     return this.#once(position, async (input) => (await input.getAudioTracks())[position])
   }
 
-  /** Whatever is still being read fails. */
+  /** Reads in progress fail. */
   close(): void {
     this.#isClosed = true
     this.#input?.dispose()
@@ -107,7 +107,7 @@ function requireTrack<Track extends InputTrack>(track: Track | null | undefined)
   return track
 }
 
-/** Writes a video of one packet to learn the track's init segment. */
+/** Writes a video of one packet, from which the track's init segment is taken. */
 async function writeInit(track: InputVideoTrack | InputAudioTrack) {
   const first = await new EncodedPacketSink(track).getFirstPacket()
   const target = new BufferTarget()

@@ -5,7 +5,7 @@ import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
 
 /** Decoding a few seconds of audio takes some milliseconds. */
 const DECODE_TIMEOUT_MS = 10_000
-/** Nobody asks a process for a whole video of damaged audio at once, unless to do harm. */
+/** Real viewers request few damaged segments at a time. The limit protects against floods. */
 const decodeSlots = new Semaphore(2)
 /** A line for each frame of one segment. */
 const MAX_OUTPUT_BYTES = 2 ** 22
@@ -16,12 +16,12 @@ const PAIR = 1
 const FILL = 6
 const END = 7
 
-/** A track of copied audio: its init segment, and that one's ticks per second. */
+/** A remuxed audio track: its init segment and the timescale of that. */
 type RemuxedAudio = { init: Buffer; timescale: number }
 
 /**
- * The frames of a segment of AAC with silence for those that cannot be decoded: players give up the whole video at one of
- * them. Only where some do not look whole a decoder is asked, so that healthy audio costs no more than a look at its ends.
+ * The frames of an AAC segment, with silence in place of frames that cannot be decoded, since players abort at one of
+ * those. Only frames that look incomplete are decoded; for healthy audio only the ends of frames are checked.
  */
 export async function replaceDamagedFrames(
   tools: MediaTools,
@@ -33,17 +33,17 @@ export async function replaceDamagedFrames(
   const decoded = await findDecodable(tools, plan, copied, samples)
   if (decoded.size === samples.length) return samples
   const data = audioGap(plan.channels)
-  // noise that a decoder happens to take is no audio either
+  // noise that a decoder happens to accept is no audio either
   return samples.map((sample, at) =>
     decoded.has(at) && looksComplete(sample) ? sample : { ...sample, data },
   )
 }
 
-/** Whether a frame begins with its first channels and ends where its bytes do: of what is damaged hardly any does both. */
+/** Whether a frame begins with its first channels and ends with its last byte. Damaged frames hardly ever do both. */
 function looksComplete({ data }: Sample): boolean {
   const last = data.at(-1) ?? 0
   if (last === 0) return false
-  // the end is followed by as many zeros as fill its byte
+  // the end is padded with zeros to a whole byte
   const tail = ((data.at(-2) ?? 0) << 8) | last
   const ends = ((tail / (last & -last)) & END) === END
   const bits = (at: number, count: number) => {
@@ -60,7 +60,7 @@ function looksComplete({ data }: Sample): boolean {
   return ends && (first === SINGLE << 4 || first === PAIR << 4)
 }
 
-/** Places of the frames of which a decoder makes audio. Throws where it could not be asked. */
+/** Indexes of the frames that a decoder accepts. Throws if it could not be run. */
 async function findDecodable(
   tools: MediaTools,
   { sampleRate }: AudioPlan,
@@ -80,7 +80,7 @@ async function findDecodable(
     .run(() => readTool(tools.ffmpeg, args, options))
     .catch((error: unknown) => {
       if (!(error instanceof FfmpegError) || error.isHostFailure) throw error
-      // none was decoded
+      // no frame was decoded
       return Buffer.alloc(0)
     })
   const text = output.toString('latin1')
@@ -95,8 +95,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The shortest frame of AAC-LC, whatever its sample rate: of each channel no band is coded. One channel: its number and
- * what describes it are zeros, then the end. Two: the same, with one window for both.
+ * The shortest AAC-LC frame of any sample rate, with no coded bands. Mono: the channel's number and its description are
+ * zero, then the end. Stereo: the same, with one window for both channels.
  */
 function audioGap(channels: number): Uint8Array {
   return channels === 1 ? Uint8Array.of(0, 0, 0, END) : Uint8Array.of((PAIR << 5) | 1, 0, 0, 0, 0, END << 2)

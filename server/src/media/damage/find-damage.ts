@@ -4,22 +4,22 @@ import { segmentStart, type Timeline } from '../plan/timeline.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import { LOOKUP_SLACK_SECONDS } from '../plan/stream-index.ts'
 
-/** Decoding the pictures between two keyframes takes far less; what takes longer is not made to be shown. */
+/** Decoding the frames between two keyframes takes far less. */
 const DECODE_TIMEOUT_MS = 20_000
-/** A line for each picture: far more than lie between two keyframes. */
+/** A line for each frame: far more than two keyframes enclose. */
 const MAX_OUTPUT_BYTES = 2 ** 24
 
-/** The frame that cannot be decoded begins behind the end, however its time is rounded. */
+/** The frame that cannot be decoded begins after this end, despite rounding. */
 const END_MARGIN_SECONDS = 0.001
 
-/** Where nothing can be decoded the file is read to its end. */
+/** If nothing can be decoded, the file is read to its end. */
 const READ_BYTES_PER_MS = 100_000
 
 type DecodeRequest = { tools: MediaTools; file: SourceFile; path: string; signal?: AbortSignal | undefined }
 
 /**
- * When the first picture is shown that can be decoded of a source, on its own clock; undefined where there is none.
- * Throws FfmpegError when the trial took too long or was killed.
+ * Time of the first frame that can be decoded, on the clock of the source; undefined if there is none. Throws
+ * `FfmpegError` if decoding timed out or was killed.
  */
 export async function findFirstFrame(request: DecodeRequest): Promise<number | undefined> {
   try {
@@ -30,13 +30,12 @@ export async function findFirstFrame(request: DecodeRequest): Promise<number | u
   }
 }
 
-/** Seconds on the source's own clock between which it has no picture; none comes after it where `toSeconds` is null. */
+/** Range on the clock of the source without frames that can be decoded; null if no frame follows. */
 export type Damage = { fromSeconds: number; toSeconds: number | null }
 
 /**
- * How far the damage goes of a source that has no picture for segment `missing`: where it begins is found by halving
- * between keyframes. Undefined where the segment can be decoded after all, or where nothing can. Throws FfmpegError
- * where a trial failed: then nothing is known.
+ * Finds the damage of a source that has no frame for segment `missing`, by binary search over keyframes. Undefined if
+ * the segment can be decoded after all, or if nothing can. Throws `FfmpegError` if decoding failed for another reason.
  */
 export async function findDamage(
   request: DecodeRequest,
@@ -56,7 +55,7 @@ export async function findDamage(
   let goesOnAt = await firstFrom(bad)
   let good = 0
   if (goesOnAt !== undefined && goesOnAt < startOf(missing)) {
-    // the damage may begin behind that keyframe; where a picture follows, the one before is held until then
+    // the damage may begin after that keyframe; a frame that follows ends the gap
     if (bad + 1 < cuts.length && (await firstFrom(bad + 1)) !== undefined) return undefined
     good = bad
     goesOnAt = undefined
@@ -74,15 +73,15 @@ export async function findDamage(
 }
 
 type TimeRange = {
-  /** A keyframe; the beginning when there is none. */
+  /** A keyframe; the beginning of the file if undefined. */
   from?: number
-  /** From the first picture that can be decoded on, which may come much later. */
+  /** Counted from the first frame that can be decoded, which may be much later. */
   seconds?: number
   frames?: number
   timeoutMs?: number
 }
 
-/** When the pictures of a stretch are shown that can be decoded, in order. */
+/** Times of the frames of a range that can be decoded, in order. */
 async function shownTimes(
   { tools, file, path, signal }: DecodeRequest,
   { from, seconds, frames, timeoutMs = DECODE_TIMEOUT_MS }: TimeRange,

@@ -1,7 +1,7 @@
 import type { Gap, SourceInfo } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
 
-/** The source as it is played when it has no picture between two that can be decoded. Pure. */
+/** The source with a video gap added. Pure. */
 export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
   const { fromSeconds, toSeconds } = gap
   const cutsMicros = source.index.cutsMicros.filter(
@@ -11,10 +11,10 @@ export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
   return { ...source, index: { ...source.index, cutsMicros }, holes }
 }
 
-/** Silences that are no further apart are one: damage leaves a frame here and there. */
+/** Audio gaps closer than this are merged: damage leaves single frames between them. */
 const MAX_HEARD_SECONDS = 1
 
-/** The source of which some audio was found to be damaged; the same where that is known. Pure. */
+/** The source with audio gaps added; unchanged if all are known. Pure. */
 export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
   const silences: Gap[] = []
   const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
@@ -28,8 +28,8 @@ export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
 }
 
 /**
- * The source as it is played when its first picture that can be decoded comes only then: the audio begins with it. Nothing
- * of it is copied, as of any that has a gap. Pure.
+ * The source cut to its first frame that can be decoded; the audio begins with it. A source with a gap is never
+ * remuxed. Pure.
  */
 export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceInfo {
   const from = Math.round(startSeconds * 1e6)
@@ -47,7 +47,7 @@ export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceI
   })
 }
 
-/** The source as it is played when its pictures end before its index says so. `endSeconds` is on its own clock. Pure. */
+/** The source cut where its frames end before its index says so. `endSeconds` is on its own clock. Pure. */
 export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo {
   const audio = source.audio
     .map((track) => ({ ...track, endSeconds: Math.min(track.endSeconds, endSeconds) }))
@@ -64,7 +64,7 @@ export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo 
   })
 }
 
-/** A source is as long as what is played of it. Pure. */
+/** Sets the duration to that of the part which is played. Pure. */
 export function withDuration(source: Omit<SourceInfo, 'durationSeconds'>): SourceInfo {
   return { ...source, durationSeconds: planTimeline(source).durationSeconds }
 }

@@ -2,15 +2,15 @@ import { open } from 'node:fs/promises'
 import { type Container, SNIFF_BYTES } from '../source/container.ts'
 import { EBML_HEADER, readElement, SEGMENT } from '../containers/webm/ebml.ts'
 
-/** A page has a header of 27 bytes and up to 255 lengths, each of at most 255 bytes. */
+/** A page has a header of 27 bytes and up to 255 lacing values of up to 255 bytes. */
 const MAX_PAGE_BYTES = 27 + 255 + 255 * 255
 
-/** `wholeBytes` is said where what follows them ends programs that read it. */
+/** `wholeBytes` is set if programs fail on the bytes after it. */
 export type FileEnd = { isCutOff: boolean; wholeBytes?: number | undefined }
 
 /**
- * Whether a file holds less than its container promises, judged by its first and its last bytes. Of an MP4 that is one video
- * its index knows, and says from where on.
+ * Whether a file is shorter than its container states, judged by its first and last bytes. Truncation of an
+ * unfragmented MP4 is detected by its index instead.
  */
 export async function detectTruncation(path: string, container: Container): Promise<FileEnd> {
   const file = await open(path)
@@ -33,7 +33,7 @@ export async function detectTruncation(path: string, container: Container): Prom
       if (stated !== undefined) return { isCutOff: stated > size }
       return { isCutOff: endsClusters(await tailWith(read, size, endsClusters)) === false }
     }
-    // two pages, so that the beginning of one is among them
+    // two pages, so that at least one begins within
     const from = Math.max(0, size - 2 * MAX_PAGE_BYTES)
     return { isCutOff: !endsOgg(await read(from, size - from)) }
   } finally {
@@ -42,10 +42,12 @@ export async function detectTruncation(path: string, container: Container): Prom
 }
 
 const TAIL_BYTES = 2 ** 20
-/** Recorders begin a new piece every few seconds. */
+/** Recorders start a new fragment or cluster every few seconds. */
 const MAX_TAIL_BYTES = 2 ** 24
 
-/** The end of what is recorded piece by piece, and states no size of its own: it is whole when its last piece is. */
+/**
+ * The end of a recording in fragments or clusters, which states no size of its own: complete if its last fragment is.
+ */
 async function tailWith(
   read: (from: number, length: number) => Promise<Buffer>,
   size: number,
@@ -57,7 +59,7 @@ async function tailWith(
   }
 }
 
-/** Where the last piece begins that a mark announces; the same bytes may be part of a picture. Pure. */
+/** Offset of the last occurrence of a marker that `isOne` confirms; frames may contain the same bytes. Pure. */
 function lastPiece(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean): number | undefined {
   let at = tail.lastIndexOf(mark)
   while (at >= 0 && !isOne(at)) at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)
@@ -66,25 +68,27 @@ function lastPiece(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean): 
 
 const MOOF = Buffer.from('moof')
 
-/** Whether an MP4 comes in pieces, which say so before the first one (ISO/IEC 14496-12, `mvex`). Pure. */
+/** Whether an MP4 is fragmented, which `mvex` states before the first fragment (ISO/IEC 14496-12). Pure. */
 function isFragmented(head: Buffer): boolean {
   return head.includes('mvex')
 }
 
-/** Whether the boxes from the last fragment on are whole up to the end of an MP4; undefined where there is none. Pure. */
+/**
+ * Whether the boxes from the last fragment to the end of an MP4 are complete; undefined if there is no fragment. Pure.
+ */
 export function endsFragments(tail: Buffer): boolean | undefined {
   const pieces = lastPieces(tail)
   const last = pieces.at(-1)
   return last && last.end === tail.length
 }
 
-/** Where the index of a fragment begins that is not all there: ffmpeg opens no file that ends with a part of one. Pure. */
+/** Offset of a truncated `moof` at the end of a file. ffmpeg opens no file that ends with one. Pure. */
 export function truncatedIndex(tail: Buffer): number | undefined {
   const last = lastPieces(tail).at(-1)
   return last?.type === 'moof' && !(last.end <= tail.length) ? last.start : undefined
 }
 
-/** The boxes from the last fragment on. The `end` of what is not whole lies behind the tail, or is NaN where nothing says it. */
+/** The boxes from the last fragment on. The `end` of a truncated box is beyond the tail, or NaN if unknown. */
 function lastPieces(tail: Buffer): { type: string; start: number; end: number }[] {
   const named = lastPiece(tail, MOOF, (at) => at >= 4 && tail.toString('latin1', at + 8, at + 12) === 'mfhd')
   const pieces: { type: string; start: number; end: number }[] = []
@@ -100,17 +104,14 @@ function lastPieces(tail: Buffer): { type: string; start: number; end: number }[
 function boxEnd(tail: Buffer, at: number): number {
   if (at + 8 > tail.length) return Number.NaN
   const short = tail.readUInt32BE(at)
-  // to the end of the file; but zeros are no box
+  // size 0 means to the end of the file; but zeros are no box
   if (short === 0) return tail.readUInt32BE(at + 4) === 0 ? Number.NaN : tail.length
   if (short === 1 && at + 16 > tail.length) return Number.NaN
   const size = short === 1 ? Number(tail.readBigUInt64BE(at + 8)) : short
   return size < 8 ? Number.NaN : at + size
 }
 
-/**
- * Where a WebM ends as its first bytes have it; undefined where they do not say, as in recordings that were made while
- * they were sent. Pure.
- */
+/** End of a WebM according to its first bytes; undefined if they do not state a size, as in live recordings. Pure. */
 export function statedWebmEnd(head: Buffer): number | undefined {
   const header = readElement(head, 0)
   if (header?.id !== EBML_HEADER || header.end === undefined) return undefined
@@ -123,8 +124,7 @@ const CLUSTER_ID = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
 const TIMESTAMP = 0xe7
 
 /**
- * Whether the elements from the last cluster on are whole up to the end of a WebM; undefined where no cluster is found.
- * Pure.
+ * Whether the elements from the last cluster to the end of a WebM are complete; undefined if no cluster is found. Pure.
  */
 export function endsClusters(tail: Buffer): boolean | undefined {
   let at = lastPiece(tail, CLUSTER_ID, (place) => beginsCluster(tail, place))
@@ -132,7 +132,7 @@ export function endsClusters(tail: Buffer): boolean | undefined {
   while (at < tail.length) {
     const element = readElement(tail, at)
     if (!element || element.id === 0) return false
-    // one whose size nobody knew yet goes on for as long as what is in it follows
+    // a cluster of unknown size continues with its child elements
     at = element.end ?? (element.id === CLUSTER ? element.content : tail.length + 1)
   }
   return at === tail.length
@@ -145,7 +145,7 @@ function beginsCluster(bytes: Buffer, at: number): boolean {
 
 const IS_LAST_PAGE = 4
 
-/** Whether the last page of an Ogg is whole, and says that it is the last of its stream (RFC 3533, section 6). Pure. */
+/** Whether the last page of an Ogg is complete and ends its stream (RFC 3533, section 6). Pure. */
 export function endsOgg(tail: Buffer): boolean {
   const at = tail.lastIndexOf('OggS')
   const lengths = tail[at + 26]

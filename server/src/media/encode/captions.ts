@@ -5,10 +5,10 @@ import { MUXER_SHIFT_SECONDS } from './ffmpeg-args.ts'
 import type { CaptionInfo } from '../source/source-info.ts'
 import { formatTime } from './storyboard.ts'
 
-/** Longer than the words of any video; what comes after it is left out. */
+/** Longer than the captions of any video; the rest is cut off. */
 const MAX_BYTES = 4 * 2 ** 20
 
-/** Makes one track of captions as WebVTT, on the clock that the video is played by. */
+/** Extracts one caption track as WebVTT on the clock of the presentation. */
 export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo): Promise<Buffer> {
   const { tools, source, timeline, path, signal, niceness } = job
   const chunks: Buffer[] = []
@@ -18,7 +18,7 @@ export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo)
     '-nostdin',
     '-copyts',
     ...inputArgs(source, path),
-    // SubRip of bare text: ffmpeg's own WebVTT passes on what would be read as markup or as a time.
+    // Plain SubRip: ffmpeg's own WebVTT output passes on text that would be parsed as markup or as a time.
     ...flags({
       map: `0:s:${position}`,
       'c:s': 'text',
@@ -31,7 +31,7 @@ export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo)
   await runTool(tools.ffmpeg, args, {
     signal,
     niceness,
-    // Where the words lie between the pictures, all of the file is read.
+    // Caption packets are interleaved with the video, so all of the file is read.
     timeoutMs: 60_000 + source.sizeBytes / 20_000,
     reads: [path],
     onOutput: (_, chunk) => {
@@ -50,8 +50,8 @@ export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo)
 const block = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\d),(\d{3})(?:\n|$)/
 
 /**
- * Turns SubRip of bare text into WebVTT: `zeroSeconds` becomes 0, and what nobody would see is left out. Every
- * character is shown as it is written: nothing in a cue is markup. Pure.
+ * Converts plain SubRip into WebVTT: `zeroSeconds` becomes 0, and cues outside of the video are dropped. Text is
+ * escaped, so that nothing in a cue is markup. Pure.
  */
 export function captionsVtt(srt: string, zeroSeconds: number, durationSeconds: number): string {
   const cues: { from: number; to: number; lines: string[] }[] = []

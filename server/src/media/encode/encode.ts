@@ -35,10 +35,13 @@ export type EncodeJob = {
   niceness?: number | undefined
 }
 
-/** Called with each segment as soon as it is whole. */
+/** Called with each segment as soon as it is complete. */
 export type OnSegment = (rendition: Rendition, index: number, bytes: Buffer) => void
 
-/** Encodes a range of segments for all renditions given, decoding the source once. Throws SourceEnded where it has no picture. */
+/**
+ * Encodes a range of segments for all renditions given, decoding the source once. Throws `SourceExhausted` if it has no
+ * frame for them.
+ */
 export async function encodeSegments(
   job: EncodeJob,
   renditions: Rendition[],
@@ -47,7 +50,7 @@ export async function encodeSegments(
 ): Promise<void> {
   const { source, timeline } = job
   const isVariable = source.video.isVariableFrameRate
-  // One rendition has the machine for itself; several share it.
+  // A single rendition may use all cores; several share them.
   const threads = Math.min(availableParallelism(), renditions.length === 1 ? 8 : 2)
   const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
   const missing = await encodeRun(job, renditions, range, onSegment, {
@@ -74,7 +77,7 @@ export async function encodeSegments(
   }
 }
 
-/** Segments that begin with the frame before them: one by one, and at once those that have no other since the picture ended. */
+/** Segments that begin with the frame before them: one by one, and together those after the end of the video. */
 function gapsOf(timeline: Timeline, missing: number[]): SegmentRange[] {
   const videoEnd = timeline.videoEndSeconds - timeline.zeroSeconds
   const gaps: SegmentRange[] = []
@@ -86,10 +89,10 @@ function gapsOf(timeline: Timeline, missing: number[]): SegmentRange[] {
   return gaps
 }
 
-/** The first frame that came is later than it should be: the demuxer has found a keyframe beyond the range. */
+/** The first frame is later than expected: the demuxer has found a keyframe beyond the range. */
 class LateFirstFrame extends Error {}
 
-/** The source holds no picture for a segment that its index promised. */
+/** The source has no frame for a segment that its index states. */
 export class SourceExhausted extends Error {
   readonly index: number
 
@@ -101,8 +104,8 @@ export class SourceExhausted extends Error {
 }
 
 /**
- * One run of ffmpeg. Answers the indexes of the segments that are not whole: no frame came, or the first one late. Of
- * several, those on either side of a segment without any frame are not right either: see `SegmentCollector`.
+ * One run of ffmpeg. Returns the indexes of incomplete segments, which have no frame or a late first one. In a run of
+ * several segments the neighbours of an empty segment are incomplete too: see `SegmentCollector`.
  */
 async function encodeRun(
   job: EncodeJob,
@@ -139,14 +142,14 @@ async function encodeRun(
   return collectors[0]?.missing ?? []
 }
 
-/** Half of the memory is for all encoders of this process; one that needs more by itself runs alone. */
+/** Half of the memory is for all encoders of this process. One that needs more runs alone. */
 const encoderMemory = new FairSemaphore({ total: totalmem() / 2, perKey: totalmem() / 2 })
 
-/** Pictures that a decoder, and an encoder, hold at once. */
+/** Frames that a decoder and an encoder buffer. */
 const HELD_FRAMES = { decoder: 16, encoder: 40 }
 const PROGRAM_BYTES = 128 * 1024 ** 2
 
-/** About how much memory one run takes: 5.6 GB were measured for 8192x8192 in ten bits without subsampling. */
+/** Estimated memory of one run in bytes: 5.6 GB were measured for 8192x8192 in ten bits without subsampling. */
 export function encodeMemoryBytes(
   { video }: SourceInfo,
   renditions: Pick<Rendition, 'width' | 'height'>[],
@@ -158,24 +161,24 @@ export function encodeMemoryBytes(
   return PROGRAM_BYTES + encoded.reduce((sum, bytes) => sum + bytes, decoded)
 }
 
-/** Generous for slow machines, but in proportion: large pictures and long ranges may take longer. */
+/** Generous for slow machines, and proportional to resolution and length. */
 function timeLimitMs({ video }: SourceInfo, segments: number): number {
   const megapixels = (video.codedWidth * video.codedHeight) / 1e6
   return 30_000 + segments * 10_000 * Math.max(1, megapixels)
 }
 
 /**
- * A decoder holds a score of pictures; eight threads and three renditions of 1920x1080 allocate 1.5 GB, and 8192x4320 in
- * ten bits makes 3.4 GB of it.
+ * Address space limit of one run. A decoder buffers about 20 frames; eight threads and three renditions of 1920x1080
+ * allocate 1.5 GB, and 8192x4320 in ten bits makes 3.4 GB of it.
  */
 export function memoryLimitBytes({ video }: SourceInfo): number {
   return 2 * 2 ** 30 + video.codedWidth * video.codedHeight * 96
 }
 
 /**
- * Sorts the fragments of one output into segments. One that is followed by a segment without any frame is left out: what
- * it ends with is shown so long that the encoder may starve it. So is the one after: its first frames are all keyframes,
- * one for each segment that had none.
+ * Sorts the fragments of one output into segments. A segment before an empty one is dropped: its last frame is shown so
+ * long that the encoder may starve it. The one after is dropped too: its first frames are all keyframes, one for each
+ * empty segment.
  */
 class SegmentCollector {
   readonly missing: number[]
@@ -244,7 +247,7 @@ class SegmentCollector {
     if (isBesideGap && !this.#options.repeatsFrame && this.#range.to - this.#range.from > 1) return
     const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
     const lookAhead = Math.round(this.#options.lookAheadSeconds * VIDEO_TIMESCALE)
-    // Beyond what the segment before it has looked ahead, nothing would be shown until this frame.
+    // Beyond the look-ahead of the previous segment, nothing would be shown until this frame.
     const shown = samples.map((sample) => sample.pts)
     if (index > 0 && Math.min(...shown) > start + lookAhead) return
     // The presentation starts with its first frame.
@@ -266,7 +269,7 @@ class SegmentCollector {
     if (this.#range.from > 0 && isLate) throw new LateFirstFrame()
   }
 
-  /** `ticks` are on the container's clock, as those are between which ffmpeg was told to choose. */
+  /** `ticks` are on the container's clock, as in the filters passed to ffmpeg. */
   #indexAt(ticks: number): number {
     const closing = this.#closingSeconds
     if (closing !== null && ticks >= Math.round(closing * VIDEO_TIMESCALE)) return this.#range.to
@@ -283,7 +286,7 @@ function showFirstFrom(samples: Sample[], pts: number): void {
   first.pts = pts
 }
 
-/** The init segment of a rendition, the same for all its segments whoever makes them. */
+/** The init segment of a rendition, identical for every run. */
 export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<Buffer> {
   const reader = new FragmentReader(() => undefined)
   await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rendition), {
@@ -294,7 +297,9 @@ export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<
   return reader.init
 }
 
-/** Encodes a range of an audio track to AAC. Its init segment comes first, as soon as there is any audio: players wait for it. */
+/**
+ * Encodes a range of an audio track to AAC. Emits the init segment as soon as there is any audio: players wait for it.
+ */
 export async function encodeAudio(
   job: EncodeJob,
   plan: AudioPlan,
@@ -303,7 +308,7 @@ export async function encodeAudio(
 ): Promise<void> {
   const { source, timeline, path } = job
   const end = Math.min(range.to, plan.segmentCount)
-  // The encoder's own priming comes first, at one frame before the first sample.
+  // The encoder's own priming precedes the first sample by one frame.
   const skipped = AUDIO_LEAD_IN_FRAMES + 1
   let seen = 0
   let samples: Sample[] = []

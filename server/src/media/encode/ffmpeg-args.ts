@@ -14,28 +14,31 @@ import {
 
 /** Ticks per second of every encoded rendition. */
 export const VIDEO_TIMESCALE = 90_000
-/** Added to all times on their way through the muxer, which knows no negative ones; taken off again when segments are written. */
+/** Added to all times before the muxer, which supports no negative ones; subtracted when segments are written. */
 export const MUXER_SHIFT_SECONDS = 1000
-/** AAC frames encoded before the wanted ones and thrown away: the encoder's state is then that of a longer run. */
+/** AAC frames encoded before the range and discarded: the encoder then has the state of a longer run. */
 export const AUDIO_LEAD_IN_FRAMES = 16
 
-/** A stretch of segments: `from` up to, but without, `to`. */
+/** A range of segments; `to` is exclusive. */
 export type SegmentRange = { from: number; to: number }
 
 export type EncodeOptions = {
   /** Threads of the decoder and of each encoder; every thread costs address space, which is limited. */
   threads: number
-  /** How far after the range to look for the frame that ends it. */
+  /** How far beyond the range the frame that ends it is searched. */
   lookAheadSeconds: number
-  /** Seeks by the index that was read at upload: slower, but right where the demuxer's own idea of order is not. */
+  /** Seeks by the index that was read at upload: slower, but correct where the demuxer's own order is not. */
   seeksByIndex?: boolean
-  /** The range begins in a gap: with the frame before it, shown again. Of more segments than one none has another. */
+  /**
+   * The range begins in a gap, with the previous frame repeated. If it has several segments, none of them has a frame
+   * of its own.
+   */
   repeatsFrame?: boolean
 }
 
 /**
- * Where frames are divided between segment `index - 1` and `index`, in ticks of every rendition: whoever makes one of the two
- * leaves to the other exactly what that one takes, however the container rounds its times.
+ * Boundary between segments `index - 1` and `index`, in ticks of every rendition. Independent runs agree on it to the
+ * frame, however the container rounds its times.
  */
 export function cutTicks(timeline: Timeline, index: number): number | null {
   const seconds = cutSeconds(timeline, index)
@@ -48,8 +51,8 @@ const common = ['-v', 'error', '-nostdin', '-hide_banner', '-max_error_rate', '1
 const fragmented = flags({ avoid_negative_ts: 'disabled', output_ts_offset: MUXER_SHIFT_SECONDS, f: 'mp4' })
 
 /**
- * One decoding of a range, encoded to every rendition given. Each output is a fragment for each segment, then a fragment
- * with the frame after the range, which tells how long the last frame is shown.
+ * Arguments that decode a range once and encode it to every rendition given. Each output has a fragment for each
+ * segment, then a fragment with the frame after the range, which states how long the last frame is shown.
  */
 export function encodeArgs(
   source: SourceInfo,
@@ -111,7 +114,7 @@ export function encodeArgs(
   ]
 }
 
-/** The init segment of a rendition: same settings, a black frame; needs neither the source nor the time to seek in it. */
+/** The init segment of a rendition: the same settings and a black frame. Reads no source. */
 export function initArgs(video: VideoInfo, timeline: Timeline, rendition: Rendition): string[] {
   return [
     ...common,
@@ -126,14 +129,14 @@ function blackFrame({ width, height }: Rendition, { frameRate: { num, den } }: T
   return `color=black:s=${width}x${height}:r=${num}/${den},setsar=1,format=yuv420p`
 }
 
-/** x264's rate control starves a frame that is followed by none for more than about nine. */
+/** x264's rate control starves a frame that is followed by none for more than about nine seconds. */
 const MAX_STANDING_SECONDS = 6
 
 /**
- * From when on nothing that was encoded is kept, on the container's clock: a black frame closes a range where the picture
- * may stand still at its end. The encoder gives a frame the quality that befits how long it is shown, which it learns from
- * the next one. Null where frames come evenly, or seldom. What is repeated is closed after its first segment: the others
- * that it is held for are the same.
+ * Time on the container's clock after which encoded frames are discarded. A black frame there closes a range whose
+ * video may stand still at its end, because the encoder derives the quality of a frame from its duration, which it
+ * learns from the next one. Null if frames are evenly spaced or rare. A repeated frame is closed after its first
+ * segment, since the others are identical.
  */
 export function closingSeconds(
   video: VideoInfo,
@@ -148,7 +151,7 @@ export function closingSeconds(
   return timeline.zeroSeconds + end + options.lookAheadSeconds + 0.001
 }
 
-/** Seeks to the keyframe at or before the range. Accurate seeking is our own: see `rangeFilters`. */
+/** Seeks to the keyframe at or before the range. Exact seeking is done in `rangeFilters`. */
 function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byIndex: boolean): string[] {
   const cut = cutSeconds(timeline, from)
   if (cut === null) return []
@@ -159,7 +162,7 @@ function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byInd
   return ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: target.toFixed(6) })]
 }
 
-/** Exactly the frames of the range, by their times; then, of those and what precedes them, all until the first one after it. */
+/** Selects the frames of the range by their times, and the frames before it up to the first one after it. */
 function rangeFilters(timeline: Timeline, range: SegmentRange, options: EncodeOptions): [string, string] {
   const start = cutTicks(timeline, range.from)
   const end = cutTicks(timeline, range.to)
@@ -168,16 +171,16 @@ function rangeFilters(timeline: Timeline, range: SegmentRange, options: EncodeOp
   return [trim(start, end + after), `select='isnan(prev_selected_pts)+lt(prev_selected_pts,${end})'`]
 }
 
-/** How often a frame is repeated in a gap, at least: gaps are longer than that. */
+/** Minimum repetition of a frame in a gap; gaps are longer than that. */
 const REPETITIONS_PER_SECOND = 10
 
 /**
- * The frame that is shown when a segment begins that no frame begins: the first one there of a stream that repeats frames
- * wherever none comes. It has none where the video has ended, unless its audio goes on.
+ * The frame on display when a segment begins in a gap: the first one there of a stream that repeats frames. There is
+ * none after the end of the video, unless its audio continues.
  */
 function frameBeforeFilters(timeline: Timeline, segment: number): string[] {
   const perSecond = Math.max(REPETITIONS_PER_SECOND, Math.ceil(1 / frameSeconds(timeline)))
-  // the frame before the next repetition, which comes at the cut or in the gap behind it
+  // the frame before the next repetition, which is at the cut or in the gap after it
   const at = Math.ceil((cutSeconds(timeline, segment) ?? 0) * perSecond) - 1
   const start = timeline.zeroSeconds + segmentStart(timeline, segment)
   const end = timeline.zeroSeconds + segmentStart(timeline, segment + 1)
@@ -197,7 +200,7 @@ function trim(start: number | null, end: number | null): string {
   return `trim=${[...from, ...to].join(':')}`
 }
 
-/** Higher frame rates are reduced to the maximum; variable frame rates are reduced without repeating frames. */
+/** Reduces higher frame rates to the maximum. Variable frame rates are reduced without repeating frames. */
 function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: VideoInfo): string[] {
   if (num / den <= MAX_FRAME_RATE + 0.5) return []
   const slot = (time: string) => `floor(${time}*${MAX_FRAME_RATE}+0.5)`
@@ -206,7 +209,7 @@ function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: Video
     : [`fps=${MAX_FRAME_RATE}`]
 }
 
-/** From what was decoded to progressive 8-bit pictures; done once for all renditions. */
+/** Converts decoded frames to progressive 8-bit, once for all renditions. */
 function videoFilters(video: VideoInfo, renditions: Rendition[]): string[] {
   const filters: string[] = []
   if (video.isInterlaced) filters.push('bwdif=mode=send_frame')
@@ -217,7 +220,7 @@ function videoFilters(video: VideoInfo, renditions: Rendition[]): string[] {
   return filters
 }
 
-/** Scales HDR pictures and brings them into the colours that every screen shows. */
+/** Scales HDR frames and tone-maps them to BT.709. */
 export function toneMap({ width, height }: { width: number; height: number }): string[] {
   return [
     `zscale=w=${width}:h=${height}:t=linear:npl=100`,
@@ -229,7 +232,10 @@ export function toneMap({ width, height }: { width: number; height: number }): s
   ]
 }
 
-/** ffprobe's names that ffmpeg's options spell otherwise; RGB is no matrix of what is encoded, which is made with BT.601. */
+/**
+ * ffprobe's names that differ from those of ffmpeg's options. RGB is no matrix of the output, which is encoded with
+ * BT.601.
+ */
 const spelledOtherwise: Record<'matrix' | 'transfer', Record<string, string>> = {
   matrix: { gbr: 'smpte170m' },
   transfer: { bt470m: 'gamma22', bt470bg: 'gamma28' },
@@ -267,8 +273,8 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
 }
 
 /**
- * A range of an audio track as AAC on the sample grid of the presentation, with frames before and after the wanted
- * ones, so that neighbours made by different runs meet without a click.
+ * A range of an audio track as AAC on the sample grid of the presentation, with extra frames on both sides, so that
+ * neighbouring segments of different runs join without a click.
  */
 export function encodeAudioArgs(
   source: SourceFile,
@@ -283,10 +289,10 @@ export function encodeAudioArgs(
   const startSample = zeroSample + firstFrame * AAC_FRAME_SAMPLES
   const seek = startSample / plan.sampleRate - 1
   const filters = [
-    // Fills gaps with silence and starts exactly on the grid, whatever packet the seek has found.
+    // Fills gaps with silence and starts exactly on the grid, whichever packet the seek has found.
     `aresample=${plan.sampleRate}:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}:async=1:first_pts=${startSample}`,
     'apad',
-    // counted: where nothing can be decoded the silence has no time to begin at
+    // by count: if nothing can be decoded, the silence has no start time
     `atrim=end_sample=${(lastFrame - firstFrame) * AAC_FRAME_SAMPLES}`,
   ]
   return [

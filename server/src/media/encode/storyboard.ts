@@ -6,11 +6,11 @@ import { SourceRemuxer } from '../remux/remux.ts'
 import { bytesOfFile } from '../source/source-bytes.ts'
 import type { Gap, VideoInfo } from '../source/source-info.ts'
 
-/** Small pictures of a video for the seek bar, many on one sheet. */
+/** Thumbnails of a video for the seek bar, tiled into sprite sheets. */
 export interface Storyboard {
   intervalSeconds: number
   count: number
-  /** Of one picture, in pixels. */
+  /** Of one thumbnail, in pixels. */
   width: number
   height: number
   columns: number
@@ -18,14 +18,14 @@ export interface Storyboard {
   sheetCount: number
 }
 
-/** Sharp on a card: twice the bytes of 90 lines, and as quick, since most of the work is decoding. */
+/** Sharp on a card. Twice the bytes of 90 lines, but not slower: most of the work is decoding. */
 const shortSide = 144
 const columns = 5
 const rows = 5
 const shortestInterval = 2
 const maxThumbnails = 200
 
-/** Lays out the storyboard of a source: a picture every few seconds, at most 200 for a long video. Pure. */
+/** Plans the storyboard of a source: a thumbnail every few seconds, at most 200 for a long video. Pure. */
 export function planStoryboard(
   { displayWidth, displayHeight }: VideoInfo,
   durationSeconds: number,
@@ -33,7 +33,7 @@ export function planStoryboard(
   const intervalSeconds = Math.max(shortestInterval, Math.ceil(durationSeconds / maxThumbnails))
   const count = Math.max(1, Math.ceil(durationSeconds / intervalSeconds))
   const scale = shortSide / Math.min(displayWidth, displayHeight)
-  // A strip of a picture would make a sheet of enormous sides.
+  // An extreme aspect ratio would make sheets of enormous size.
   const even = (pixels: number) => Math.min(400, Math.max(2, Math.round(pixels / 2) * 2))
   return {
     intervalSeconds,
@@ -46,7 +46,7 @@ export function planStoryboard(
   }
 }
 
-/** The storyboard as WebVTT: each cue names a part of a sheet. `uri` names a sheet. */
+/** The storyboard as WebVTT: each cue addresses a region of a sheet. `uri` names a sheet. */
 export function storyboardVtt(
   storyboard: Storyboard,
   durationSeconds: number,
@@ -63,7 +63,7 @@ export function storyboardVtt(
   return `WEBVTT\n\n${cues.join('\n')}`
 }
 
-/** A time as WebVTT writes it. */
+/** A WebVTT timestamp. */
 export function formatTime(seconds: number): string {
   const part = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
   const milliseconds = Math.round(seconds * 1000)
@@ -71,8 +71,8 @@ export function formatTime(seconds: number): string {
 }
 
 /**
- * Makes the sheets of a storyboard from keyframes alone: only their bytes are read and only they are decoded. Where
- * this process cannot read the container, ffmpeg reads the file through, but still decodes nothing else.
+ * Builds the sheets of a storyboard from keyframes alone: only their bytes are read and decoded. If this process cannot
+ * read the container, ffmpeg reads the whole file, but still decodes only keyframes.
  */
 export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
@@ -82,7 +82,7 @@ export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): P
   const times = Array.from({ length: storyboard.count }, (_, index) => {
     const time = index * storyboard.intervalSeconds
     const gap = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
-    // the keyframe that is held, not one that nobody can decode
+    // the frame on display during the gap, since those inside cannot be decoded
     return gap ? gap.fromSeconds - timeline.zeroSeconds : time
   })
   const chunks: Buffer[] = []
@@ -102,7 +102,7 @@ export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): P
   const sheets = splitJpegs(Buffer.concat(chunks)).slice(0, storyboard.sheetCount)
   const last = sheets.at(-1)
   if (!last) throw new Error('the source has no keyframe that can be shown')
-  // Keyframes that cannot be decoded are left out: the sheets after the last picture repeat it.
+  // Keyframes that cannot be decoded are missing: the last sheet is repeated in their place.
   while (sheets.length < storyboard.sheetCount) sheets.push(last)
   return sheets
 }
@@ -123,7 +123,7 @@ function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isP
   const filters = [
     ...(isPicked ? (turn[source.video.rotation] ?? []) : everyInterval),
     ...(source.video.isHdr ? toneMap(storyboard) : []),
-    // JPEG knows no other matrix and range
+    // JFIF uses this matrix and range
     `scale=${width}:${height}:flags=area:out_color_matrix=bt601:out_range=full`,
     'setsar=1',
     'format=yuvj420p',
@@ -147,7 +147,7 @@ function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isP
   ]
 }
 
-/** Takes JPEG files apart that follow one another: within one, the end marker cannot occur. */
+/** Splits concatenated JPEG files. The end marker cannot occur within one. */
 export function splitJpegs(bytes: Buffer): Buffer[] {
   const files: Buffer[] = []
   const end = Buffer.from([0xff, 0xd9])

@@ -6,8 +6,8 @@ import { findOggMetadata } from './ogg-metadata.ts'
 import { findWebmMetadata } from './webm-metadata.ts'
 
 /**
- * The edits that blank the tags of a video: place, device, comments, attached files. No byte moves, so that indexes, tracks
- * and chapters stay as they are. Reads only the heads of boxes, elements and pages.
+ * Edits that blank the tags of a video: place, device, comments, attached files. No byte moves, so indexes, tracks and
+ * chapters stay valid. Reads only headers of boxes, elements and pages.
  */
 export async function findMetadata(path: string, container: Container): Promise<FileEdit[]> {
   const file = await rangesOfFile(path)

@@ -2,19 +2,19 @@ import type { FileEdit } from '../../platform/files/file-edits.ts'
 import { BoxReader, type FoundBox, type Place } from '../containers/mp4/boxes.ts'
 import type { SourceRanges } from '../source/source-bytes.ts'
 
-/** Boxes of tags: user data, QuickTime and iTunes metadata, XMP and what makers add of their own. */
+/** Boxes of tags: user data, QuickTime and iTunes metadata, XMP and vendor extensions. */
 const TAGS = new Set(['udta', 'meta', 'uuid'])
-/** Boxes that hold boxes of tags beside what is played. */
+/** Boxes that contain boxes of tags next to what playback needs. */
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'moof', 'traf'])
-/** Chapters as Nero writes them, which are no tags. */
+/** Chapters in Nero's format, which are no tags. */
 const CHAPTERS = 'chpl'
 
-/** Fragments lie far apart: little is read ahead. */
+/** Fragments are far apart, so little is read ahead. */
 const WINDOW_BYTES = 4096
 /** A recording of a day has some hundred thousand boxes. */
 const MAX_BOXES = 1_000_000
 
-/** The edits that turn the boxes of tags of an MP4 into free space (ISO/IEC 14496-12, 8.1.2). */
+/** Edits that turn the boxes of tags of an MP4 into free space (ISO/IEC 14496-12, 8.1.2). */
 export async function findMp4Metadata(file: SourceRanges): Promise<FileEdit[]> {
   const boxes = new BoxReader(file, WINDOW_BYTES, MAX_BOXES)
   const edits: FileEdit[] = []
@@ -38,7 +38,7 @@ async function freeAllButChapters(boxes: BoxReader, box: FoundBox): Promise<File
   return Promise.all(tags.map((child) => free(boxes, child)))
 }
 
-/** The head keeps its length, whichever way it states the size. */
+/** The header keeps its length, whichever form its size has. */
 async function free(boxes: BoxReader, { start, content, end }: FoundBox): Promise<FileEdit> {
   const head = Buffer.from((await boxes.read(start, content - start)) ?? [])
   head.write('free', 4, 'latin1')

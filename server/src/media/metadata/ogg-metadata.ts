@@ -15,11 +15,11 @@ const FLAC_HEAD_BYTES = 4
 const NEEDED =
   /^(LANGUAGE|CHAPTER\d{3}(NAME)?|WAVEFORMATEXTENSIBLE_CHANNEL_MASK|R128_\w+_GAIN|REPLAYGAIN_\w+)$/i
 
-/** Headers stand at the beginning; covers of music are some megabytes at most. */
+/** Headers are at the beginning; cover images are some megabytes at most. */
 const FIRST_BYTES = 256 * 1024
 const MAX_HEADER_BYTES = 32 * 1024 * 1024
 
-/** The edits that blank the comments of every stream of an Ogg, with checksums of the pages that are right again. */
+/** Edits that blank the comments of every stream of an Ogg and correct the checksums of their pages. */
 export async function findOggMetadata(file: SourceRanges): Promise<FileEdit[]> {
   for (let length = FIRST_BYTES; ; length *= 4) {
     const original = Buffer.from(await file.read(0, Math.min(length, file.sizeBytes)))
@@ -29,7 +29,7 @@ export async function findOggMetadata(file: SourceRanges): Promise<FileEdit[]> {
 }
 
 type Page = { start: number; end: number }
-/** A packet while its pages are read. `at` counts the packets of its stream. */
+/** A stream whose headers are being read. `at` counts its packets. */
 type Stream = { at: number; isFlac: boolean; slices: Buffer[]; pages: Page[] }
 
 function blankComments(original: Buffer): { edits: FileEdit[]; isComplete: boolean } {
@@ -53,7 +53,7 @@ function blankComments(original: Buffer): { edits: FileEdit[]; isComplete: boole
       stream.slices = []
       stream.pages = []
     }
-    // all streams begin before the second packet of any
+    // every stream begins before the second packet of any
     isComplete = [...streams.values()].every((each) => each.at > 1)
     at = page.end
   }
@@ -66,7 +66,7 @@ function blankComments(original: Buffer): { edits: FileEdit[]; isComplete: boole
   return { edits, isComplete }
 }
 
-/** A page (RFC 3533, 6) and the pieces of packets on it; undefined where it is not all there. */
+/** A page (RFC 3533, 6) and its parts of packets; undefined if truncated. */
 function readPage(bytes: Buffer, start: number) {
   if (bytes.toString('latin1', start, start + 4) !== 'OggS') return undefined
   const count = bytes[start + 26]
@@ -84,7 +84,7 @@ function readPage(bytes: Buffer, start: number) {
   return { serial: bytes.readUInt32LE(start + 14), pieces, start, end: at }
 }
 
-/** Whether it held comments, which are blank now. */
+/** Blanks the packet if it is a comment header. Returns whether it was one. */
 function blankPacket({ slices, isFlac }: Stream): boolean {
   const packet = Buffer.concat(slices)
   const known = COMMENT_HEADS.find(({ magic }) => packet.subarray(0, magic.length).equals(magic))
@@ -100,7 +100,7 @@ function blankPacket({ slices, isFlac }: Stream): boolean {
   return true
 }
 
-/** A vendor's name, the number of comments, then each with its length, as `KEY=value`. */
+/** Vendor string, number of comments, then each with its length, as `KEY=value`. */
 function blankValues(packet: Buffer, head: number): void {
   if (head + 4 > packet.length) return
   let at = head + 4 + packet.readUInt32LE(head)
@@ -123,7 +123,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0
 })
 
-/** The checksum of a page whose own field is zero. */
+/** The checksum of a page, computed with its own field set to zero. */
 function checksum(page: Buffer): number {
   let value = 0
   for (const byte of page) value = ((value << 8) ^ (CRC_TABLE[(value >>> 24) ^ byte] ?? 0)) >>> 0

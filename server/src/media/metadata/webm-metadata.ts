@@ -22,7 +22,7 @@ const MAX_SEEK_HEAD_BYTES = 64 * 1024
 /** A recording of a day has some tens of thousands of clusters. */
 const MAX_ELEMENTS = 1_000_000
 
-/** The edits that turn the tags and attached files of a WebM into Void elements of the same length (RFC 9559). */
+/** Edits that turn the tags and attached files of a WebM into Void elements of the same length (RFC 9559). */
 export async function findWebmMetadata(file: SourceRanges): Promise<FileEdit[]> {
   const header = await elementAt(file, 0)
   if (header?.id !== EBML_HEADER || header.end === undefined) return []
@@ -39,7 +39,7 @@ export async function findWebmMetadata(file: SourceRanges): Promise<FileEdit[]> 
     const element = await elementAt(file, at)
     if (!element) break
     if (element.id === SEEK_HEAD) {
-      // the only way to what lies behind clusters of unknown size
+      // the only way to elements after clusters of unknown size
       for (const position of await positionsOfTags(file, element)) {
         const start = segment.content + position
         const sought = start < file.sizeBytes ? await elementAt(file, start) : undefined
@@ -53,7 +53,7 @@ export async function findWebmMetadata(file: SourceRanges): Promise<FileEdit[]> 
   return [...found.values()]
 }
 
-/** Places as the file's own directory names them, counted from the beginning of its segment. */
+/** Positions of tags from the seek head, relative to the segment. */
 async function positionsOfTags(file: SourceRanges, { content, end = content }: Element): Promise<number[]> {
   if (end - content > MAX_SEEK_HEAD_BYTES) return []
   const bytes = Buffer.from(await file.read(content, end))
@@ -72,17 +72,17 @@ async function positionsOfTags(file: SourceRanges, { content, end = content }: E
   return positions
 }
 
-/** Its places count from the beginning of the file. */
+/** `at` is an offset in the file. */
 async function elementAt(file: SourceRanges, at: number): Promise<Element | undefined> {
   const bytes = Buffer.from(await file.read(at, at + MAX_HEAD_BYTES))
-  // a head is there although the bytes behind it are not
+  // the header is readable even if the element is truncated
   const element = readElement(Buffer.concat([bytes, Buffer.alloc(1)]), 0)
   if (!element) return undefined
   const { id, content, end } = element
   return { id, content: at + content, end: end === undefined ? undefined : at + end }
 }
 
-/** The head of a Void element of so many bytes in all. */
+/** The header of a Void element with this total length. */
 function voidHead(length: number): Buffer {
   const sizeBytes = length >= 9 ? 8 : 1
   const head = Buffer.alloc(1 + sizeBytes)

@@ -22,13 +22,13 @@ export type PictureRefusal = 'no_picture' | 'too_many_pixels' | 'too_many_scans'
 
 export type PictureResponse = {
   outcome: { sizes: PictureSize[] } | { refused: PictureRefusal } | { error: string }
-  /** The most that the process has had so far. */
+  /** The peak of the process so far. */
   memoryBytes: number
-  /** How many the process has decoded so far. */
+  /** Number of pictures the process has decoded. */
   pictures: number
 }
 
-/** The file cannot be a picture here. */
+/** The file is not accepted as a picture. */
 export class PictureRefused extends Error {
   readonly reason: PictureRefusal
 
@@ -45,38 +45,38 @@ const memoryBytes = 2 ** 30
 
 /** Starting a decoder takes longer than decoding most pictures. */
 const idleMs = 10 * 60_000
-/** A decoder that has become larger than this, or older, is replaced. */
+/** A decoder larger or older than this is replaced. */
 const recycleBytes = 256 * 1024 * 1024
 const recyclePictures = 200
 
-/** Pictures without an account are decoded after everything else that wants the processor. */
+/** Pictures without an account are decoded at lower priority than anything else. */
 const anonymousNiceness = 10
 
-/** For pictures that come with an account. One address or account takes at most two of the three places. */
+/** For pictures of accounts. One address or account uses at most two of the three slots. */
 const ofAccounts = {
   decoders: decodersWith({ maxIdle: 2 }),
   byAddress: new FairSemaphore({ total: 3, perKey: 2 }),
   byAccount: new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: 2 }),
 }
 
-/** For pictures that come with a registration. */
+/** For pictures of registrations. */
 const ofRegistrations = {
   decoders: decodersWith({ maxIdle: 1, niceness: anonymousNiceness }),
   byAddress: new FairSemaphore({ total: 2, perKey: 1 }),
 }
 
-/** Where a picture comes from. */
+/** Sender of a picture. */
 export interface PictureSender {
   address: string
-  /** The id of the account, where there is one already. */
+  /** The account id, if there is an account. */
   account?: string
 }
 
 /**
- * Decodes a picture in a child process and encodes it in every size of its kind. Addresses and accounts share the decoders
- * fairly. Registrations have decoders of their own, so that they delay no account.
+ * Decodes a picture in a child process and encodes it in every size of its kind. Addresses and accounts share the
+ * decoders fairly. Registrations have decoders of their own, so that they delay no account.
  *
- * Throws `PictureRefused`, or the signal's reason: a picture is withdrawn when nobody waits for it any more.
+ * Throws `PictureRefused`, or the signal's reason if the request was aborted.
  */
 export function encodePicture(
   request: PictureRequest,
@@ -97,9 +97,9 @@ async function decode(
 ): Promise<PictureSize[]> {
   const { outcome } = await decoders.request(request, { ...limits, signal }).catch((cause: unknown) => {
     signal?.throwIfAborted()
-    // it could not even be started
+    // the process could not be started
     if (cause instanceof Error && 'syscall' in cause) throw cause
-    // killed for its time, or ended by the memory limit
+    // killed by the timeout or ended by the memory limit
     throw new PictureRefused('too_costly', { cause })
   })
   if ('error' in outcome) throw new Error(outcome.error)

@@ -5,7 +5,7 @@ import { serveRequests } from '../process/worker-process.ts'
 import type { PictureResponse, PictureRefusal, PictureRequest, PictureSize } from './encode-picture.ts'
 import { MalformedPicture, stripMetadata, TooManyScans } from './strip-metadata.ts'
 
-// No SVG, no PDF, no TIFF, whatever the file claims to be.
+// No SVG, PDF or TIFF, whatever the file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -16,7 +16,7 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 })
-// the other cores belong to requests
+// the other cores are for requests
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -34,7 +34,7 @@ function explain(error: unknown): { refused: PictureRefusal } | { error: string 
   if (error instanceof TooManyScans) return { refused: 'too_many_scans' }
   if (error instanceof MalformedPicture) return { refused: 'no_picture' }
   const message = error instanceof Error ? error.message : String(error)
-  // what the file system says is no fault of the picture
+  // errors of the file system are no fault of the picture
   if (error instanceof Error && 'syscall' in error) return { error: message }
   if (/out of memory|cannot allocate/i.test(message)) return { refused: 'too_costly' }
   return { refused: message.includes('pixel limit') ? 'too_many_pixels' : 'no_picture' }
@@ -46,9 +46,9 @@ async function encode({ file, kind, formats, maxMegapixels }: PictureRequest): P
   const source = sharp(bytes, { limitInputPixels: maxMegapixels * 1e6, failOn: 'truncated', pages: 1 })
   const { format } = await source.metadata()
   if (!formats.includes(format)) throw new MalformedPicture(`${format} is not accepted`)
-  // transparent stills would look different on every page and in every theme; an avatar may have a shape
+  // transparent stills would look different on every background; only avatars may be transparent
   const shown = kind === 'avatar' ? source : source.flatten({ background: 'white' })
-  // decoded once, at the largest size; the others are made of that
+  // decoded once at the largest size, from which the others are scaled
   const { data, info } = await shown
     .autoOrient()
     .resize({ ...boundsOf(kind, largest), ...fitOf(kind) })
@@ -68,7 +68,7 @@ async function encode({ file, kind, formats, maxMegapixels }: PictureRequest): P
   return sizes
 }
 
-/** Avatars are square; the others keep their shape up to twice as tall as wide. */
+/** Avatars are square. Other kinds keep their aspect ratio, up to twice as tall as wide. */
 function boundsOf(kind: PictureKind, width: number): { width: number; height: number } {
   return { width, height: kind === 'avatar' ? width : 2 * width }
 }

@@ -1,23 +1,23 @@
 import { inflateSync } from 'node:zlib'
 
-/** The file claims to be a JPEG or a PNG, and is malformed. */
+/** A malformed JPEG or PNG. */
 export class MalformedPicture extends Error {}
 
 /** Each scan of a progressive JPEG is decoded over all of its pixels; encoders write about ten. */
 export class TooManyScans extends Error {}
 
 const MAX_SCANS = 100
-/** An EXIF block in a JPEG cannot be longer either. */
+/** The limit of an EXIF block in a JPEG. */
 const MAX_EXIF_BYTES = 64 * 1024
 /** Colour profiles for printing are 2 to 3 MB. */
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the picture without the metadata that decoding does not need: text, comments, previews, anything behind its
- * end. Orientation and colour profile stay. Reuses the memory of `bytes`. Formats other than JPEG and PNG are returned
- * as they are: their decoders unpack no metadata.
+ * Returns the picture without the metadata that decoding does not need: text, comments, previews, trailing bytes.
+ * Orientation and colour profile stay. Reuses the memory of `bytes`. Formats other than JPEG and PNG are returned
+ * unchanged: their decoders unpack no metadata.
  *
- * Throws `MalformedPicture`, or `TooManyScans` for a JPEG of more than a hundred.
+ * Throws `MalformedPicture`, or `TooManyScans` for a JPEG of more than a hundred scans.
  */
 export function stripMetadata(bytes: Buffer): Buffer {
   if (bytes.length >= 8 && bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return stripPng(bytes)
@@ -52,7 +52,7 @@ function isNeededOnce(type: string, data: Buffer): boolean {
   return type === 'iCCP' && isProfileSmall(data)
 }
 
-/** A name of up to 79 bytes, a zero, the compression method, then the packed profile. */
+/** A name of up to 79 bytes, a zero, the compression method, then the compressed profile. */
 function isProfileSmall(data: Buffer): boolean {
   const packed = data.indexOf(0) + 2
   if (packed < 2 || packed > 81) return false
@@ -75,7 +75,7 @@ const APP2 = 0xe2
 const APP14 = 0xee
 const APP15 = 0xef
 
-/** JPEG (ITU-T T.81, B.1): marker segments, and entropy-coded data behind each start of a scan. */
+/** JPEG (ITU-T T.81, B.1): marker segments, and entropy-coded data after each start of a scan. */
 function stripJpeg(bytes: Buffer): Buffer {
   const kept = new Compaction(bytes, 2)
   let scans = 0
@@ -112,14 +112,14 @@ function stripJpeg(bytes: Buffer): Buffer {
     }
     at = end
   }
-  // one that is cut off has no end either, and is for the decoder to refuse
+  // a truncated file has no end marker, and is refused by the decoder
   if (bytes[at] === 0xff && bytes[at + 1] === EOI) kept.keep(at, at + 2)
   return kept.bytes()
 }
 
 const isTable = (marker: number) => !(marker >= APP0 && marker <= APP15) && marker !== COM
 
-/** JFIF and Adobe segments tell how the colours are coded. */
+/** JFIF and Adobe segments state the colour encoding. */
 function isColourHint(marker: number, content: Buffer): boolean {
   return (
     (marker === APP0 && startsWith(content, 'JFIF\0')) || (marker === APP14 && startsWith(content, 'Adobe'))
@@ -130,7 +130,7 @@ function startsWith(content: Buffer, text: string): boolean {
   return content.toString('latin1', 0, text.length) === text
 }
 
-/** The place of the next marker that is no restart and no stuffed byte. */
+/** Offset of the next marker other than restart markers and stuffed bytes. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at)) {
     const next = bytes[at + 1] ?? 0
@@ -141,7 +141,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** Moves what is kept to the front of the same memory: a file may have a million chunks. */
+/** Moves retained ranges to the front of the same buffer: a file may have a million chunks. */
 class Compaction {
   readonly #bytes: Buffer
   #length: number

@@ -16,7 +16,10 @@ import {
   type Timeline,
 } from './timeline.ts'
 
-/** Everything that is decided about how a source is played; computed from `SourceInfo` alone, cheap enough to do each time. */
+/**
+ * The complete plan of how a source is played. Computed from `SourceInfo` alone, cheap enough to compute on each
+ * request.
+ */
 export type Presentation = {
   timeline: Timeline
   renditions: Rendition[]
@@ -24,13 +27,12 @@ export type Presentation = {
   audio: AudioPlan[]
 }
 
-/** Changes when segments of the same name would get other contents: caches keep them for good. */
+/** Must change when segments of the same name would get other contents, because caches keep them permanently. */
 export const SEGMENT_FORMAT = '3'
 
-/** The name under which the uploaded bits appear among the renditions. */
+/** Name of the passthrough rendition. */
 export const PASSTHROUGH_NAME = 'source'
 
-/** Decides how a source is played. */
 export function planPresentation(source: SourceInfo): Presentation {
   const timeline = planTimeline(source)
   return {
@@ -41,12 +43,12 @@ export function planPresentation(source: SourceInfo): Presentation {
   }
 }
 
-/** The name of an audio track among the playlists. */
+/** The name of an audio track in playlists. */
 export function audioName(plan: AudioPlan): string {
   return `audio-${plan.position}`
 }
 
-/** The multivariant playlist. `uri` names the playlist of a rendition or an audio track. */
+/** The multivariant playlist. `uri` returns the URI of a media playlist. */
 export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
   const { audio, renditions, passthrough } = presentation
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
@@ -86,15 +88,16 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
   return `${lines.join('\n')}\n`
 }
 
-/** None where pictures are so far apart that the three decimals of a playlist would say there are none. */
+/** Empty if frames are so far apart that three decimals would round the rate to zero. */
 function frameRateAttribute(framesPerSecond: number): string[] {
   const rate = framesPerSecond.toFixed(3)
   return Number(rate) > 0 ? [`FRAME-RATE=${rate}`] : []
 }
 
 /**
- * Players that have measured nothing yet begin with the variant that is listed first: uploaded bits need no making, so
- * they come first unless they are heavy; else a middling rendition is quick to make and fair to look at.
+ * Players that have measured no bandwidth begin with the first variant. The passthrough rendition needs no encoding, so
+ * it comes first unless its bitrate is high. Otherwise a medium rendition is first: quick to encode and acceptable to
+ * watch.
  */
 function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; uri: string }>(
   variants: Variant[],
@@ -108,7 +111,7 @@ function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; u
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
 }
 
-/** Whether players begin with the uploaded bits. */
+/** Whether players begin with the passthrough rendition. */
 export function beginsWithSource({ passthrough }: Presentation): boolean {
   return passthrough !== null && isLight(passthrough)
 }
@@ -125,7 +128,7 @@ function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
   return isAlone ? label : `${label} ${track.position + 1}`
 }
 
-/** The media playlist of a rendition or an audio track, or undefined where there is none of that name. */
+/** The media playlist of a rendition or audio track; undefined for an unknown name. */
 export function mediaPlaylist(presentation: Presentation, name: string): string | undefined {
   const durations = durationsOf(presentation, name)
   if (!durations) return undefined
@@ -143,7 +146,7 @@ export function mediaPlaylist(presentation: Presentation, name: string): string 
   return `${lines.join('\n')}\n`
 }
 
-/** Lengths of the segments of a rendition or an audio track. */
+/** Segment durations of a rendition or an audio track. */
 export function durationsOf(presentation: Presentation, name: string): number[] | undefined {
   const { audio, renditions, passthrough, timeline } = presentation
   if (name === PASSTHROUGH_NAME) {

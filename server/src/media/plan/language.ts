@@ -2,7 +2,7 @@ const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /**
  * The shortest BCP 47 tag of a language that a file states: containers say `ger`, RFC 5646 `de`. Extensions and private
- * use are left out: `Intl.DisplayNames` knows no name for them. Null for text that is no tag, which any file may hold.
+ * use are dropped, since `Intl.DisplayNames` has no names for them. Null for text that is no language tag.
  */
 export function languageTag(stated: string | null | undefined): string | null {
   if (!/^[a-z]{2,3}(-|$)/i.test(stated ?? '')) return null
@@ -15,7 +15,7 @@ export function languageTag(stated: string | null | undefined): string | null {
   }
 }
 
-/** The English name of a language that a file states, or null where it has none. */
+/** The English name of a language that a file states, or null if there is none. */
 export function languageName(stated: string | null | undefined): string | null {
   const tag = languageTag(stated)
   return tag === null ? null : (names.of(tag) ?? null)

@@ -7,20 +7,20 @@ import {
   type Timeline,
 } from './timeline.ts'
 
-/** One encoded quality. */
+/** One encoded rendition. */
 export type Rendition = {
-  /** Short side in pixels, as people name qualities: `720`. */
+  /** Short side in pixels: `720`. */
   name: string
   width: number
   height: number
   framesPerSecond: number
-  /** Bits per second that a stretch of about a second never exceeds. */
+  /** Limit in bits per second, over about one second. */
   maxBitrate: number
   crf: number
-  /** H.264 level times ten, as the codec string has it. */
+  /** H.264 level times ten, as in the codec string. */
   level: number
   codecs: string
-  /** Peak bits per second of its segments, as a playlist states it. */
+  /** Peak bits per second of its segments, for the playlist. */
   bandwidth: number
 }
 
@@ -51,7 +51,7 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
   [62, 16_711_680, 139_264, 800_000_000],
 ]
 
-/** The encoded qualities of a source, lowest first: never above the source, at least one. */
+/** The renditions of a source, lowest first: none above the source, at least one. */
 export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const skipped = passthroughReplaces(source, timeline)
@@ -84,7 +84,7 @@ function planRendition(
     crf: 23,
     level,
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
-    // A segment starts with a full rate buffer of one second: it can exceed the rate by that, once.
+    // A segment starts with a full rate buffer of one second, so it can exceed the rate by that once.
     bandwidth: Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))),
   }
 }
@@ -102,7 +102,7 @@ function levelFor(width: number, height: number, framesPerSecond: number, bitrat
   return fitting?.[0] ?? 62
 }
 
-/** The uploaded bits themselves as a quality, where browsers can play them. */
+/** The source's own frames as a rendition, if browsers can play them. */
 export type PassthroughRendition = {
   width: number
   height: number
@@ -115,7 +115,7 @@ export type PassthroughRendition = {
 
 const MAX_FROZEN_SECONDS = 10
 
-/** Plans the passthrough rendition, or answers null where the uploaded bits would not play or could not be cut. */
+/** Plans the passthrough rendition; null if browsers cannot play the source or it cannot be cut. */
 export function planPassthrough(source: SourceInfo, timeline: Timeline): PassthroughRendition | null {
   const { video, index } = source
   const isPlayable =
@@ -125,7 +125,7 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
     video.hasSquarePixels &&
     !video.isInterlaced &&
     !video.isHdr &&
-    // what is damaged is decoded here, where that ends no player
+    // damaged sources are encoded: decoders on the server tolerate damage, players do not
     source.holes === undefined
   const hidesFrames = (index.cutsMicros[0] ?? 0) / 1e6 < video.startSeconds - 0.001
   const frozenSeconds = timeline.holdsLastFrame
@@ -150,14 +150,14 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
   }
 }
 
-/** Bits per second that fMP4 adds to the bits of the pictures: 16 bytes for each, and the boxes of a segment. */
+/** Bits per second that fMP4 adds: 16 bytes per frame, and the boxes of a segment. */
 function muxingOverhead(framesPerSecond: number): number {
   return Math.ceil((framesPerSecond * 16 + 132) * 8)
 }
 
 /**
- * The peak bitrate of the uploaded bits. It is sampled, so the average of the whole file is the least that it can be, as far as
- * playlists are concerned. What else a file holds counts in that average, so it does not say how large a segment is.
+ * The peak bitrate of the passthrough rendition. It is sampled, so the average of the whole file is its lower bound for
+ * playlists. That average includes other data of the file, so it does not bound the size of a segment.
  */
 function peakBitrate({ index, sizeBytes, durationSeconds }: SourceInfo): number {
   return Math.max(index.peakBitrate, Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01)))
@@ -170,7 +170,10 @@ function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: str
   return (codec === 'vp9' && profile === 'Profile 0') || (codec === 'av1' && profile === 'Main')
 }
 
-/** An encoded rendition of the source's own size adds nothing where the passthrough rendition is H.264 of moderate weight. */
+/**
+ * Short side of the source if the passthrough rendition is H.264 of moderate bitrate, which makes an encoded rendition
+ * of that size redundant.
+ */
 function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | null {
   if (source.video.codec !== 'h264' || !planPassthrough(source, timeline)) return null
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
@@ -178,7 +181,7 @@ function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | n
   return own && peakBitrate(source) <= own[1] * 1.6 ? shortSide : null
 }
 
-/** Seconds at which the passthrough rendition's segments start, in presentation time, and its end. */
+/** Start times of the segments of the passthrough rendition in presentation time, and its end. */
 export function passthroughStarts(rendition: PassthroughRendition, timeline: Timeline): number[] {
   const starts = rendition.cutsMicros.map((cut, i) => (i === 0 ? 0 : cut / 1e6 - timeline.zeroSeconds))
   return [...starts, timeline.durationSeconds]

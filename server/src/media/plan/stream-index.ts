@@ -9,9 +9,9 @@ export type StreamIndex = {
   isVariableFrameRate: boolean
   /** The file is shorter than its index says. */
   isBrokenOff: boolean
-  /** Another video begins behind so many bytes, which is not played. */
+  /** Another video, which is not played, begins after this many bytes. */
   wholeBytes?: number | undefined
-  /** `statedSize`: width and height as the container has them; nobody has compared them with the pictures. */
+  /** `statedSize`: width and height stated by the container. Not verified against the frames. */
   video: {
     codecString: string | null
     statedSize: [width: number, height: number] | null
@@ -21,47 +21,47 @@ export type StreamIndex = {
   audio: { codecString: string | null; startSeconds: number; endSeconds: number | null }[]
 }
 
-/** The index names more than any file of this size holds. */
+/** The index states more frames than any file of this size contains. */
 export class ImplausibleIndex extends Error {
   override readonly name = 'ImplausibleIndex'
 }
 
-/** A hundred hours of nothing but keyframes, ten a second: more is an index made to fill the memory. */
+/** A hundred hours of only keyframes, ten a second. A larger index is made to exhaust memory. */
 export const MAX_KEYFRAMES = 3_600_000
 export const TOO_MANY_KEYFRAMES = 'more keyframes than any film has'
 
-/** One coded frame, as an index knows it. Times are seconds on the container's own clock. */
+/** One coded frame of the index. Times are seconds on the container's own clock. */
 export type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }
 
-/** Keyframe times are looked up a little after they are, so that rounding never finds the one before. */
+/** Keyframes are looked up at a slightly later time, so that rounding never finds the previous one. */
 export const LOOKUP_SLACK_SECONDS = 0.0005
 
-/** The first frames of a video tell its frame rate and, with others here and there, its densest bit rate. */
+/** The first frames of a video determine its frame rate and, with spot checks, its peak bitrate. */
 export const SAMPLED_FRAMES = 3000
-/** Other runs of segments than those inspected may be denser; far more so where most was not inspected. */
+/** Segments that were not inspected may have a higher bitrate; the more so if most were not inspected. */
 const PEAK_MARGIN = { seen: 1.05, unseen: 1.2 }
 
-/** How many frames may be shown later than one that follows them in the file. */
+/** Maximum number of frames that may be presented later than one that follows them in the file. */
 export const MAX_REORDERED_FRAMES = 16
 
-/** Whether a keyframe is far enough behind the last cut to be the next. */
+/** Whether a keyframe is far enough from the last cut to be the next. */
 export function isNextCut(key: number, last: number | undefined, seconds = SEGMENT_SECONDS): boolean {
   return last === undefined || key - last >= seconds - 0.001
 }
 
-/** Share of the largest segment to aim at, because keyframes are seldom where a cut is wanted. */
+/** Fraction of the maximum segment size to aim at, because keyframes are seldom at the wanted time. */
 const AIMED_PART = 0.5
 
-/** Shortest distance of cuts. A video too dense for this gets no passthrough rendition. */
+/** Minimum distance of cuts. A video too dense for this gets no passthrough rendition. */
 const MIN_CUT_SECONDS = 0.5
 
-/** How far apart to cut: dense bits more often, so that a segment of them is not too large to be sent as it is. */
+/** Distance of cuts. High bitrates are cut more often, which limits the size of a segment. */
 function cutSecondsFor(bitrate: number): number {
   const seconds = (AIMED_PART * MAX_COPIED_SEGMENT_BYTES * 8) / bitrate
   return Math.min(SEGMENT_SECONDS, Math.max(MIN_CUT_SECONDS, seconds))
 }
 
-/** Thins keyframe times to cuts and learns rates from the sampled frames. Pure. */
+/** Thins keyframe times to cuts and computes rates from the sampled frames. Pure. */
 export function summarise(
   keys: number[],
   frames: Frame[],
@@ -89,7 +89,7 @@ export function summarise(
   }
 }
 
-/** Bits per second over the densest run of frames from one cut to the next. */
+/** Bits per second of the densest run of frames from one cut to the next. */
 function peakBitrate(frames: Frame[], cutSeconds: number): number {
   let peak = 0
   let from = frames[0]?.timestamp ?? 0
@@ -109,10 +109,10 @@ function peakBitrate(frames: Frame[], cutSeconds: number): number {
   return peak
 }
 
-/** When frames are shown, in order. */
+/** Presentation times in order. */
 const timesOf = (frames: Frame[]) => frames.map(({ timestamp }) => timestamp).toSorted((a, b) => a - b)
 
-/** The same of frames that others follow in the file, without those between which some of these are shown. */
+/** Presentation times without the last ones, between which later frames of the file may be presented. */
 const wholeTimesOf = (frames: Frame[]) => timesOf(frames).slice(0, -MAX_REORDERED_FRAMES)
 
 function frameRate(
@@ -133,14 +133,14 @@ function frameRate(
   const isVariableFrameRate = steps.some((step) => Math.abs(step - median) > tolerance)
   const average = span > 0 ? steps.length / span : 25
   if (!isVariableFrameRate) return { framesPerSecond: average, isVariableFrameRate }
-  // Gaps bring the average down; what matters is how fast frames come where they come.
+  // Gaps lower the average; the rate within runs matters.
   const most = Math.max(...runs.map((times) => mostInASecond(times, median / 2)))
   const isRepeated = steps.some((step) => step > LATE_FRAME_SECONDS)
   const mostShown = isRepeated ? Math.max(most, Math.min(most + 1, MAX_FRAME_RATE)) : most
   return { framesPerSecond: Math.max(mostShown, 1 / Math.max(median, 0.001)), isVariableFrameRate }
 }
 
-/** How many frames begin within a second, at most, where they come that much too early or too late. */
+/** Maximum number of frames that begin within a second, counting frames of uneven times. */
 function mostInASecond(times: number[], unevenSeconds: number): number {
   const second = 1 - Math.min(unevenSeconds, 0.02)
   let [most, from] = [0, 0]

@@ -1,20 +1,22 @@
 import type { AudioInfo, Rational, SourceInfo } from '../source/source-info.ts'
 
-/** Target duration of a segment. Encoded segments differ by at most half a frame; remuxed ones are at least this long. */
+/**
+ * Target duration of a segment. Encoded segments differ by at most half a frame; remuxed ones are at least this long.
+ */
 export const SEGMENT_SECONDS = 4
-/** Uploaded bits that can only be cut further apart are not offered. */
+/** Sources that can only be cut further apart get no passthrough rendition. */
 export const MAX_COPIED_SEGMENT_SECONDS = 15
-/** The largest passthrough segment: it is held in memory while it is sent. */
+/** The largest passthrough segment: it is in memory while it is sent. */
 export const MAX_COPIED_SEGMENT_BYTES = 16 * 1024 ** 2
 export const MAX_FRAME_RATE = 60
-/** How late the first frame of a segment may come where frames come unevenly; the one before is shown until then. */
+/** How late the first frame of a segment may be if frames are uneven; the previous one is shown until then. */
 export const LATE_FRAME_SECONDS = 0.25
-/** Audio that starts this much before the picture, or ends this much after it, is real and must be heard. */
+/** Audio that starts this much before the video, or ends this much after it, is played. */
 const AUDIO_LEAD_SECONDS = 0.1
 const AUDIO_EXCESS_SECONDS = 1
 
 /**
- * The one clock of a video: every rendition and the audio are cut on it. Presentation time 0 is `zeroSeconds` on the
+ * The common clock of a video: every rendition and the audio are cut on it. Presentation time 0 is `zeroSeconds` on the
  * container's clock. Encoded segments lie on a grid of whole frames that starts with the first frame.
  */
 export type Timeline = {
@@ -25,11 +27,11 @@ export type Timeline = {
   frameRate: Rational
   framesPerSegment: number
   segmentCount: number
-  /** The audio goes on after the picture: the last frame is held until it ends. */
+  /** The audio continues after the video: the last frame is shown until it ends. */
   holdsLastFrame: boolean
 }
 
-/** Computes the clock and the grid of a source. */
+/** Computes the clock and the segment grid of a source. */
 export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timeline {
   const { video } = source
   const audioStart = Math.min(...source.audio.map((track) => track.startSeconds))
@@ -56,12 +58,12 @@ function encodedFrameRate(rate: Rational): Rational {
   return rate.num / rate.den > MAX_FRAME_RATE + 0.5 ? { num: MAX_FRAME_RATE, den: 1 } : rate
 }
 
-/** Seconds that one frame lasts on the grid. */
+/** Duration of one frame on the grid, in seconds. */
 export function frameSeconds({ frameRate }: Timeline): number {
   return frameRate.den / frameRate.num
 }
 
-/** Where encoded segment `index` starts, in presentation time; `segmentCount` answers the end. */
+/** Start of encoded segment `index` in presentation time; `segmentCount` returns the end. */
 export function segmentStart(timeline: Timeline, index: number): number {
   if (index <= 0) return 0
   if (index >= timeline.segmentCount) return timeline.durationSeconds
@@ -70,15 +72,15 @@ export function segmentStart(timeline: Timeline, index: number): number {
 }
 
 /**
- * Where to divide frames between segment `index - 1` and `index`, on the container's clock: half a frame before the
- * grid, so that no rounding of frame times moves a frame to the other side. Nothing is before segment 0 or after the last.
+ * Boundary between segments `index - 1` and `index` on the container's clock: half a frame before the grid, so that
+ * rounding moves no frame across it. Null before segment 0 and after the last.
  */
 export function cutSeconds(timeline: Timeline, index: number): number | null {
   if (index <= 0 || index >= timeline.segmentCount) return null
   return timeline.zeroSeconds + segmentStart(timeline, index) - frameSeconds(timeline) / 2
 }
 
-/** Lengths of all encoded segments, for a playlist. */
+/** Durations of all encoded segments. */
 export function segmentDurations(timeline: Timeline): number[] {
   return Array.from(
     { length: timeline.segmentCount },
@@ -86,7 +88,7 @@ export function segmentDurations(timeline: Timeline): number[] {
   )
 }
 
-/** AAC comes in frames of 1024 samples; audio is cut between them. */
+/** AAC frames have 1024 samples; audio is cut between them. */
 export const AAC_FRAME_SAMPLES = 1024
 
 /** How one audio track becomes segments: a grid of whole AAC frames, counted from presentation time 0. */
@@ -101,20 +103,21 @@ export type AudioPlan = {
   language: string | null
   isDefault: boolean
   codecString: string
-  /** Bits per second, at most. */
+  /** Maximum bits per second. */
   bitrate: number
 }
 
 const encodedSampleRates = [32_000, 44_100, 48_000]
 
-/** Plans the tracks that can be heard. */
+/** Plans the audio tracks that overlap the presentation. */
 export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
   return source.audio.map((track) => {
     const isCopied = canCopyAudio(source, track, timeline)
     const sampleRate = isCopied || encodedSampleRates.includes(track.sampleRate) ? track.sampleRate : 48_000
     const channels = isCopied ? track.channels : Math.min(track.channels, 2)
     const framesPerSegment = Math.round((SEGMENT_SECONDS * sampleRate) / AAC_FRAME_SAMPLES)
-    // An encoded track is as long as the presentation, filled up with silence: a player whose audio ends early stalls.
+    // An encoded track is padded with silence to the length of the presentation: a player whose audio ends early
+    // stalls.
     const endSeconds = isCopied ? track.endSeconds - timeline.zeroSeconds : timeline.durationSeconds
     const frameCount = Math.max(1, Math.round((endSeconds * sampleRate) / AAC_FRAME_SAMPLES))
     return {
@@ -145,12 +148,12 @@ function canCopyAudio(source: SourceInfo, track: AudioInfo, timeline: Timeline):
   )
 }
 
-/** Where audio segment `index` starts, in presentation time. */
+/** Start of audio segment `index` in presentation time. */
 function audioSegmentStart(plan: AudioPlan, index: number): number {
   return (Math.min(index * plan.framesPerSegment, plan.frameCount) * AAC_FRAME_SAMPLES) / plan.sampleRate
 }
 
-/** Lengths of all segments of a track, for a playlist. */
+/** Durations of all segments of a track. */
 export function audioSegmentDurations(plan: AudioPlan): number[] {
   return Array.from(
     { length: plan.segmentCount },

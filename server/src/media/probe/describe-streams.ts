@@ -47,7 +47,7 @@ export const probed = z.object({
 })
 export type ProbedStream = z.infer<typeof probedStream>
 
-/** A cover is no video. Pure. */
+/** Whether the stream is an attached picture, such as a cover. Pure. */
 export function isStillImage(stream: ProbedStream): boolean {
   return stream.disposition.attached_pic === 1 || stream.disposition.timed_thumbnails === 1
 }
@@ -81,16 +81,16 @@ export function describeVideo(container: Container, stream: ProbedStream, index:
     colorTransfer: known(stream.color_transfer),
     isHdr: stream.color_transfer === 'smpte2084' || stream.color_transfer === 'arib-std-b67',
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    // An edit list hides what lies before 0: decoders read it and show nothing of it.
+    // An edit list hides frames before 0: they are decoded and not shown.
     startSeconds: container === 'mp4' ? Math.max(0, startSeconds) : startSeconds,
     endSeconds,
   }
 }
 
-/** Pixels by which containers and pictures differ where pictures are cropped to whole blocks. */
+/** Container and coded size may differ by this where frames are cropped to whole blocks. */
 const SIZE_SLACK = 16
 
-/** Uploaded bits are announced with the container's size: where that is made up, players fail on them. */
+/** Whether the container states the coded size. Playlists announce that size, and players fail on frames of another. */
 function isSizeTrue(stream: ProbedStream, { video: { statedSize } }: StreamIndex): boolean {
   if (!statedSize) return true
   const [width, height] = statedSize
@@ -102,10 +102,10 @@ function isSizeTrue(stream: ProbedStream, { video: { statedSize } }: StreamIndex
   )
 }
 
-/** Each costs an encoder for as long as the video is. */
+/** Each track costs an encoder for the length of the video. */
 const MAX_AUDIO_TRACKS = 16
 
-/** The audio tracks that can be heard, the first of them and the default one where there are too many. Pure. */
+/** The audio tracks that can be played. Of too many, the first ones and the default one. Pure. */
 export function describeAudio(streams: ProbedStream[], index: StreamIndex, video: VideoInfo): AudioInfo[] {
   return streams
     .filter((stream) => stream.codec_type === 'audio')
@@ -131,12 +131,12 @@ export function describeAudio(streams: ProbedStream[], index: StreamIndex, video
     .toSorted((a, b) => a.position - b.position)
 }
 
-/** Subtitles that are words; others are pictures, or in a form that no browser shows. */
+/** Text subtitles; others are bitmaps, or in a form that browsers do not render. */
 const captionCodecs = ['mov_text', 'webvtt', 'subrip', 'text']
 const MAX_CAPTIONS = 32
 const MAX_LABEL_CHARACTERS = 60
 
-/** The tracks of words that can be shown, the one that is meant for everybody first. Pure. */
+/** The caption tracks that browsers can render, the default one first. Pure. */
 export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
   return streams
     .filter((stream) => stream.codec_type === 'subtitle')
@@ -171,7 +171,7 @@ function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {
 function pixelAspect(text: string | undefined): number {
   const [num, den] = (text ?? '1:1').split(':').map(Number)
   const ratio = (num ?? 1) / (den ?? 1)
-  // A ratio beyond all cameras is a broken header or a trap; such pictures are shown as they are stored.
+  // A ratio outside of this range is a broken header or an attack; such a video is shown with square pixels.
   return Number.isFinite(ratio) && ratio >= 0.2 && ratio <= 5 ? ratio : 1
 }
 

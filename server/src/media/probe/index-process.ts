@@ -4,9 +4,9 @@ import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { ProcessPool } from '../process/process-pool.ts'
 import { type WorkLimits, WorkerProcess } from '../process/worker-process.ts'
 
-/** The index of an honest video of a hundred hours fits; tables made to fill the memory end the reader, not the server. */
+/** Enough for the index of a hundred hours. Tables made to exhaust memory end the reader, not the server. */
 const heapMegabytes = 512
-/** A reader without work is kept for so long: starting one takes longer than reading most indexes. */
+/** Idle readers are kept this long: starting one takes longer than reading most indexes. */
 const idleMs = 60_000
 
 /** Request to an index reader, and its response. */
@@ -22,10 +22,9 @@ const readers = new ProcessPool<IndexRequest, IndexResponse>(
 )
 
 /**
- * Reads a container's index in a process of its own: a file that is made or truncated so that reading it takes long, or fills
- * the memory, hinders nobody. Answers undefined for what the reader does not know; rejects when the file cannot be read,
- * (with `ImplausibleIndex` where it was made to fill the memory), when the time, the work or the memory of the reader is
- * over, or when the signal is aborted.
+ * Reads a container's index in a separate process, so that a file crafted to take long or to exhaust memory delays no
+ * other request. Returns undefined for unsupported files. Rejects if the file cannot be read (with `ImplausibleIndex`
+ * if it was made to exhaust memory), if a limit of time or memory is exceeded, or if the signal is aborted.
  */
 export async function readIndexApart(
   request: IndexRequest,
@@ -36,7 +35,7 @@ export async function readIndexApart(
   return response.index
 }
 
-/** For a file on its way, while it comes: its sender need not wait for a reader to start as well. */
+/** Starts a reader while an upload is arriving, so that its sender does not wait for the start. */
 export function keepIndexReaderReady(): void {
   readers.prefork()
 }

@@ -25,16 +25,16 @@ import { readTheoraFrames } from '../containers/ogg/theora.ts'
 import { MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS } from '../plan/timeline.ts'
 import { readCueTimes } from '../containers/webm/cues.ts'
 
-/** Frames inspected all over a video that is longer than the first ones. */
+/** Frames inspected across a video that is longer than the first ones. */
 const SPOT_CHECKS = 8
 const SPOT_FRAMES = 300
 
-/** Where cues are further apart there may be keyframes between them. */
+/** Cues further apart than this may omit keyframes. */
 const MAX_CUE_GAP_SECONDS = 2 * SEGMENT_SECONDS
 
 /**
- * Reads a container's index in this process; undefined for what the reader does not know. Throws `ImplausibleIndex` before
- * what was made to fill the memory is read.
+ * Reads a container's index in this process; undefined for unsupported files. Throws `ImplausibleIndex` before it reads
+ * tables made to exhaust memory.
  */
 export async function readIndex(
   path: string,
@@ -49,15 +49,15 @@ export async function readIndex(
     return await indexFromContainer(path, bytes, outline?.shown)
   } catch (error) {
     if (!(error instanceof OutOfOrderFragments)) throw error
-    // what lies behind could not be shown in time, and decoders leave out some of it: the video breaks off there
+    // later fragments could not be presented in time, and decoders drop some: the video is truncated there
     const index = await readIndex(path, { container, wholeBytes: error.place })
     return index && { ...index, isBrokenOff: true, wholeBytes: error.place }
   }
 }
 
-/** A fragment is shown before the one that it lies behind. */
+/** A fragment is presented before the one that precedes it in the file. */
 class OutOfOrderFragments extends Error {
-  /** Where it begins in the file. */
+  /** Its offset in the file. */
   readonly place: number
 
   constructor(place: number) {
@@ -66,7 +66,7 @@ class OutOfOrderFragments extends Error {
   }
 }
 
-/** Ogg has no index, but every page tells where in time it is. */
+/** Ogg has no index, but every page states its time. */
 function indexFromPages(path: string): StreamIndex | undefined {
   const theora = readTheoraFrames(path, SAMPLED_FRAMES)
   if (!theora) return undefined
@@ -91,7 +91,7 @@ function indexFromPages(path: string): StreamIndex | undefined {
 
 const allOfIt: Shown = { startSeconds: Number.NEGATIVE_INFINITY, endSeconds: null }
 
-/** `shown` is what the edit lists of an MP4 show of its tracks, by their ids. */
+/** `shown` contains the ranges that edit lists present, by track id. */
 async function indexFromContainer(
   path: string,
   bytes: SourceBytes,
@@ -101,7 +101,7 @@ async function indexFromContainer(
   try {
     const video = await input.getPrimaryVideoTrack()
     const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? allOfIt
-    // ffprobe may read what this reader cannot, such as MPEG-4 part 2 in MP4 or edit lists of several ranges.
+    // ffprobe supports what this reader does not, such as MPEG-4 part 2 in MP4 or edit lists of several ranges.
     const shownVideo = video && edited(video)
     if (!video?.codec || !shownVideo || shownVideo === 'odd') return undefined
     using copies = new RemuxTrial(bytes)
@@ -122,13 +122,13 @@ async function indexFromContainer(
     const known = keys.filter((key) => key < endSeconds)
     const sample = await readFrames(frames, ends.first, SAMPLED_FRAMES)
     const spots = await checkSpots(frames, ends.first.timestamp, endSeconds)
-    // of all that browsers play only these lie in another order than they are shown in
+    // of the codecs that browsers play, only H.264 reorders frames
     const cuts = video.codec === 'avc' ? await copies.findCuts(known).catch(() => []) : known
     const decoded = summarise(known, sample, endSeconds, spots)
     const copied = summarise(cuts, sample, endSeconds, spots)
     const beginsClosed = cuts[0] === known[0]
     const canCut = beginsClosed && copied.longestGapSeconds <= MAX_COPIED_SEGMENT_SECONDS
-    // what cannot be cut can be decoded from every keyframe all the same
+    // a source without usable cuts can still be decoded from every keyframe
     const summary = canCut ? copied : { ...decoded, longestGapSeconds: copied.longestGapSeconds }
     const isCopied =
       isDataThere &&
@@ -167,17 +167,20 @@ async function indexFromContainer(
   }
 }
 
-/** More than an encoder needs to begin with (2112 samples, at most). */
+/** More than an encoder's priming (at most 2112 samples). */
 const HIDDEN_AUDIO_SECONDS = 0.05
 
-/** Whether delayed audio begins with some that is not to be heard. Without a delay that lies before the video, and is left out. */
+/**
+ * Whether delayed audio begins with a part that its edit list hides. Without a delay that part precedes the video and
+ * is dropped anyway.
+ */
 function hidesAudio({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
   return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_AUDIO_SECONDS
 }
 
-/** Where the picture ends in a file that was cut off before its last frame. */
+/** Time at which the video ends in a file that was truncated before its last frame. */
 async function findBreak(frames: PacketReader, keys: number[]): Promise<number> {
-  // The last keyframe that can be read, by halving: what is before the break is there, what is after is not.
+  // Binary search for the last readable keyframe: those before the truncation are in the file, those after it are not.
   let [there, gone] = [-1, keys.length]
   while (gone - there > 1) {
     const middle = Math.floor((there + gone) / 2)
@@ -192,12 +195,12 @@ async function findBreak(frames: PacketReader, keys: number[]): Promise<number> 
   return end
 }
 
-/** How many of a WebM's cues are compared with the pictures. */
+/** Number of a WebM's cues that are compared with the frames. */
 const TRIED_CUES = 8
 
 /**
- * The keyframe times of a WebM by its own index, for its reader looks into all of the video instead. Undefined where there
- * is none, where it is too sparse to cut by, or where it does not tell the truth.
+ * Keyframe times from the cues of a WebM, since mediabunny would scan all of the video instead. Undefined if there are
+ * no cues, if they are too sparse to cut at, or if they are wrong.
  */
 async function readCues(input: Input, path: string, track: InputVideoTrack): Promise<number[] | undefined> {
   if ((await input.getFormat()) !== WEBM) return undefined
@@ -219,8 +222,8 @@ async function readCues(input: Input, path: string, track: InputVideoTrack): Pro
 }
 
 /**
- * The keyframe times of a picture, and whether each fragment that begins with one has room for it before the next begins:
- * one whose data is missing names the bytes of others. Throws `GoesBack` where fragments are out of order.
+ * Keyframe times, and whether each fragment that begins with a keyframe ends before the next begins: a fragment without
+ * its data refers to the bytes of others. Throws `OutOfOrderFragments` if presentation times decrease.
  */
 async function readKeyTimes(
   frames: PacketReader,
@@ -230,7 +233,7 @@ async function readKeyTimes(
   const times: number[] = []
   let isComplete = true
   let before: EncodedPacket | undefined
-  // of fragments the numbers of packets count from where these begin in the file
+  // packet numbers of a fragmented file are offsets of fragments
   const isInFragments = await isFragmentAt(bytes, first.sequenceNumber)
   for await (const packet of frames.keys()) {
     if (packet.byteLength === 0) continue
@@ -254,7 +257,7 @@ async function isFragmentAt(bytes: SourceBytes, place: number): Promise<boolean>
   return Buffer.from(head).toString('latin1', 4) === 'moof'
 }
 
-/** Some stretches of a video that is longer than its first frames. */
+/** Runs of frames from several positions of a video that is longer than its first frames. */
 async function checkSpots(frames: PacketReader, start: number, endSeconds: number): Promise<Frame[][]> {
   const spots: Frame[][] = []
   for (let spot = 1; spot <= SPOT_CHECKS; spot++) {

@@ -29,26 +29,29 @@ import { detectTruncation } from '../damage/truncation.ts'
 
 const MAX_SIDE = 8192
 const MAX_DURATION_SECONDS = 12 * 3600
-/** Of a picture: 8192x4352 is 8K as cameras video it; a square of that side takes twice the memory to encode. */
+/** 8192x4352 is 8K of cameras. A square of that side would take twice the memory to encode. */
 const MAX_PIXELS = 8192 * 4352
 /**
- * Decoded on the way, which costs nothing beside the start of the program: a header may promise pictures that cannot be
- * decoded. Where audio comes first these hold no picture, and a closer look decides.
+ * Packets decoded during the probe, which takes little time compared with the start of ffprobe. A header may promise
+ * frames that cannot be decoded. If audio comes first, these packets contain no frame, and a second inspection decides.
  */
 const TRIED_PACKETS = 30
 const PROBE_LIMITS = { timeoutMs: 20_000, memoryBytes: 2 ** 30 }
 const MAX_PROBED_BYTES = 2 ** 20
-/** Files without an index are read through. */
+/** Files without an index are read completely. */
 const INDEX_TIMEOUT_MS = 120_000
 /** A file without a readable index that ends this much before its stated duration counts as truncated. */
 const LOST_SECONDS = 1
-/** Decoders may leave out some pictures at the beginning of a whole video; where they leave out more, it is damaged there. */
+/** Decoders may drop some frames at the beginning of an intact video. If they drop more, its beginning is damaged. */
 const LEFT_OUT_SECONDS = 1
 
-/** An ffprobe that waits for a file of one container. */
+/** A preforked ffprobe for files of one container. */
 export type PreforkedProbe = { container: Container; run: PreforkedProcess }
 
-/** Starts ffprobe for a file that is not whole yet, for `probe`. `directory` takes what it needs. Whoever gets it disposes of it. */
+/**
+ * Starts ffprobe for a file that is not complete yet, to be passed to `probe`. Its temporary files are in `directory`.
+ * The caller disposes of it.
+ */
 export function preforkProbe(
   { ffprobe }: MediaTools,
   container: Container,
@@ -59,8 +62,8 @@ export function preforkProbe(
 }
 
 /**
- * Reads what a local file is, from its content alone. Takes milliseconds for files with an index, whatever their
- * length. Throws `SourceRefused` for whatever cannot become a video here. `held` is an ffprobe that waits for it.
+ * Inspects a local file by its content alone. Takes milliseconds for files with an index, whatever their length. Throws
+ * `SourceRefused` for files that cannot become a video. `preforked` is an ffprobe that waits for the file.
  */
 export async function probe(
   tools: MediaTools,
@@ -222,7 +225,7 @@ function streamArgs(file: SourceFile, path: string): string[] {
   ]
 }
 
-/** Throws `unavailable` for what says more about the state of this machine than about the file. */
+/** Throws `unavailable` for failures that are caused by this machine rather than by the file. */
 function rethrowHostFailure(cause: unknown): void {
   const isHostFailure =
     cause instanceof FfmpegError
@@ -235,7 +238,10 @@ function rethrowHostFailure(cause: unknown): void {
   })
 }
 
-/** Small files can claim to be enormous: what would take more memory or time than any real video is refused unseen. */
+/**
+ * Refuses what would take more memory or time than any real video, before it is decoded: small files can claim enormous
+ * sizes.
+ */
 function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
   if (stream.width < 1 || stream.height < 1) throw damaged()
   if (stream.width > MAX_SIDE || stream.height > MAX_SIDE) {
@@ -260,7 +266,7 @@ function unsupportedCodec(name: string): SourceRefused {
   )
 }
 
-/** The container is one of ours, but no video can be read from it. */
+/** The container is supported, but no video can be read from it. */
 function damaged(cause?: unknown): SourceRefused {
   return new SourceRefused('unreadable', damagedVideoMessage, { cause })
 }

@@ -12,11 +12,13 @@ import {
   TOO_MANY_KEYFRAMES,
 } from '../plan/stream-index.ts'
 
-/** The index of ten hours takes half a second, but machines may be slow and busy; files without one are read through. */
+/**
+ * The index of ten hours takes half a second on a fast and idle machine. Files without an index are read completely.
+ */
 const INDEX_TIMEOUT_MS = 30_000
 const INDEX_CPU_SECONDS = 3
 const READ_BYTES_PER_CPU_SECOND = 200e6
-/** A last frame is not shown for longer where its end stands in a truncated file. */
+/** Limits how long the last frame of a truncated file is shown. */
 const MAX_LAST_FRAME_SECONDS = 10
 
 /** Reads keyframe times and stream times without reading the video, where the container has an index. */
@@ -26,7 +28,7 @@ export async function indexSource(
   path: string,
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
-  // Files that exceed the limits of that reader, or are too damaged for it, are read through by ffprobe.
+  // ffprobe reads files that exceed the limits of the index reader, or are too damaged for it.
   const { size } = await stat(path)
   const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
   const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
@@ -38,7 +40,7 @@ export async function indexSource(
   return indexed ?? indexFromPackets(tools, file, path, signal)
 }
 
-/** Containers without an index are read through once by ffprobe, which decodes nothing. */
+/** ffprobe reads containers without an index completely, and decodes nothing. */
 async function indexFromPackets(
   tools: MediaTools,
   file: SourceFile,
@@ -52,7 +54,7 @@ async function indexFromPackets(
     const [time, duration, size, marks] = line.split(',')
     const timestamp = Number(time)
     if (time === '' || Number.isNaN(timestamp)) return
-    // decoded for what follows, and not shown
+    // needed to decode the next frames, and not shown
     if (marks?.[1] === 'D') return
     const frame = {
       timestamp,

@@ -4,7 +4,7 @@ import type { SourceBytes } from '../source/source-bytes.ts'
 import { SourceTracks } from '../containers/source-tracks.ts'
 import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from '../plan/stream-index.ts'
 
-/** How many cuts of a video are inspected, all over it. */
+/** Number of cuts that are inspected, spread over the video. */
 const TRIED_CUTS = 8
 
 /** Tests whether a source can be remuxed, with the code that remuxes it later. */
@@ -34,8 +34,9 @@ export class RemuxTrial {
   }
 
   /**
-   * Those of some keyframes at which uploaded bits can be cut, a segment apart: no picture behind one in the file is shown
-   * before it. One that is (of an open group of pictures) cannot be decoded without what lies before the keyframe.
+   * Selects keyframes, a segment apart, at which the source can be cut: those of closed groups of pictures. In an open
+   * group a frame after the keyframe in the file is presented before it, and needs frames before the keyframe to be
+   * decoded.
    */
   async findCuts(keys: number[]): Promise<number[]> {
     const { packets } = await this.#tracks.video()
@@ -46,7 +47,7 @@ export class RemuxTrial {
     return cuts
   }
 
-  /** Whether there is an init segment, and what the index calls keyframes are some. */
+  /** Whether there is an init segment, and the keyframes of the index are keyframes. */
   async takesVideo(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
     const packets = await this.video()
     if (!packets) return false
@@ -58,8 +59,8 @@ export class RemuxTrial {
   }
 
   /**
-   * Whether there is an init segment, and its frames are there: players stop where some are missing, an encoder fills up
-   * with silence. `position` is that among the tracks of audio.
+   * Whether there is an init segment, and the frames are in the file: players stop at missing frames, an encoder fills
+   * them with silence. `position` counts audio tracks only.
    */
   async takesAudio(position: number): Promise<boolean> {
     const packets = await this.audio(position)
@@ -78,10 +79,13 @@ async function isClosedAt(packets: PacketReader, seconds: number): Promise<boole
   return true
 }
 
-/** No picture begins with so many zeros: space that was kept for the rest of a download does. */
+/** No frame begins with so many zeros. Space that was reserved for the rest of a download does. */
 const BLANK_BYTES = 16
 
-/** Judged by the bits themselves, where they tell. What is damaged tells nothing: whoever meets it later learns how far it goes. */
+/**
+ * Judged by the coded bits if these are conclusive. Damaged frames are not: damage is measured when a segment is
+ * requested.
+ */
 async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
   const packet = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
   if (!packet || Math.abs(packet.timestamp - seconds) > LOOKUP_SLACK_SECONDS) return false

@@ -5,10 +5,9 @@ import { codeOf } from '../../platform/errors.ts'
 import { inSpan } from '../../platform/tracing/tracing.ts'
 import { killedFirst, sandboxEnv, sandboxFor, sendFilter, withFilter } from '../sandbox/sandbox.ts'
 
-/** Where the two programs are. */
+/** Paths of the two programs. */
 export type MediaTools = { ffmpeg: string; ffprobe: string }
 
-/** As the settings name them. */
 export const toolsOf = (config: { ffmpegPath: string; ffprobePath: string }): MediaTools => ({
   ffmpeg: config.ffmpegPath,
   ffprobe: config.ffprobePath,
@@ -18,33 +17,33 @@ export type RunOptions = {
   signal?: AbortSignal | undefined
   /** The run is killed after this long. */
   timeoutMs: number
-  /** CPU niceness, 0 (as important as the server) to 19. */
+  /** CPU niceness from 0 (the server's own) to 19. */
   niceness?: number | undefined
-  /** The files, or URLs of an object store, that the program opens: it may see no others. */
+  /** The files, or URLs of an object store, that the program may open. All others are hidden. */
   reads?: string[]
-  /** Limit of what the program allocates, thread stacks included: far above what is really used. */
+  /** Limit of allocated address space, thread stacks included: far above real use. */
   memoryBytes?: number
-  /** Only for what nobody else has a hand in: the program then writes files itself. */
+  /** Only for trusted input: the program then writes files itself. */
   isUnsandboxed?: boolean
   /** Bytes for the program's standard input. */
   input?: AsyncIterable<Uint8Array> | undefined
-  /** How many outputs the program writes: the first is standard output, others are file descriptors 3, 4, ... */
+  /** Number of outputs: the first is standard output, others are file descriptors 3, 4, ... */
   outputs?: number
   onOutput?: (output: number, chunk: Buffer) => void
 }
 
 const STDERR_TAIL_BYTES = 4096
 const GIBIBYTE = 2 ** 30
-/** Exit code of a sandbox whose program was killed: 128 and the number of the signal. */
+/** Exit code of a sandbox whose program was killed: 128 plus the signal's number. */
 const KILLED_IN_SANDBOX = 137
 
-/** A run of ffmpeg or ffprobe that failed: the command, its exit code and the end of what it said. */
+/** A failed run of ffmpeg or ffprobe: the command, its exit code and the end of its error output. */
 export class FfmpegError extends Error {
   readonly command: string
   readonly exitCode: number | null
   readonly stderr: string
   readonly timedOut: boolean
-  /** Somebody else ended it, e.g. the system when memory ran short. */
+  /** Killed by another process, such as the kernel's OOM killer. */
   readonly wasKilled: boolean
 
   constructor(
@@ -63,7 +62,7 @@ export class FfmpegError extends Error {
     this.wasKilled = wasKilled
   }
 
-  /** Whether it says more about the state of this machine than about the file. */
+  /** Whether this machine, rather than the file, caused the failure. */
   get isHostFailure(): boolean {
     return this.timedOut || this.wasKilled
   }
@@ -80,14 +79,16 @@ export function outputUrl(output: number): string {
 }
 
 /**
- * The only place that starts ffmpeg or ffprobe: by argument array, in a sandbox (`sandbox.ts`), without standard
+ * The only function that starts ffmpeg or ffprobe: by argument array, in a sandbox (`sandbox.ts`), without standard
  * input unless it is given. Rejects with `FfmpegError`, or with the signal's reason when aborted.
  */
 export function runTool(program: string, args: string[], options: RunOptions): Promise<void> {
   const name = program.split('/').at(-1) ?? program
-  // addresses of an object store carry their signature
-  const told = args.map((arg) => arg.replace(/^(https?:[^?]*).*/, '$1')).join(' ')
-  return inSpan(name, { 'process.command_args': told.slice(0, 2000) }, () => run(program, args, options))
+  // presigned URLs contain a signature
+  const loggedArgs = args.map((arg) => arg.replace(/^(https?:[^?]*).*/, '$1')).join(' ')
+  return inSpan(name, { 'process.command_args': loggedArgs.slice(0, 2000) }, () =>
+    run(program, args, options),
+  )
 }
 
 async function run(program: string, args: string[], options: RunOptions): Promise<void> {
@@ -98,7 +99,7 @@ async function run(program: string, args: string[], options: RunOptions): Promis
   options.signal?.throwIfAborted()
   const child = spawn(file, rest, {
     env: sandboxEnv,
-    // a group of its own: what builds the sandbox has children, and killed alone it leaves them waiting for it for ever
+    // a process group: the children that set up the sandbox would survive its leader and wait forever
     detached: true,
     stdio: [
       options.input ? 'pipe' : 'ignore',
@@ -135,7 +136,7 @@ async function run(program: string, args: string[], options: RunOptions): Promis
       }
     })
   }
-  // Input that fails ends the run: waited for below, where the program has ended
+  // Input that fails ends the run. Awaited below, after the program has ended.
   const feeding =
     options.input && child.stdin
       ? feed(child.stdin, options.input).catch((error: unknown) => {
@@ -175,7 +176,7 @@ function killGroup({ pid }: ChildProcess): void {
 
 const isGone = (error: unknown) => codeOf(error) === 'ESRCH'
 
-/** Runs a program and answers what it wrote. */
+/** Runs a program and returns its output. */
 export async function readTool(
   program: string,
   args: string[],
@@ -206,7 +207,7 @@ async function sandboxed(command: string[], options: RunOptions, filterFd: numbe
   ]
 }
 
-/** A program that has seen enough closes its input: that is no failure, its exit code says whether it is content. */
+/** A program that has read enough closes its input. That is no failure: its exit code decides. */
 async function feed(stdin: NodeJS.WritableStream, input: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await pipeline(input, stdin)

@@ -13,16 +13,17 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 export const MAX_WAIT_MS = 120_000
 
 type PreforkOptions = Pick<RunOptions, 'timeoutMs' | 'memoryBytes' | 'signal'> & {
-  /** Where it gets a directory of its own while it runs: on the disk of the files that it will read. */
+  /** Parent of the temporary directory of the run. Must be on the disk of the files that it reads. */
   directory: string
 }
 
 /**
- * A run of ffprobe that has started, and waits before it looks at its input: that there is a file, and that it is whole.
- * Starting takes it several times as long as what it then does.
+ * A preforked ffprobe: started, but waiting until its input exists and is complete. Starting takes several times as
+ * long as the inspection.
  *
- * It waits where it opens its output, since it does that before it opens its input: the output is a FIFO, and opening one
- * waits for a reader. Both have names in a directory of its own, where the file is linked before it goes on.
+ * The process waits where it opens its output, which it does before it opens its input: the output is a FIFO, and
+ * opening one blocks until there is a reader. Both have names in a temporary directory, into which the file is linked
+ * before the process continues.
  */
 export class PreforkedProcess implements AsyncDisposable {
   readonly #input: string
@@ -31,7 +32,7 @@ export class PreforkedProcess implements AsyncDisposable {
   readonly #made: Promise<unknown>
   readonly #ended: Promise<void>
 
-  /** `argsFor` answers the arguments for an input, but for its output. */
+  /** `argsFor` returns the arguments for an input, without those for its output. */
   constructor(
     program: string,
     argsFor: (input: string) => string[],
@@ -41,7 +42,7 @@ export class PreforkedProcess implements AsyncDisposable {
     this.#input = path.join(own, 'input')
     this.#fifo = path.join(own, 'output')
     this.#made = mkdir(own, { recursive: true, mode: 0o750 }).then(() =>
-      // the program may be another user of our group
+      // the program may run as another user of our group
       promisify(execFile)('mkfifo', ['-m', '660', this.#fifo]),
     )
     const run = async () => {
@@ -62,13 +63,16 @@ export class PreforkedProcess implements AsyncDisposable {
     this.#ended.catch(() => undefined)
   }
 
-  /** Lets it read a file and answers what it writes. Throws like `runTool`; what failed may succeed when it is run plainly. */
+  /**
+   * Lets the process read a file and returns its output. Throws like `runTool`; a plain run may succeed after a
+   * failure.
+   */
   async read(file: string, maxBytes: number): Promise<Buffer> {
     await this.#made
     await link(file, this.#input)
-    // not to wait for the program: it may have ended, or not be there yet
+    // non-blocking: the program may have ended, or not be there yet
     const output = openSync(this.#fifo, O_RDONLY | O_NONBLOCK)
-    // while there is another writer, the output does not end
+    // the output does not end while there is another writer
     const keeper = openSync(this.#fifo, O_WRONLY | O_NONBLOCK)
     const chunks: Buffer[] = []
     let size = 0

@@ -1,14 +1,14 @@
 import type { WorkerProcess, WorkLimits } from './worker-process.ts'
 
 interface PoolOptions<Response> {
-  /** Processes kept without a request; others end after theirs. */
+  /** Maximum number of idle processes; others end after their request. */
   maxIdle: number
   idleMs: number
   /** Whether the process ends after this response. */
   mustEnd?: (response: Response) => boolean
 }
 
-/** Worker processes that wait for the next request, since starting one takes longer than most requests. */
+/** A pool of worker processes, since starting one takes longer than most requests. */
 export class ProcessPool<Request, Response> {
   readonly #start: () => WorkerProcess<Request, Response>
   readonly #options: PoolOptions<Response>
@@ -19,7 +19,7 @@ export class ProcessPool<Request, Response> {
     this.#options = options
   }
 
-  /** Response of an idle process, or from a new one. Rejects like `WorkerProcess.request`; the process has ended then. */
+  /** Sends a request to an idle or a new process. Rejects like `WorkerProcess.request`; the process has ended then. */
   async request(request: Request, limits: WorkLimits): Promise<Response> {
     limits.signal?.throwIfAborted()
     const worker = this.#takeIdle() ?? this.#start()
@@ -30,7 +30,7 @@ export class ProcessPool<Request, Response> {
     return response
   }
 
-  /** Has one idle process for a request that will come soon. */
+  /** Starts a process, unless one is idle, for a request that is expected soon. */
   prefork(): void {
     const [timer] = this.#idle.values()
     if (timer) timer.refresh()

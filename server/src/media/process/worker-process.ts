@@ -4,31 +4,31 @@ import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
 import { endingWithUs, sandboxEnv, sandboxTools } from '../sandbox/sandbox.ts'
 
-/** As Linux counts processor time of processes, on every machine. */
+/** Unit of CPU time in Linux's procfs, on every architecture. */
 const TICKS_PER_SECOND = 100
-/** How often the processor time of a busy process is compared with its limit. */
+/** Interval at which the CPU time of a busy process is compared with its limit. */
 const WATCH_MS = 200
 
 interface WorkerOptions {
-  /** A module that answers each message from its parent with one message. */
+  /** A module that responds to each message of its parent with one message. */
   script: string
-  /** Stands behind the script's path in the list of processes. */
+  /** Follows the script's path in the process list. */
   role: string
   heapMegabytes: number
   /** Private memory, native libraries included. Needs `prlimit`. */
   memoryBytes?: number
-  /** 0 (as important as the server) to 19. */
+  /** From 0 (the server's own) to 19. */
   niceness?: number | undefined
 }
 
 export interface WorkLimits {
   timeoutMs: number
-  /** Processor time, where the system tells it: waiting on a busy machine does not count. */
+  /** CPU time, if the system reports it: waiting on a busy machine does not count. */
   cpuSeconds: number
   signal?: AbortSignal | undefined
 }
 
-/** A request took more processor time than it may. */
+/** A request exceeded its limit of CPU time. */
 class CpuLimitExceeded extends Error {
   constructor(role: string) {
     super(`the ${role} exceeded its processor time`)
@@ -37,8 +37,8 @@ class CpuLimitExceeded extends Error {
 }
 
 /**
- * A Node process that answers one request after the other, so that parsing a hostile file can be limited and killed.
- * It dies with this process, gets no environment but the compile cache, and keeps this process alive only while busy.
+ * A Node process that handles one request after the other, so that parsing hostile files can be limited and killed. It
+ * dies with this process, inherits no environment but the compile cache, and keeps this process alive only while busy.
  */
 export class WorkerProcess<Request, WorkerResponse> {
   readonly #process: ChildProcess
@@ -66,7 +66,7 @@ export class WorkerProcess<Request, WorkerResponse> {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       serialization: 'advanced',
     })
-    // the child runs our own module, which answers with this type
+    // the child runs our own module, whose responses have this type
     this.#process.on('message', (response) => this.#settle?.({ response: response as WorkerResponse }))
     this.#process.on('error', (reason) => this.#close(reason))
     this.#process.on('exit', () => this.#close(new Error(`the ${role} ended`)))
@@ -97,7 +97,7 @@ export class WorkerProcess<Request, WorkerResponse> {
     const outcome = await new Promise<{ response: WorkerResponse } | { reason: unknown }>((resolve) => {
       this.#settle = resolve
       if (this.#isOver) return resolve({ reason: new Error(`the ${this.#role} ended`) })
-      // a request has no handles to send, which is all that the narrower type of messages is about
+      // `send` is typed for messages with handles; requests have none
       this.#process.send(request as object, (reason) => reason && this.#close(reason))
     })
     this.#settle = undefined
@@ -118,14 +118,14 @@ export class WorkerProcess<Request, WorkerResponse> {
     }
   }
 
-  /** Waits for the next request; `onEnd` is called when the process ends by itself meanwhile. */
+  /** Waits for the next request; `onEnd` is called if the process ends meanwhile. */
   rest(onEnd: () => void): void {
     this.#onEnd = onEnd
     this.#process.unref()
     this.#process.channel?.unref()
   }
 
-  /** Kills the process; its request is rejected with the reason. */
+  /** Kills the process. Its request is rejected with the reason. */
   end(reason: unknown = new Error(`the ${this.#role} was ended`)): void {
     this.#close(reason)
     this.#process.kill('SIGKILL')
@@ -145,13 +145,13 @@ const hasPrlimit = () =>
   (isPrlimitThere ??= sandboxTools().some(({ name, isThere }) => name === 'prlimit' && isThere))
 
 /**
- * In the child: answers each message. A process whose parent was killed before the system could be told to end it too
- * ends here.
+ * Runs in the child: handles each message. Exits if the parent was killed before the kernel was asked to end the child
+ * with it.
  */
 export function serveRequests(handle: (request: never) => Promise<unknown>): void {
   if (process.ppid !== Number(process.argv[3])) process.exit()
   process.on('message', (request) => {
-    // the parent sends what the module is made for
+    // the parent sends what this module accepts
     void handle(request as never).then((message) => process.send?.(message))
   })
 }

@@ -17,14 +17,14 @@ import {
 
 /** Segments in playlists are smaller by estimate. A far larger one is made to exhaust memory. */
 const MAX_SEGMENT_BYTES = 4 * MAX_COPIED_SEGMENT_BYTES
-/** Fifteen seconds of the fastest cameras; more, perhaps of no bytes or no length, would keep this process from all else. */
+/** Fifteen seconds of the fastest cameras. More, perhaps without bytes or duration, would block this process. */
 const MAX_SEGMENT_FRAMES = 50_000
-/** How much later than they are heard frames of audio may be stamped that are stamped alike. */
+/** Maximum delay of audio frames that share one timestamp. */
 const MAX_STAMP_ERROR_FRAMES = 4
 
 /**
- * Reads the uploaded bits of one source and wraps them again as fMP4 segments, in this process: no program is started,
- * unless audio looks damaged, and nothing but the wanted bytes is read. Keeps the tables of the file's index in memory while it is open.
+ * Remuxes one source into fMP4 segments in this process: starts no program unless audio looks damaged, and reads
+ * nothing but the wanted bytes. Keeps the tables of the file's index in memory while it is open.
  */
 export class SourceRemuxer {
   readonly #tracks: SourceTracks
@@ -35,7 +35,7 @@ export class SourceRemuxer {
     this.#timeline = timeline
   }
 
-  /** Reads the index, so that the first part of a track that is asked for waits for nothing but its own bytes. */
+  /** Reads the index, so that the first segment waits for nothing but its own bytes. */
   async open(audio: AudioPlan | undefined): Promise<void> {
     await Promise.all([this.#tracks.video(), audio && this.#tracks.audio(audio.position)])
   }
@@ -44,7 +44,7 @@ export class SourceRemuxer {
     return (await this.#tracks.video()).init
   }
 
-  /** The uploaded bits from one cut to the next. */
+  /** The frames from one cut to the next. */
   async videoSegment(rendition: PassthroughRendition, index: number): Promise<Buffer> {
     const { packets, timescale } = await this.#tracks.video()
     const [first, next] = await Promise.all([
@@ -57,12 +57,12 @@ export class SourceRemuxer {
     const samples: Sample[] = []
     let lastShown = first
     for await (const packet of packets.read(first, next)) {
-      // Where a source is broken, what lies behind its end is not to be played.
+      // Frames after the end of a truncated source are not played.
       if (packet.timestamp > this.#endSeconds()) {
         if (packet.type === 'key') break
         continue
       }
-      // no picture: the one before is shown on
+      // an empty packet: the previous frame stays on display
       if (packet.byteLength === 0) continue
       samples.push({ pts: toTicks(packet.timestamp), isKey: packet.type === 'key', data: packet.data })
       if (packet.timestamp > lastShown.timestamp) lastShown = packet
@@ -74,7 +74,7 @@ export class SourceRemuxer {
     return writeSegment(index + 1, samples, Math.max(toTicks(end), last + 1))
   }
 
-  /** A video of one picture a second: the keyframe on display at each of the presentation times. */
+  /** A video of one frame a second: the keyframe on display at each of the presentation times. */
   async *keyframesAt(times: number[]): AsyncGenerator<Buffer> {
     const { init, packets, timescale } = await this.#tracks.video()
     yield init
@@ -91,13 +91,13 @@ export class SourceRemuxer {
     return (await this.#tracks.audio(plan.position)).init
   }
 
-  /** The AAC frames of an audio segment, as they were uploaded; silence where they are damaged. */
+  /** The AAC frames of an audio segment, with silence in place of damaged ones. */
   async audioSegment(tools: MediaTools, plan: AudioPlan, index: number): Promise<Buffer> {
     const { heard, endTicks } = await this.#audio(tools, plan, index)
     return writeSegment(index + 1, heard, endTicks)
   }
 
-  /** From the first to the last frame of an audio segment that is damaged; undefined where none is. */
+  /** From the first to the last damaged frame of an audio segment; undefined if none is damaged. */
   async findAudioGap(tools: MediaTools, plan: AudioPlan, index: number): Promise<Gap | undefined> {
     const { uploaded, heard, timescale } = await this.#audio(tools, plan, index)
     const silent = heard.filter(({ data }, frame) => data !== uploaded[frame]?.data)
@@ -110,7 +110,7 @@ export class SourceRemuxer {
     }
   }
 
-  /** The frames of an audio segment as they were uploaded, and as they are heard. */
+  /** The frames of an audio segment as uploaded, and as sent. */
   async #audio(tools: MediaTools, plan: AudioPlan, index: number) {
     const track = await this.#tracks.audio(plan.position)
     const { packets, timescale } = track
@@ -120,7 +120,7 @@ export class SourceRemuxer {
     const boundary = (at: number) => zeroSeconds + (at * plan.framesPerSegment - 0.5) * frameSeconds
     const isLast = index + 1 >= plan.segmentCount
     const from = boundary(index)
-    // The last one takes a frame more, so that no rounding loses it; what lies behind is not to be played.
+    // The last segment takes one frame more, so that rounding loses none. Later frames are not played.
     const to = isLast ? zeroSeconds + (plan.frameCount + 0.5) * frameSeconds : boundary(index + 1)
     const toTicks = (seconds: number) => Math.max(0, Math.round((seconds - zeroSeconds) * timescale))
     const samples: Sample[] = []
@@ -156,7 +156,7 @@ async function keyAtCut(
   return cut === undefined ? null : packets.keyAt(cut / 1e6 + LOOKUP_SLACK_SECONDS)
 }
 
-/** The first packet at a time or behind it, from a given one on. */
+/** The first packet at or after a time, searched from a given one on. */
 async function firstFrom(
   packets: PacketReader,
   first: EncodedPacket,
@@ -170,7 +170,7 @@ async function firstFrom(
   return null
 }
 
-/** Looks at the sizes that the index states before any of it is read. */
+/** Checks the sizes that the index states before any byte is read. */
 async function refuseBomb(
   packets: PacketReader,
   first: EncodedPacket,
@@ -187,8 +187,8 @@ async function refuseBomb(
 const tooLarge = () => new RangeError('a segment larger than any memory should hold')
 
 /**
- * Writers of fragments may stamp several frames of audio with the time of the picture beside them: each of these follows
- * the one before it, unless it is stamped so much later that there is silence between them. Answers when the last one ends.
+ * Muxers of fragments may stamp several audio frames with the time of the video frame next to them. Each of these
+ * follows the previous one, unless its timestamp leaves a gap. Returns the end of the last frame.
  */
 function separateStamps(samples: Sample[], frameTicks: number, endTicks: number): number {
   const isAlike = samples.some((sample, i) => i > 0 && sample.pts <= (samples[i - 1]?.pts ?? 0))

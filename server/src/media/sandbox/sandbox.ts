@@ -16,16 +16,16 @@ import { seccompFilter } from './seccomp.ts'
 export type Bounds = {
   /** The files, or URLs of an object store, that the program opens. */
   reads: string[]
-  /** Largest amount of private memory: heap, thread stacks, pictures. */
+  /** Limit of private memory: heap, thread stacks, frames. */
   memoryBytes: number
   timeoutMs: number
-  /** File descriptor of the child at which bubblewrap finds its seccomp filter; without one it sets none. */
+  /** File descriptor at which bubblewrap reads its seccomp filter; without one it sets none. */
   filterFd?: number | undefined
 }
 
 const bounded = 'time, memory, CPU and open files bounded'
 
-/** Guarantees of each sandbox, strongest first. `testSandbox` finds out what holds on this machine. */
+/** Guarantees of each sandbox, strongest first. `testSandbox` finds out which hold on this machine. */
 export const sandboxGuarantees = {
   bubblewrap: `no network; sees only its input and libraries; no other process; system calls filtered; ${bounded}`,
   namespaces: `no network; sees only its input and libraries; no other process; ${bounded}`,
@@ -42,7 +42,7 @@ export type Sandbox = {
   wrap(command: string[], bounds: Bounds): string[]
 }
 
-/** The names of hosts, where the input is a URL. */
+/** Name resolution and certificates, for inputs that are URLs. */
 const networkPaths = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/ssl', '/etc/pki']
 
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin'
@@ -55,20 +55,17 @@ const isRoot = process.getuid?.() === 0
 const endWithParent = ['setpriv', '--pdeathsig', 'KILL']
 const noNewPrivileges = ['setpriv', '--no-new-privs', '--inh-caps=-all']
 
-/** A command whose process ends when ours does; where the system has no such thing, as it is. */
+/** A command whose process ends when ours does; unchanged on systems without `setpriv`. */
 export function endingWithUs(command: string[]): string[] {
   return isThere('setpriv') ? [...endWithParent, ...command] : command
 }
 
-/** From -1000, never killed for want of memory, to 1000, killed first; other processes have 0. */
+/** From -1000, never killed when memory runs out, to 1000, killed first; other processes have 0. */
 export const FFMPEG_OOM_SCORE = 500
 
 let oomPrefix: string[] | undefined
 
-/**
- * What to put before a command so that the system, when it runs out of memory, ends that rather than a database. Empty where
- * the system cannot do that.
- */
+/** Command prefix that makes the OOM killer prefer this process over the database. Empty where unsupported. */
 export function killedFirst(): string[] {
   const prefix = ['choom', '-n', String(FFMPEG_OOM_SCORE), '--']
   oomPrefix ??=
@@ -83,7 +80,7 @@ export const SANDBOX_UID = 65_533
 
 type Reader = { uid: number; gid: number }
 
-/** The least privileged user and group that can read the inputs, judged by their modes. Undefined when only root can. */
+/** The least privileged user and group that can read the inputs, judged by their modes. Undefined if only root can. */
 function readerOf(reads: string[]): Reader | undefined {
   const inputs = reads
     .filter((location) => !isRemote(location))
@@ -98,7 +95,7 @@ function readerOf(reads: string[]): Reader | undefined {
   return reader
 }
 
-/** Whether the directories on the way let this user through. */
+/** Whether this user may traverse the parent directories. */
 function canReach(file: string, reader: Reader): boolean {
   for (let directory = path.dirname(path.resolve(file)); ; directory = path.dirname(directory)) {
     const stats = statSync(directory, { throwIfNoEntry: false })
@@ -112,7 +109,7 @@ function allows({ mode, uid, gid }: Stats, reader: Reader, bit = 4): boolean {
   return (mode & (gid === reader.gid ? bit << 3 : bit)) !== 0
 }
 
-/** Ends the rights of root, where we have them, but for those that reading the input takes. */
+/** Drops the capabilities of root, if we have them, except those needed to read the input. */
 function asReader(reader: Reader | undefined): string[] {
   if (!isRoot || !reader) return noNewPrivileges
   return [...noNewPrivileges, `--reuid=${reader.uid}`, `--regid=${reader.gid}`, '--clear-groups']
@@ -121,8 +118,9 @@ function asReader(reader: Reader | undefined): string[] {
 const unconfined: Sandbox = { name: 'none', keepsRoot: isRoot, wrap: (command) => command }
 
 /**
- * As root no user namespace is needed, and without one the program can become another user for good. Not `--new-session`:
- * who spawns this detached has made a session without a terminal, and killing its process group has to end all of it.
+ * As root no user namespace is needed, and without one the program can become another user permanently. Not
+ * `--new-session`: a detached spawn has made a session without a terminal, and killing its process group has to end all
+ * of it.
  */
 function bubblewrap({ keepsRoot }: { keepsRoot: boolean }): Sandbox {
   return {
@@ -219,13 +217,13 @@ function visibleFiles(file: string, { reads }: Bounds) {
 }
 
 /**
- * Processes and threads at once; an encoder has up to two threads a core for each of its outputs. Only inside of a user
- * namespace, and only since Linux 5.14, does the system count those of the run and not all of the same user.
+ * Limit of processes and threads of a run; an encoder has up to two threads per core for each of its outputs. The
+ * kernel counts those of the run, and not all of the same user, only inside of a user namespace and since Linux 5.14.
  */
 const [major = 0, minor = 0] = release().split('.').map(Number)
 const processesPerRun = 64 * (1 + availableParallelism())
 const processLimit = major > 5 || (major === 5 && minor >= 14) ? { nproc: processesPerRun } : {}
-/** Limit of processes where the system counts all runs together. */
+/** Limit of processes where the kernel counts all runs together. */
 export const MAX_PROCESSES = 16 * processesPerRun
 const sharedProcessLimit = { nproc: MAX_PROCESSES }
 
@@ -240,7 +238,7 @@ function limit(
   return ['prlimit', ...Object.entries(values).map(([name, value]) => `--${name}=${value}`), ...command]
 }
 
-/** Where a program that may be named without its directory is. */
+/** Absolute path of a program. */
 function locate(program: string): string {
   const places = program.includes('/')
     ? [path.resolve(program)]
@@ -249,7 +247,7 @@ function locate(program: string): string {
   return found === undefined ? program : realpathSync(found)
 }
 
-/** The programs that sandboxes are built with, and whether this machine has them. */
+/** The programs that sandboxes need, and whether this machine has them. */
 export function sandboxTools(): { name: string; isThere: boolean }[] {
   return ['bwrap', 'unshare', 'setpriv', 'prlimit'].map((name) => ({ name, isThere: isThere(name) }))
 }
@@ -258,7 +256,7 @@ const isThere = (program: string) => locate(program) !== program
 
 const chosen = new Map<string, Promise<Sandbox>>()
 
-/** The strongest sandbox in which a program starts on this machine; tried out once for each program. */
+/** The strongest sandbox in which a program starts on this machine; tested once for each program. */
 export function sandboxFor(program: string): Promise<Sandbox> {
   const sandbox = chosen.get(program) ?? choose(program)
   chosen.set(program, sandbox)
@@ -273,17 +271,17 @@ async function choose(program: string): Promise<Sandbox> {
       if (exitCode !== null) break
     }
   }
-  // it cannot be started at all: its first run says why
+  // the program cannot be started at all: its first run reports why
   return unconfined
 }
 
-/** A trial that was killed, perhaps for being slow on a busy machine, says nothing about the sandbox. */
+/** A test that was killed, perhaps for being slow on a busy machine, is inconclusive. */
 const maxTries = 3
 
-/** Exit code of a shell for a program that is not there. */
+/** Exit code of a shell for a program that does not exist. */
 const cannotStart = 127
 
-/** The exit code of a program in a sandbox; null when it was killed. */
+/** The exit code of a program in a sandbox; null if it was killed. */
 async function tryOut(sandbox: Sandbox, program: string): Promise<number | null> {
   const bounds = { reads: [import.meta.filename], memoryBytes: 2 ** 30, timeoutMs: 10_000 }
   const { code } = await runInSandbox(sandbox, [program, '-version'], bounds)
@@ -321,12 +319,12 @@ export function runInSandbox(
 
 const MAX_OUTPUT = 2 ** 16
 
-/** The part of `Bounds` that names the descriptor of the filter, where there is a filter for this processor. */
+/** The part of `Bounds` that names the descriptor of the filter, if there is a filter for this processor. */
 export function withFilter(fd: number): Pick<Bounds, 'filterFd'> {
   return seccompFilter({ hasNetwork: false }) === undefined ? {} : { filterFd: fd }
 }
 
-/** Writes the filter to the pipe at `filterFd`. What does not read it has no use for it. */
+/** Writes the filter to the pipe at `filterFd`. Unsandboxed programs ignore it. */
 export function sendFilter(
   pipe: Readable | Writable | null | undefined,
   { reads }: Pick<Bounds, 'reads'>,

@@ -1,6 +1,6 @@
 /**
- * A seccomp filter for bubblewrap (`--seccomp`): system calls that decoding never makes, and that have broken out of
- * sandboxes before, fail. In classic BPF, as seccomp(2) describes it.
+ * A seccomp filter for bubblewrap (`--seccomp`): denies system calls that decoding never makes and that have been used
+ * to escape sandboxes. In classic BPF, as seccomp(2) describes it.
  */
 
 /** Numbers of system calls, from Linux's tables: [x86_64, aarch64]. */
@@ -48,23 +48,23 @@ const ENOSYS = 38
 const [ALLOW, KILL, ERRNO] = [0x7fff0000, 0x80000000, 0x00050000]
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const NEW_NAMESPACES = 0x7e020000
-/** Bit of the calls of the x32 ABI, which are numbered apart. */
+/** Bit of the system calls of the x32 ABI, which have numbers of their own. */
 const X32 = 0x40000000
 const AF_UNIX = 1
 /** Unix, IPv4, IPv6, and netlink, by which resolvers list interfaces. */
 const NETWORK_FAMILIES = [AF_UNIX, 2, 10, 16]
 
-/** Offsets in `struct seccomp_data`; of arguments the lower half. */
+/** Offsets in `struct seccomp_data`; for arguments the lower half. */
 const [NUMBER, ARCHITECTURE, FIRST_ARGUMENT] = [0, 4, 16]
 
 const load = (offset: number) => instruction(0x20, 0, 0, offset)
 const result = (value: number) => instruction(0x06, 0, 0, value)
-/** Skips so many instructions unless the loaded word is the value, or has any of the bits. */
+/** Skips instructions unless the loaded word equals the value or has any of the bits. */
 const unlessEqual = (value: number, skipped: number) => instruction(0x15, 0, skipped, value)
 const unlessAnyBit = (bits: number, skipped: number) => instruction(0x45, 0, skipped, bits)
 const ifEqual = (value: number, skipped: number) => instruction(0x15, skipped, 0, value)
 
-/** The filter as bubblewrap reads it, or undefined for processors whose numbers are not known here. */
+/** The filter as bubblewrap reads it; undefined for processors without a table above. */
 export function seccompFilter(
   options: { hasNetwork: boolean },
   arch: string = process.arch,
@@ -82,7 +82,7 @@ export function seccompFilter(
       unlessEqual(numbers[column], 1),
       result(ERRNO | EPERM),
     ]),
-    // its flags lie in memory, where no filter sees them; programs then use clone
+    // its flags are in memory, which no filter can read; programs then use clone
     unlessEqual(clone3, 1),
     result(ERRNO | ENOSYS),
     unlessEqual(clone[column], 4),

@@ -1,19 +1,19 @@
 import { decoderList } from './decoders.ts'
 
-/** The containers Kinora accepts. */
+/** The accepted containers. */
 export type Container = 'mp4' | 'webm' | 'ogg'
 
-/** How many leading bytes `sniffContainer` wants to see. */
+/** Number of leading bytes that `sniffContainer` needs. */
 export const SNIFF_BYTES = 4096
 
 const mp4Brand = /^(iso[m0-9a-z]|mp4[12]|avc1|M4V[ HP]?|MSNV|dash|f4v|F4V|cmf[c2]|mmp4)/i
-/** Relatives of MP4 with types of their own, whatever they say to be compatible with. */
+/** QuickTime and 3GPP brands, which are refused whatever compatible brands they list. */
 const relativeBrand = /^(qt {2}|3g)/
 const stillImageBrand = /^(mif1|msf1|hei[cfxsm]|hev[cxms]|avi[fs]|crx|jp[2xm]|jxl)/i
 
 /**
- * Judges a file by its first bytes, never by its name. QuickTime (`qt  `), 3GPP (`3gp4`, `3g2a`) and Matroska that is
- * not WebM are relatives that browsers do not play alike: they are not accepted.
+ * Detects the container by first bytes, never by file name. QuickTime (`qt  `), 3GPP (`3gp4`, `3g2a`) and Matroska
+ * other than WebM are not accepted: browsers do not play them alike.
  */
 export function sniffContainer(head: Uint8Array): Container | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
@@ -43,13 +43,15 @@ function sniffDocType(bytes: Buffer): string | undefined {
   return bytes.toString('latin1', at + 3, at + 3 + length).replaceAll('\0', '')
 }
 
-/** The demuxer is named from our own sniffing: a playlist or a concat script that poses as a video is never opened. */
+/**
+ * The demuxer is named after our own detection: a playlist or a concat script that poses as a video is never opened.
+ */
 const demuxers: Record<Container, string> = { mp4: 'mov', webm: 'matroska', ogg: 'ogg' }
 
-/** Part of a file that programs may read: all of it, or its first bytes. */
+/** The readable part of a file: all of it, or its first bytes. */
 export type SourceFile = { container: Container; wholeBytes?: number | undefined }
 
-/** Input options for a source, the same for every run on it; `location` is a path, or a URL of the object store. */
+/** Input options for a source, the same for every run; `location` is a path, or a URL of the object store. */
 export function inputArgs({ container, wholeBytes }: SourceFile, location: string): string[] {
   const isRemote = location.includes('://')
   const protocols = isRemote ? 'http,https,tcp,tls' : 'file'

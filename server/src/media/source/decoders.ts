@@ -8,12 +8,12 @@ const pcmCodecs = [...pcmFormats, ...pcmWideFormats.flatMap((format) => [`${form
   (format) => `pcm_${format}`,
 )
 
-/** Decoders with another name than their codec: ffmpeg prefers them, or has nothing else. */
+/** Decoders whose name differs from that of their codec: ffmpeg prefers them, or has no other. */
 const otherDecoders = ['libdav1d', 'libaom-av1', 'libgav1', 'mp3float', 'libvpx', 'libvpx-vp9', 'libopus']
 /** Cover pictures, DVD subtitles and CEA-608 captions: never shown, but ffprobe opens a decoder for every stream. */
 const ignoredStreams = ['png', 'dvdsub', 'cc_dec']
 
-/** `-codec_whitelist` of ffmpeg and ffprobe: no other decoder ever sees an uploaded byte. */
+/** `-codec_whitelist` of ffmpeg and ffprobe: no other decoder receives uploaded bytes. */
 export const decoderList = [
   ...videoCodecs,
   ...audioCodecs,
@@ -27,7 +27,7 @@ export function isSupportedVideo(codec: string): boolean {
   return videoCodecs.includes(codec)
 }
 
-/** The decoder that ffmpeg or ffprobe wanted to open and was not allowed to, from its error output. */
+/** The decoder that ffmpeg or ffprobe was not allowed to open, from its error output. */
 export function refusedDecoder(stderr: string): string | undefined {
   return [...stderr.matchAll(/Codec \(([\w-]+)\) not on whitelist/g)].at(-1)?.[1]
 }

@@ -1,18 +1,18 @@
 import { open, stat } from 'node:fs/promises'
 import { CustomSource, FilePathSource, Input, MP4, WEBM } from 'mediabunny'
 
-/** Where the bytes of a source are: a file, or something that answers ranges of them (`end` is not included). */
+/** Access to the bytes of a source: a path, or a reader of ranges (`end` is exclusive). */
 export type SourceBytes = string | SourceRanges
 
-/** Answers fewer bytes than were asked for where there are no more, or throws. */
+/** Returns fewer bytes at the end of the file, or throws. */
 export type SourceRanges = {
   sizeBytes: number
   read: (start: number, end: number) => Promise<Uint8Array>
 }
 
 /**
- * A file, or the first bytes of it, by ranges. It is opened for each, so that nothing has to be closed and no failure
- * outlives its cause.
+ * Range reader of a file, or of its first bytes. Opens the file for each range, so nothing has to be closed, and a
+ * failure does not outlive its cause.
  */
 export async function rangesOfFile(
   path: string,
@@ -39,10 +39,10 @@ export async function rangesOfFile(
   }
 }
 
-/** A source's index and the frames around the places where it is watched. */
+/** Enough for a source's index and the frames around the positions that are being watched. */
 const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
-/** Reads a file: all of it, or its first bytes. */
+/** A complete file, or its first bytes. */
 export async function bytesOfFile(path: string, wholeBytes: number | undefined): Promise<SourceBytes> {
   return wholeBytes === undefined ? path : rangesOfFile(path, wholeBytes)
 }
@@ -57,7 +57,7 @@ export function openInput(bytes: SourceBytes): Input {
           read: (start, end) => bytes.read(start, end),
           prefetchProfile: 'network',
           maxCacheSize: REMOTE_CACHE_BYTES,
-          // what is read ahead and fails is asked for again by whoever needs it
+          // a failed read-ahead is repeated by the read that needs it
           handleUnhandledError: () => undefined,
         })
   return new Input({ formats: [MP4, WEBM], source })

@@ -11,7 +11,7 @@ export type VideoInfo = {
   codecString: string | null
   codedWidth: number
   codedHeight: number
-  /** As a person sees it: rotated, with square pixels. */
+  /** With rotation and pixel aspect ratio applied. */
   displayWidth: number
   displayHeight: number
   rotation: number
@@ -43,9 +43,9 @@ export type AudioInfo = {
   endSeconds: number
 }
 
-/** A track of words to be shown over the picture. */
+/** A caption track. */
 export type CaptionInfo = {
-  /** Position among all subtitle streams, those of pictures too: ffmpeg's `0:s:N`. */
+  /** Position among all subtitle streams, including bitmaps: ffmpeg's `0:s:N`. */
   position: number
   /** BCP 47, in its shortest form. */
   language: string | null
@@ -53,44 +53,44 @@ export type CaptionInfo = {
   label: string
 }
 
-/** Where the source can be cut, kept compactly: enough to compute every playlist without opening the file. */
+/** Cut positions of the source in compact form: enough to compute every playlist without opening the file. */
 type KeyframeIndex = {
   /** Keyframe times in microseconds on the container's clock, thinned to about one for each segment. */
   cutsMicros: number[]
-  /** Between keyframes at which uploaded bits can be cut: longer than between all where there are too few of these. */
+  /** Distance of keyframes at which the source can be cut; of all keyframes if there are too few of these. */
   longestGapSeconds: number
-  /** Bits per second of the video stream, over the densest stretch that was inspected. */
+  /** Bits per second of the video stream, over the densest part that was inspected. */
   peakBitrate: number
 }
 
-/** All that is known of an uploaded file; plain data, kept with the video. */
+/** Everything known about an uploaded file. Plain data, stored with the video. */
 export type SourceInfo = {
   container: Container
   sizeBytes: number
-  /** Only so many of them are read: what follows is the truncated index of a fragment, or another video. */
+  /** Only this many bytes are read. A truncated `moof` or a chained video follows. */
   wholeBytes?: number | undefined
-  /** Length of what is played. */
+  /** Duration of what is played. */
   durationSeconds: number
   video: VideoInfo
   audio: AudioInfo[]
-  /** The one that is meant for everybody first. Not there for what was uploaded before captions were looked for. */
+  /** The default track first. Absent from videos uploaded before captions were supported. */
   captions?: CaptionInfo[]
   index: KeyframeIndex
-  /** The index promises more than the file holds: everything here ends where the file does. */
+  /** The index states more than the file contains: everything here ends where the file does. */
   isBrokenOff: boolean
-  /** Where the file is damaged and goes on later: the picture before is held. Not there where no damage is known of. */
+  /** Video gaps: the previous frame is shown. Absent if none is known. */
   holes?: Gap[]
-  /** Where its audio is damaged, and nothing is heard. Only those that were met. */
+  /** Audio gaps: nothing is heard. Only those found so far. */
   silences?: Gap[]
 }
 
-/** A stretch without a picture, or without audio, in seconds on the container's clock. */
+/** A gap of the video or audio, in seconds on the container's clock. */
 export type Gap = { fromSeconds: number; toSeconds: number }
 
 export type RefusalReason =
   'unknown_container' | 'unsupported_codec' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'
 
-/** The file cannot be a video here. The message is for the person who uploaded it. */
+/** The file is refused. The message is for its uploader. */
 export class SourceRefused extends Error {
   readonly reason: RefusalReason
 

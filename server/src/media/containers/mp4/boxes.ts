@@ -1,17 +1,17 @@
 import type { SourceRanges } from '../../source/source-bytes.ts'
 
-/** A stretch of a file; `end` is not included. */
+/** A byte range of a file; `end` is exclusive. */
 export type Place = { start: number; end: number }
 
-/** `start` is where its header stands. */
+/** `start` is the offset of its header, `content` that of its payload. */
 export type FoundBox = Place & { type: string; content: number }
 
-/** Read at once while boxes are looked for. */
+/** Read ahead at once while searching for boxes. */
 const WINDOW_BYTES = 256 * 1024
-/** Videos have some hundred boxes; more were made to keep the reader busy. */
+/** Videos have some hundred boxes. Larger numbers occur in files made to keep the reader busy. */
 const MAX_BOXES = 10_000
 
-/** Walks through the boxes of an MP4 (ISO/IEC 14496-12, 4.2) without reading what is in them. */
+/** Walks through the boxes of an MP4 (ISO/IEC 14496-12, 4.2) without reading their contents. */
 export class BoxReader {
   readonly #file: SourceRanges
   readonly #windowBytes: number
@@ -25,7 +25,7 @@ export class BoxReader {
     this.#windowBytes = windowBytes
   }
 
-  /** The boxes directly between two places; ends where one is not whole. */
+  /** The direct children of a byte range. Ends at the first truncated box. */
   async *children(start: number, end: number): AsyncGenerator<FoundBox> {
     let at = start
     while (at + 8 <= end) {
@@ -42,7 +42,7 @@ export class BoxReader {
     }
   }
 
-  /** Undefined where the file does not hold all of it. */
+  /** Undefined if the file ends before the range does. */
   async read(start: number, length: number): Promise<Buffer | undefined> {
     const { start: from, bytes } = this.#window
     if (start < from || start + length > from + bytes.length) {
@@ -58,7 +58,6 @@ export class BoxReader {
   }
 }
 
-/** A box made of its parts. */
 export function box(type: string, content: Buffer[]): Buffer {
   const header = Buffer.alloc(8)
   header.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0))

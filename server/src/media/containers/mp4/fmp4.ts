@@ -1,4 +1,4 @@
-/** Fragmented MP4, as far as segments need it: one track, read from ffmpeg, written again in one canonical form. */
+/** Fragmented MP4, as far as segments need it: one track, read from ffmpeg and written again in one canonical form. */
 
 /** One coded frame. Times are ticks of the track's timescale. */
 export type Sample = { pts: number; isKey: boolean; data: Uint8Array }
@@ -8,7 +8,7 @@ export type Fragment = { samples: Sample[] }
 
 type Box = { type: string; start: number; content: number; end: number }
 
-/** The boxes directly inside a range of bytes; stops where bytes are missing. */
+/** The boxes directly inside a byte range. Stops at a truncated box. */
 export function* readBoxes(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
   let at = from
   while (at + 8 <= to) {
@@ -42,7 +42,7 @@ export function readTimescale(init: Buffer): number {
   return init.readUInt32BE(box.content + (init[box.content] === 1 ? 20 : 12))
 }
 
-/** Takes apart the stream of bytes that a fragmenting muxer writes: the init segment, then fragments as they get whole. */
+/** Splits the byte stream of a fragmenting muxer into the init segment and complete fragments. */
 export class FragmentReader {
   #pending = Buffer.alloc(0)
   #wanted = 8
@@ -56,7 +56,7 @@ export class FragmentReader {
     this.#onFragment = onFragment
   }
 
-  /** The init segment, whole once the first fragment has been seen or the stream has ended. */
+  /** The init segment. Complete once the first fragment was read or the stream has ended. */
   get init(): Buffer {
     return Buffer.concat(this.#init)
   }
@@ -64,7 +64,7 @@ export class FragmentReader {
   push(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    // Joining on every chunk would copy a large mdat over and over.
+    // Concatenating for every chunk would copy a large mdat many times.
     if (this.#size < this.#wanted) return
     this.#pending = Buffer.concat(this.#chunks)
     let consumed = 0
@@ -156,9 +156,9 @@ function readDefaults(moof: Buffer, tfhd: Box): { duration: number; size: number
 }
 
 /**
- * Writes one segment: a moof and an mdat. Samples come in decode order. Decode times are the sorted presentation times,
- * which makes a segment depend on nothing but its own frames: whoever made its neighbours, they join without a gap.
- * `endTicks` is where the next frame starts.
+ * Writes one segment: a moof and an mdat. Samples are in decode order. Decode times are the sorted presentation times,
+ * so a segment depends on nothing but its own frames and joins segments of other runs without a gap. `endTicks` is
+ * where the next frame starts.
  */
 export function writeSegment(sequence: number, samples: Sample[], endTicks: number): Buffer {
   const shown = samples.map((sample) => sample.pts).toSorted((a, b) => a - b)

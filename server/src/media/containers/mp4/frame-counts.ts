@@ -1,18 +1,18 @@
 import { BoxReader, type Place } from './boxes.ts'
 import type { SourceRanges } from '../../source/source-bytes.ts'
 
-/** How many frames the tables of a track name, each in its own way. */
+/** Number of frames of a track according to each of its tables. */
 export type FrameCounts = {
-  /** By their sizes. */
+  /** By `stsz`. */
   sized: number
-  /** Minimum size of each frame: the common size where all frames have the same. */
+  /** Minimum size of each frame: the common size if all frames have the same. */
   bytesEach: number
-  /** By their times. */
+  /** By `stts`. */
   timed: number
   mostInChunk: number
-  /** Audio of single samples, of which no reader makes a table. */
+  /** PCM audio. No reader builds a table of its samples. */
   isOfSamples: boolean
-  /** The table of sizes is longer than the box it is in. */
+  /** The table of sizes is longer than its box. */
   isCut: boolean
 }
 
@@ -25,12 +25,15 @@ export const noFrames: FrameCounts = {
   isCut: false,
 }
 
-/** Fewer frames than these burden nobody, whatever else a file says: not every writer counts well. */
+/** Below this limit a table uses too little memory to do harm. Some writers count wrongly. */
 const MAX_UNPROVEN_FRAMES = 1_000_000
-/** A hundred hours at thirty a second. */
+/** A hundred hours at 30 frames per second. */
 const MAX_FRAMES = 10_800_000
 
-/** Whether tables name more frames than a file has room for, or than any video has: they were made to fill the memory. Pure. */
+/**
+ * Whether tables state more frames than the file has room for, or than any real video has. Such files are made to
+ * exhaust memory. Pure.
+ */
 export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
   const { sized, bytesEach, timed, mostInChunk, isOfSamples, isCut } = counts
   const most = Math.max(sized, timed, mostInChunk)
@@ -38,7 +41,7 @@ export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
   return most > sized || isCut || sized * bytesEach > sizeBytes || most > MAX_FRAMES
 }
 
-/** Counts stated by one box of a track; empty for boxes that are no sample tables. */
+/** Counts stated by one box of a track. Empty for boxes that are no sample tables. */
 export async function countFrames(
   boxes: BoxReader,
   type: string,
@@ -74,14 +77,14 @@ export async function countFrames(
   return {}
 }
 
-/** How many frames, and the ticks of each. */
+/** `stts`: number of frames, ticks of each. */
 const TIME_ROW_BYTES = 8
-/** From which chunk on, how many frames are in each, and how they are described. */
+/** `stsc`: first chunk, frames per chunk, sample description. */
 const CHUNK_ROW_BYTES = 12
 /** A multiple of every row. */
 const BYTES_AT_ONCE = 48 * 1024
 
-/** Those rows of a table that are there, many at once; version and flags, and how many there are, stand before them. */
+/** The rows of a table, many at a time, after version, flags and row count. Stops where the file ends. */
 async function* tableOf(boxes: BoxReader, { start, end }: Place, rowBytes: number): AsyncGenerator<Buffer> {
   const stated = (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0
   const last = start + 8 + Math.min(stated * rowBytes, end - start - 8 - ((end - start - 8) % rowBytes))
@@ -96,7 +99,7 @@ async function* tableOf(boxes: BoxReader, { start, end }: Place, rowBytes: numbe
 const SAMPLED_FRAGMENTS = 64
 const FRAGMENT_WINDOW_BYTES = 16 * 1024
 
-/** Whether the first fragments behind a place name more frames than the file has room for. */
+/** Whether one of the first fragments after an offset states more frames than the file has room for. */
 export async function hasImplausibleFragment(file: SourceRanges, from: number): Promise<boolean> {
   const boxes = new BoxReader(file, FRAGMENT_WINDOW_BYTES)
   let [fragments, frames] = [0, 0]
@@ -104,7 +107,7 @@ export async function hasImplausibleFragment(file: SourceRanges, from: number): 
     for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
       if (type === 'moof' && (fragments += 1) > SAMPLED_FRAGMENTS) return
       if (type === 'moof' || type === 'traf') await walk({ start, end })
-      // no frame takes less than a byte
+      // a frame takes at least one byte
       if (type === 'trun') frames += (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0
     }
   }

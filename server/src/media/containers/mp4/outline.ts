@@ -2,26 +2,29 @@ import { BoxReader, type Place } from './boxes.ts'
 import { countFrames, hasImplausibleFragment, isImplausible, noFrames } from './frame-counts.ts'
 import type { SourceRanges } from '../../source/source-bytes.ts'
 
-/** Metadata of an MP4 that is known before any frame is located. */
+/** Metadata of an MP4 that is read before any frame is located. */
 export type Mp4Outline = {
-  /** Of each track, by its id. */
+  /** By track id. */
   shown: Map<number, Shown>
-  /** Its tables name more frames than there are bytes for. */
+  /** The sample tables state more frames than the file has bytes for. */
   isImplausible: boolean
 }
 
 /**
- * Part of a track that its edit list (ISO/IEC 14496-12, 8.6.6) shows: one range, from `startSeconds` on the clock of the
- * presentation until `endSeconds`, or to the end of the track where that is null; or something `odd`, like several stretches.
+ * Part of a track that its edit list (ISO/IEC 14496-12, 8.6.6) presents: one range on the clock of the presentation, to
+ * the end of the track if `endSeconds` is null. `odd` are unsupported edit lists, such as several ranges.
  */
 export type Shown = 'odd' | { startSeconds: number; endSeconds: number | null }
 
-/** One entry of an edit list. `ticks` are the movie's, `from` those of the track; -1 shows nothing. */
+/**
+ * One entry of an edit list. `ticks` is in the timescale of the movie, `from` in that of the track; -1 is an empty
+ * edit.
+ */
 export type Edit = { ticks: number; from: number; rate: number }
 
 const MAX_EDITS = 10_000
 
-/** Reads the outline of an MP4; undefined where it has no index. */
+/** Reads the outline of an MP4; undefined if it has no `moov`. */
 export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | undefined> {
   const boxes = new BoxReader(file)
   for await (const { type, content, end } of boxes.children(0, file.sizeBytes)) {
@@ -33,7 +36,7 @@ export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | u
   return undefined
 }
 
-/** Range of a track that its edit list shows. Fragmented recordings state no length there. Pure. */
+/** Range of a track that its edit list presents. Fragmented recordings state no length there. Pure. */
 export function shownBy(
   edits: Edit[],
   { movieTicks, trackTicks, isFragmented }: { movieTicks: number; trackTicks: number; isFragmented: boolean },
@@ -97,7 +100,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
   return { ...track, isImplausible: isImplausible(counts, sizeBytes) }
 }
 
-/** A number that stands further behind in the second version of a box. */
+/** A number whose offset is larger in version 1 of a box. */
 async function readWordBehind(
   boxes: BoxReader,
   start: number,

@@ -1,4 +1,4 @@
-/** Bytes of the boxes that say where an MP4's frames are, without their headers. */
+/** Payloads of the boxes that locate the frames of an MP4. */
 export type SampleBoxes = {
   stts: Uint8Array
   ctts?: Uint8Array | undefined
@@ -9,7 +9,7 @@ export type SampleBoxes = {
   co64?: Uint8Array | undefined
 }
 
-/** One coded frame, as the table has it. Times are ticks of the track's timescale. */
+/** One coded frame. Times are ticks of the track's timescale. */
 export type TableSample = {
   number: number
   offset: number
@@ -19,12 +19,12 @@ export type TableSample = {
   isKey: boolean
 }
 
-/** How many frames are alike, from which on. */
+/** Run-length table: the first frame of each run. */
 type Runs = { starts: Uint32Array; total: number }
 
 /**
- * The frames of one track of an MP4 (ISO/IEC 14496-12, 8.6 and 8.7) by their number in the order of decoding. Holds what
- * the file says as it stands there, four to sixteen bytes a frame, and looks up the rest by halving.
+ * The frames of one track of an MP4 (ISO/IEC 14496-12, 8.6 and 8.7), numbered in decode order. Keeps the tables in the
+ * form of the file, four to sixteen bytes a frame, and finds entries by binary search.
  */
 export class SampleTable {
   readonly count: number
@@ -36,8 +36,8 @@ export class SampleTable {
   readonly #chunkOffsets: Uint32Array | Float64Array
 
   /**
-   * Throws `RangeError` for what does not fit together, or is in an order that no camera and no encoder writes: another
-   * reader may make sense of it. The bytes become its own.
+   * Throws `RangeError` for inconsistent tables and for frame orders that no camera or encoder writes. Another reader
+   * may support those. Takes ownership of the bytes.
    */
   constructor({ stts, ctts, stss, stsz, stsc, stco, co64 }: SampleBoxes) {
     const sizes = words(stsz)
@@ -52,12 +52,12 @@ export class SampleTable {
     this.#chunks = readChunks(words(stsc), this.#chunkOffsets.length)
     if (this.#times.total !== this.count || this.#chunks.total < this.count)
       throw new RangeError('the sample tables are of different lengths')
-    // without these two every look-up by time would have to sort all frames
+    // otherwise every lookup by time would have to sort all frames
     if (this.#shifts && !this.#keys) throw new RangeError('keyframes are shown in another order')
     this.#assertKeysInOrder()
   }
 
-  /** The last keyframe that is shown at this time or before. */
+  /** The last keyframe at or before a time. */
   keyAt(ticks: number): number | undefined {
     const keys = this.#keys
     if (keys) {
@@ -71,18 +71,18 @@ export class SampleTable {
     return Math.min((starts[run] ?? 0) + within, (starts[run + 1] ?? total) - 1)
   }
 
-  /** The keyframes, in their order. */
+  /** The keyframes in presentation order. */
   *keys(): Generator<TableSample> {
     if (!this.#keys) yield* this.samples(0, this.count)
     for (const key of this.#keys ?? []) yield* this.samples(key, key + 1)
   }
 
-  /** The number of the frame that is shown last, where there are any. */
+  /** The number of the frame with the latest presentation time; the table must not be empty. */
   lastShown(): number {
     let last = this.count - 1
     let lastPts = this.#pts(last)
     const { starts, total } = this.#shifts ?? { starts: [], total: 0 }
-    // of those that are shifted alike, the one that is decoded last
+    // of the frames with one composition offset, the last one in decode order
     for (let run = 0; run < starts.length; run++) {
       const number = Math.min(starts[run + 1] ?? total, this.count) - 1
       const pts = this.#pts(number)
@@ -91,7 +91,7 @@ export class SampleTable {
     return last
   }
 
-  /** Whether each frame has bytes, all of them in a file of this size. */
+  /** Whether every frame has bytes that end within a file of this size. */
   isWithin(sizeBytes: number): boolean {
     let number = 0
     while (number < this.count) {
@@ -106,7 +106,7 @@ export class SampleTable {
     return true
   }
 
-  /** Frames from one number to before another. */
+  /** Frames from one number up to another, exclusive. */
   *samples(from: number, to: number): Generator<TableSample> {
     let offset = Number.NaN
     let chunkEnd = -1
@@ -142,7 +142,7 @@ export class SampleTable {
     return !keys || keys[lastNotAfter(keys.length, number, (i) => keys[i] ?? 0)] === number
   }
 
-  /** Where a frame lies, and the number with which the next chunk begins. */
+  /** The offset of a frame, and the number of the first frame of the next chunk. */
   #placeOf(number: number): { offset: number; chunkEnd: number } {
     const { starts, first, samplesEach } = this.#chunks
     const run = runOf(this.#chunks, number)
@@ -167,7 +167,7 @@ export class SampleTable {
   }
 }
 
-/** Big-endian numbers, as they stand in all of these boxes, turned where they are. */
+/** Big-endian 32-bit numbers, converted in place. */
 function words(bytes: Uint8Array): Uint32Array {
   const length = bytes.byteLength >>> 2
   const whole = bytes.subarray(0, length * 4)
@@ -181,7 +181,7 @@ function assert(wanted: number, there: number): number {
   return wanted
 }
 
-/** One number of each row of a box: behind version and flags stands how many rows there are. */
+/** One column of a box. The row count follows version and flags. */
 function readColumn(box: Uint32Array, width: number, column: number): Uint32Array {
   const rows = box[1] ?? 0
   assert(2 + rows * width, box.length)
@@ -191,7 +191,7 @@ function readColumn(box: Uint32Array, width: number, column: number): Uint32Arra
   return read
 }
 
-/** Turns how many frames are alike into the number of the first of them, in place. */
+/** Converts run lengths into the number of the first frame of each run, in place. */
 function sumUp(counts: Uint32Array): Runs {
   let total = 0
   for (let run = 0; run < counts.length; run++) {
@@ -215,12 +215,12 @@ function readTimes(stts: Uint32Array) {
 }
 
 function readShifts(ctts: Uint32Array) {
-  // signed also in the version of the box that says they are not: nobody writes such large ones
+  // read as signed in version 0 too: no writer uses values that large
   const ticks = new Int32Array(readColumn(ctts, 2, 1).buffer)
   return { ...sumUp(readColumn(ctts, 2, 0)), ticks }
 }
 
-/** Numbers of keyframes from 0. The first frame is one, whether the box says so or not. */
+/** Numbers of keyframes, from 0. The first frame always counts as a keyframe. */
 function readKeys(stss: Uint32Array): Uint32Array {
   const keys = readColumn(stss, 1, 0).map((number) => number - 1)
   if (keys[0] === 0) return keys
@@ -250,12 +250,12 @@ function readChunks(stsc: Uint32Array, chunkCount: number) {
   return { ...sumUp(counts), first, samplesEach }
 }
 
-/** The run in which a frame is. */
+/** The run that contains a frame. */
 function runOf({ starts }: Runs, number: number): number {
   return lastNotAfter(starts.length, number, (i) => starts[i] ?? 0)
 }
 
-/** Place of the last of some ascending values that is not above the wanted one; -1 where all are. */
+/** Index of the last of ascending values that is not above the wanted one; -1 if all are above. */
 function lastNotAfter(length: number, wanted: number, valueAt: (place: number) => number): number {
   let [there, above] = [-1, length]
   while (above - there > 1) {

@@ -2,11 +2,14 @@ import { box, BoxReader, type Place } from './boxes.ts'
 import { SampleTable, type SampleBoxes } from './sample-table.ts'
 import type { SourceRanges } from '../../source/source-bytes.ts'
 
-/** Of what is no table. Videos have less than a few kilobytes; more was made to fill the memory. */
+/**
+ * Limit for everything but sample tables. Real videos stay below a few kilobytes; larger ones are made to exhaust
+ * memory.
+ */
 const MAX_HEAD_BYTES = 4 * 2 ** 20
 
 const containers = ['trak', 'mdia', 'minf', 'stbl']
-/** Tables as long as the video, with where their first entry ends behind version and flags. */
+/** Sample tables, with the offset at which their first entry ends. */
 const firstEntryEnds: Record<string, number> = {
   stts: 16,
   ctts: 16,
@@ -16,20 +19,20 @@ const firstEntryEnds: Record<string, number> = {
   stco: 12,
   co64: 16,
 }
-/** Nothing in them is needed to play; titles and pictures of covers can be large. */
+/** Not needed for playback; titles and cover images can be large. */
 const leftOut = ['free', 'skip', 'udta', 'meta', 'sdtp', 'sbgp', 'sgpd', 'saiz', 'saio', 'subs']
 
-/** An MP4 whose frames can be looked up without reading all of its index. */
+/** An MP4 whose frames can be located without reading all of its index. */
 export type Mp4Tracks = {
-  /** The same video with an index that knows the first frame of each track only, for whoever describes tracks. */
+  /** The same video with an index of only the first frame of each track. Enough to describe the tracks. */
   head: SourceRanges
-  /** The table of the track with an id; undefined where it is one that `SampleTable` does not take. */
+  /** The table of a track; undefined if `SampleTable` does not support it. */
   tableOf: (trackId: number) => Promise<SampleTable | undefined>
 }
 
 /**
- * Finds the tables of an MP4 without reading them. Undefined where the file is not one, is in fragments, is encrypted,
- * or has boxes that do not fit together.
+ * Finds the sample tables of an MP4 without reading them. Undefined for other containers, fragmented or encrypted
+ * files, and inconsistent boxes.
  */
 export async function findMp4Tracks(file: SourceRanges): Promise<Mp4Tracks | undefined> {
   const finder = new TableFinder(file)
@@ -64,7 +67,7 @@ function tableFrom({ stts, stsz, stsc, ...others }: Partial<SampleBoxes>): Sampl
   }
 }
 
-/** Walks through the boxes of a file, and reads of its tables only where they are. */
+/** Walks through the boxes of a file and records only the positions of its tables. */
 class TableFinder {
   readonly tracks = new Map<number, Record<string, Place>>()
   readonly #sizeBytes: number
@@ -86,7 +89,7 @@ class TableFinder {
     return undefined
   }
 
-  /** Contents of a box, only the first entries of tables; undefined where more would be needed. */
+  /** Contents of a box with only the first entries of its tables; undefined if more would be needed. */
   async slim({ start, end }: Place): Promise<Buffer[] | undefined> {
     const parts: Buffer[] = []
     let at = start
@@ -102,7 +105,7 @@ class TableFinder {
         this.tracks.set(this.#trackId, this.#places)
       }
     }
-    // old writers end a list with four bytes of nothing
+    // old writers end a list with four zero bytes
     return end - at < 8 ? parts : undefined
   }
 
@@ -125,27 +128,27 @@ class TableFinder {
     const bytes = await this.#boxes.read(content.start, size)
     if (!bytes) return undefined
     if (type === 'tkhd' && size >= 24) this.#trackId = bytes.readUInt32BE(bytes[0] === 1 ? 20 : 12)
-    // its frames have to be decrypted, or at least it says so
+    // encrypted, or declared so
     if (type === 'stsd' && bytes.includes('sinf')) return undefined
     return [box(type, [bytes])]
   }
 }
 
-/** The beginning of a table as a table of one entry, or none where it has none. */
+/** A table cut down to its first entry; empty if it has none. */
 function onlyFirst(type: string, beginning: Buffer): Buffer {
   const bytes = Buffer.from(beginning)
   const countAt = type === 'stsz' ? 8 : 4
   if (bytes.length < countAt + 4) return bytes
   const isEmpty = bytes.readUInt32BE(countAt) === 0
   bytes.writeUInt32BE(isEmpty ? 0 : 1, countAt)
-  // one frame of those that are alike
+  // one frame of the run
   if (!isEmpty && ['stts', 'ctts'].includes(type)) bytes.writeUInt32BE(1, 8)
-  // one chunk, of one frame
+  // one chunk of one frame
   if (!isEmpty && type === 'stsc' && bytes.length === 20) bytes.writeUInt32BE(1, 12)
   return bytes
 }
 
-/** A file of which one stretch reads as other bytes, and as zeros behind them. */
+/** A file with one range replaced by other bytes, padded with zeros. */
 function withBytesAt({ sizeBytes, read }: SourceRanges, { start, end }: Place, bytes: Buffer): SourceRanges {
   return {
     sizeBytes,

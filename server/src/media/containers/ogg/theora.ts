@@ -1,22 +1,22 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** A frame as its page tells of it. */
+/** A frame as described by its page. */
 type TheoraFrame = { number: number; sizeBytes: number }
 
-/** The Theora stream of an Ogg file, read from its pages. Frames are counted from 1, as granule positions are. */
+/** The Theora stream of an Ogg file, read from its pages. Frames are numbered from 1, as granule positions are. */
 export type TheoraFrames = {
   framesPerSecond: number
   firstNumber: number
   lastNumber: number
-  /** In order. Where a page holds several keyframes, the first ones may be missing. */
+  /** In order. If a page contains several keyframes, the first ones may be missing. */
   keyNumbers: number[]
-  /** The first frames, as many as were asked for. */
+  /** The first frames, up to the requested number. */
   first: TheoraFrame[]
-  /** Where a second video begins behind this one. */
+  /** Offset at which a second chained video begins. */
   linkEnd?: number
 }
 
-/** A page has a head of 27 bytes and then the lengths of its up to 255 pieces. */
+/** A page has a header of 27 bytes, followed by the lengths of up to 255 lacing segments. */
 const HEAD_BYTES = 27
 const MAX_HEAD_BYTES = HEAD_BYTES + 255
 const CONTINUED = 1
@@ -26,18 +26,18 @@ const ENDS_STREAM = 4
 const CAPTURE = 0x4f676753
 const NO_GRANULE = -1n
 
-/** Small pages are read with what is between them; past large ones it is jumped, for far less is read then. */
+/** Small pages are read together with the bytes between them. Large ones are skipped, which reads far less. */
 const READ_AHEAD_BYTES = 256 * 1024
 const JUMPED_BYTES = 16 * 1024
 
-/** Of a stream, enough to know what it is. */
+/** Bytes that identify the codec of a stream. */
 const FIRST_BYTES = 64
 const MAX_STREAMS = 64
 const HEADER_PACKETS = 3
-/** Before this version frames were counted otherwise. */
+/** Earlier versions count frames differently. */
 const FIRST_VERSION = 0x030201
 
-/** Streams allowed beside the video; any other type might be a second video. */
+/** Streams accepted next to the video. Any other type might be a second video. */
 const others = ['\x01vorbis', 'OpusHead', '\x7fFLAC', 'Speex   ', 'fishead\0', '\x80kate\0', 'CMML\0']
 
 type Page = {
@@ -52,11 +52,11 @@ type Page = {
 }
 
 /**
- * Reads where the frames of an Ogg are by the heads of its pages alone (RFC 3533): nothing is decoded, and of large pages
- * nothing else is read. Undefined for whatever is not one whole and regular stream of Theora: a gap, frames that are
- * missing or last longer. Of several links the first is read, of a file that ends in the middle of a page what is before.
+ * Locates the frames of an Ogg by page headers alone (RFC 3533). Nothing is decoded, and bodies of large pages are
+ * skipped. Undefined for anything but one complete and regular Theora stream. Of chained links the first is read; a
+ * truncated last page is ignored.
  *
- * A page's granule is the number of its last frame: that of the keyframe before it, and how many came since
+ * The granule position of a page is the number of its last frame: that of the keyframe before it, plus the frames since
  * (Theora specification, appendix A.2.3).
  */
 export function readTheoraFrames(path: string, wantedFrames: number): TheoraFrames | undefined {
@@ -74,7 +74,7 @@ function collectFrames(pages: PageReader, wantedFrames: number): TheoraFrames | 
   let areAllBegun = false
   for (let page = pages.next(); page; page = pages.next()) {
     if ((page.flags & BEGINS_STREAM) !== 0) {
-      // one that begins after the others is a second video behind the first, whatever its number
+      // a stream that begins after the others is a chained second video, whatever its serial number
       const frames = areAllBegun ? theora?.stream.frames() : undefined
       if (frames) return { ...frames, linkEnd: page.start }
       if (areAllBegun || sequences.has(page.serial) || sequences.size === MAX_STREAMS) return undefined
@@ -90,7 +90,7 @@ function collectFrames(pages: PageReader, wantedFrames: number): TheoraFrames | 
     sequences.set(page.serial, page.sequence)
     if (page.serial === theora?.serial && !theora.stream.add(page, pages)) return undefined
   }
-  // Bytes that are no page: the file ends here, or continues after a gap.
+  // Not a page: the file ends here, or continues after a gap.
   return pages.isAtEnd || theora?.stream.hasEnded ? theora?.stream.frames() : undefined
 }
 
@@ -118,7 +118,7 @@ class TheoraStream {
   #hasBegun = false
   #firstNumber: number | undefined
   #lastNumber = 0
-  /** Bytes of the packet that goes on in the next page. */
+  /** Bytes of the packet that continues on the next page. */
   #openBytes = 0
   #isOpen = false
 
@@ -127,14 +127,14 @@ class TheoraStream {
     this.#wantedFrames = wantedFrames
   }
 
-  /** Takes the next page; false when it does not fit to those before it. */
+  /** Adds the next page; false if it does not continue the previous ones. */
   add(page: Page, pages: PageReader): boolean {
     const { flags, granule, lengths, bodyAt } = page
     if (this.hasEnded || ((flags & CONTINUED) !== 0) !== this.#isOpen) return false
     this.hasEnded = (flags & ENDS_STREAM) !== 0
     if (this.#headerPackets === HEADER_PACKETS && lengths.length > 0 && !this.#hasBegun) {
       this.#hasBegun = true
-      // the granule tells of a keyframe in the first page, not that it is the first frame
+      // the granule states that the first page has a keyframe, not that it is the first frame
       if (!isKeyframe(pages.bytes(bodyAt, 1))) return false
     }
     const sizes = this.#takePackets(lengths)
@@ -157,7 +157,7 @@ class TheoraStream {
     }
   }
 
-  /** The sizes of the packets that end in a page; a packet ends with its first piece of less than 255 bytes. */
+  /** The sizes of the packets that end on a page. A lacing value below 255 ends a packet. */
   #takePackets(lengths: Buffer): number[] {
     const sizes: number[] = []
     for (const length of lengths) {
@@ -195,12 +195,12 @@ class TheoraStream {
   }
 }
 
-/** By the first bits of a frame (Theora specification, 7.1): no header, and not predicted. */
+/** By the first bits of a frame (Theora specification, 7.1): neither header nor inter frame. */
 const isKeyframe = (packet: Buffer) => packet.length > 0 && ((packet[0] ?? 0) & 0b1100_0000) === 0
 
-/** Reads the heads of the pages of a file, one after the other. */
+/** Reads the page headers of a file in order. */
 class PageReader {
-  /** No bytes are left behind the last page, but for a page that is not all there. */
+  /** The file ends after the last page, apart from a truncated one. */
   isAtEnd = false
   readonly #file: number
   readonly #sizeBytes: number
@@ -215,14 +215,14 @@ class PageReader {
     this.#sizeBytes = fstatSync(file).size
   }
 
-  /** The next page that is wholly there. */
+  /** The next complete page. */
   next(): Page | undefined {
     const head = this.bytes(this.#at, MAX_HEAD_BYTES)
     const lengthsAt = HEAD_BYTES
     const bodyAt = lengthsAt + (head[lengthsAt - 1] ?? 0)
     this.isAtEnd = head.length < bodyAt || head.length < HEAD_BYTES
     if (this.isAtEnd || head.readUInt32BE(0) !== CAPTURE || head[4] !== 0) return undefined
-    // a copy: what is read next may take its place
+    // a copy: the next read may overwrite the window
     const lengths = Buffer.from(head.subarray(lengthsAt, bodyAt))
     let bodyBytes = 0
     for (const length of lengths) bodyBytes += length
@@ -244,7 +244,7 @@ class PageReader {
     return page
   }
 
-  /** A window of the file, shorter at its end, valid until the next read. */
+  /** A window of the file, shorter at its end. Valid until the next read. */
   bytes(at: number, length: number): Buffer {
     const isHere = at >= this.#bufferAt && at + length <= this.#bufferAt + this.#buffered
     if (!isHere) this.#fill(at, length)

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { EBML_HEADER, readElement, readElements, readUnsigned, SEGMENT } from './ebml.ts'
 
-/** Bytes read first: everything before the first cluster, with the seek head. */
+/** Bytes read first: everything before the first cluster, including the seek head. */
 const HEAD_BYTES = 64 * 1024
-/** Two million cues; more is an index made to fill the memory. */
+/** Two million cues. A larger index is made to exhaust memory. */
 const MAX_CUES_BYTES = 64 * 2 ** 20
 
 const SEEK_HEAD = 0x114d9b74
@@ -19,8 +19,7 @@ const CUE_TRACK_POSITIONS = 0xb7
 const CUE_TRACK = 0xf7
 
 /**
- * The times of a WebM's own index for one track, in seconds and in order; none where it has no index. Nobody has
- * compared them with the pictures.
+ * Cue times of one track in seconds, sorted; empty if the file has no cues. They are not verified against the frames.
  */
 export async function readCueTimes(path: string, trackNumber: number): Promise<number[]> {
   const file = await open(path)
@@ -43,7 +42,7 @@ export async function readCueTimes(path: string, trackNumber: number): Promise<n
   }
 }
 
-/** Where the index is, and what its times count. */
+/** Offset of the cues, and the unit of their times. */
 function readHead(bytes: Buffer): { cuesAt: number | undefined; secondsPerTick: number } | undefined {
   const header = readElement(bytes, 0)
   const segment = header?.id === EBML_HEADER ? readElement(bytes, header.end ?? bytes.length) : undefined

@@ -1,9 +1,9 @@
-/** EBML (RFC 8794), as far as it is read here: elements within bytes that are at hand. */
+/** The part of EBML (RFC 8794) that is needed here: elements in a buffer. */
 
-/** `end` is undefined where the size is said to be unknown. */
+/** `end` is undefined if the element declares an unknown size. */
 export type Element = { id: number; content: number; end: number | undefined }
 
-/** The element at a place; undefined where there is none, or its head is not all there. */
+/** The element at an offset; undefined if its header is not complete. */
 export function readElement(bytes: Buffer, at: number): Element | undefined {
   const idLength = lengthOf(bytes[at])
   if (idLength > 4 || at + idLength >= bytes.length) return undefined
@@ -17,7 +17,7 @@ export function readElement(bytes: Buffer, at: number): Element | undefined {
   return { id: Number(readUnsigned(bytes, at, sizeAt)), content, end }
 }
 
-/** The elements between two places that are wholly there. */
+/** The complete elements of a range. */
 export function* readElements(bytes: Buffer, from: number, to: number): Generator<Element & { end: number }> {
   for (let at = from; at < to;) {
     const element = readElement(bytes, at)
@@ -27,14 +27,14 @@ export function* readElements(bytes: Buffer, from: number, to: number): Generato
   }
 }
 
-/** The unsigned number that bytes between two places are. */
+/** An unsigned integer. */
 export function readUnsigned(bytes: Buffer, from: number, to: number): bigint {
   let value = 0n
   for (const byte of bytes.subarray(from, to)) value = (value << 8n) | BigInt(byte)
   return value
 }
 
-/** How long a number is, by its first byte; 9 for none. */
+/** Length of a variable-size integer by its first byte; 9 if invalid. */
 function lengthOf(first = 0): number {
   return first === 0 ? 9 : Math.clz32(first) - 23
 }
