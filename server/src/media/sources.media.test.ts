@@ -52,7 +52,7 @@ async function open(file: string): Promise<Opened> {
   return { file, source, presentation: planPresentation(source) }
 }
 
-/** Encodes the highest rendition, segment by segment or more at once; answers when each frame is shown. */
+/** Encodes the highest rendition in runs of `atOnce` segments, and returns the presentation times of its frames. */
 async function shownTimes(
   { file, source, presentation: { timeline, renditions } }: Opened,
   atOnce = 1,
@@ -75,7 +75,7 @@ test.each([
   ['rgb.mp4', `${bars()} -pix_fmt gbrp -c:v libx265 -preset ultrafast -x265-params log-level=error`],
   ['rgb.webm', `${bars()} -pix_fmt gbrp -c:v libvpx-vp9 -deadline realtime -cpu-used 8`],
   ['pal.mp4', `${bars()} ${x264} -color_trc gamma28 -color_primaries bt470bg -colorspace bt470bg`],
-])('%s is encoded whatever its colours are called', async (name, args) => {
+])('encodes %s with unusual colour metadata', async (name, args) => {
   const { file, source, presentation } = await open(await make(name, args))
   const job = { tools, source, timeline: presentation.timeline, path: file }
   for (const rendition of presentation.renditions)
@@ -85,7 +85,7 @@ test.each([
 test.each([
   [0, 0],
   [65_535, 65_535],
-])('bits that claim to be %ix%i are not handed to players', async (width, height) => {
+])('has no passthrough rendition for a file that claims %ix%i', async (width, height) => {
   const bytes = await readFile(await make('claims.mp4', `${bars()} ${x264}`))
   const sampleEntry = bytes.indexOf('avc1', bytes.indexOf('stsd'))
   bytes.writeUInt16BE(width, sampleEntry + 28)
@@ -96,7 +96,7 @@ test.each([
   expect(await shownTimes(opened)).toHaveLength(125)
 })
 
-test('input that fails ends the run, and nothing else', async () => {
+test('failing input rejects only its own run', async () => {
   // oxlint-disable-next-line require-yield
   async function* broken(): AsyncGenerator<Uint8Array> {
     throw new Error('unreadable')
@@ -105,9 +105,9 @@ test('input that fails ends the run, and nothing else', async () => {
   await expect(runTool('ffmpeg', args, { timeoutMs: 100_000, input: broken() })).rejects.toThrow('unreadable')
 })
 
-test('a rotated video stands upright in the encoded renditions', async () => {
-  const lying = await make('lying.mp4', `${bars('480x270')} ${x264}`)
-  const turned = await open(await make('turned.mp4', `-i ${lying} -c copy -metadata:s:v rotate=90`))
+test('encodes a rotated video upright', async () => {
+  const landscape = await make('landscape.mp4', `${bars('480x270')} ${x264}`)
+  const turned = await open(await make('turned.mp4', `-i ${landscape} -c copy -metadata:s:v rotate=90`))
   expect(turned.source.video).toMatchObject({ displayWidth: 270, displayHeight: 480 })
   expect(turned.presentation.renditions.map((rendition) => `${rendition.width}x${rendition.height}`)).toEqual(
     ['240x426'],
@@ -115,7 +115,7 @@ test('a rotated video stands upright in the encoded renditions', async () => {
   expect(turned.presentation.passthrough).toBeNull()
 })
 
-test('HDR is brought to what every screen shows', async () => {
+test('tone-maps HDR', async () => {
   const colors = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'
   const args = `${bars()} -pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=error:${colors} -tag:v hvc1`
   const { file, source, presentation } = await open(await make('hdr.mp4', args))
@@ -137,12 +137,12 @@ test('HDR is brought to what every screen shows', async () => {
   ])
   expect(stdout.trim()).toBe('yuv420p,bt709')
 
-  // the storyboard have the colours of what is played
+  // the storyboard has the colours of the renditions
   const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
   const [sheet] = await buildStoryboard(job, storyboard)
   const { width, height } = storyboard
   const meanOf = async (video: Buffer | string | undefined) => {
-    // what is counted is the input of a picture, not what was cut out of it
+    // count the cropped pixels, not the input
     const cell = await sharp(video).extract({ left: 0, top: 0, width, height }).png().toBuffer()
     return (await sharp(cell).stats()).channels.map(({ mean }) => mean)
   }
@@ -163,7 +163,7 @@ test('HDR is brought to what every screen shows', async () => {
   played.forEach((mean, channel) => expect(Math.abs((previewed[channel] ?? 0) - mean)).toBeLessThan(8))
 })
 
-test('segments that begin in a long gap begin with the picture before it, in one run as singly', async () => {
+test('segments that begin in a long gap repeat the previous frame, in one run as in several', async () => {
   const args = `-f lavfi -i testsrc2=s=160x120:r=25:d=20,select='lt(t\\,3)+gt(t\\,17)' -fps_mode vfr ${x264}`
   const opened = await open(await make('gap.mp4', args))
   const times = await shownTimes(opened)
@@ -172,7 +172,7 @@ test('segments that begin in a long gap begin with the picture before it, in one
   expect(await shownTimes(opened, opened.presentation.timeline.segmentCount)).toEqual(times)
 })
 
-test('what an edit list hides stays hidden', async () => {
+test('frames hidden by an edit list stay hidden', async () => {
   const whole = await make('whole.mp4', `${bars()} ${tone} ${x264} -c:a aac`)
   const opened = await open(await make('cut.mp4', `-ss 1.3 -i ${whole} -c copy`))
   const times = await shownTimes(opened)
@@ -181,7 +181,7 @@ test('what an edit list hides stays hidden', async () => {
   expect(opened.presentation.timeline.durationSeconds).toBeCloseTo(3.7, 1)
 })
 
-test('a file that breaks off plays up to there', async () => {
+test('a truncated file plays up to the truncation', async () => {
   const file = await make('broken.mp4', `${bars()} ${tone} ${x264} -c:a aac -movflags +faststart`)
   const whole = await probe(tools, file)
   await truncate(file, Math.round(whole.sizeBytes * 0.6))
@@ -203,7 +203,7 @@ test.each([
   ['recorded.webm', `${webm} -cluster_time_limit 500 -live 1`],
   ['half.ogv', theora],
   ['fragments.mp4', `${bars()} ${tone} ${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
-])('%s that breaks off plays up to there', async (name, args) => {
+])('truncated %s plays up to the truncation', async (name, args) => {
   const file = await make(name, args)
   const whole = await probe(tools, file)
   expect(whole.isBrokenOff).toBe(false)
@@ -220,7 +220,7 @@ test.each([
   }
 })
 
-/** Leaves out some of the fragments of a video; of those behind them nothing but their index may be left. */
+/** Removes fragments from a video; optionally blanks the data of all later ones. */
 async function leaveOut(file: string, from: number, to: number, isRestBlank = false): Promise<void> {
   const bytes = await readFile(file)
   const starts: number[] = []
@@ -237,18 +237,18 @@ async function leaveOut(file: string, from: number, to: number, isRestBlank = fa
 
 const inFragments = `-f lavfi -i testsrc2=s=320x240:r=25:d=16 ${x264} -movflags frag_keyframe+empty_moov+default_base_moof`
 
-test('a video without some of its fragments stands still there', async () => {
+test('a video with missing fragments shows the last frame during the gap', async () => {
   const file = await make('without-some.mp4', inFragments)
   await leaveOut(file, 3, 6)
   const opened = await open(file)
   expect(opened.presentation.timeline.durationSeconds).toBeCloseTo(16, 0)
   const times = await shownTimes(opened)
-  // the picture before is shown again at 8
+  // the frame before the gap is repeated at 8 s
   expect(times).toHaveLength(10 * 25 + 1)
   expect(times[150]).toBeCloseTo(8, 3)
 })
 
-test('where nothing can be decoded behind a keyframe, it is known from where on', async () => {
+test('locates damage after which nothing can be decoded', async () => {
   const file = await make('without-more.mp4', inFragments)
   await leaveOut(file, 3, 6, true)
   const { source, presentation } = await open(file)
@@ -263,7 +263,7 @@ test('where nothing can be decoded behind a keyframe, it is known from where on'
   expect(damage?.fromSeconds).toBeCloseTo(6, 1)
 })
 
-test('a recording in fragments that breaks off in the head of one plays up to there', async () => {
+test('a recording truncated in the header of a fragment plays up to it', async () => {
   const file = await make('recorded.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`)
   const last = (await readFile(file)).lastIndexOf('moof') - 4
   await truncate(file, last + 5)
@@ -272,35 +272,32 @@ test('a recording in fragments that breaks off in the head of one plays up to th
   expect(await shownTimes(opened)).toHaveLength(100)
 })
 
-test.each([20, 100, 205])(
-  'a recording that breaks off %i bytes into the index of a fragment plays up to there',
-  async (bytes) => {
-    const file = await make('recorded.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`)
-    const whole = await readFile(file)
-    const last = whole.lastIndexOf('moof') - 4
-    expect(whole.readUInt32BE(last)).toBeGreaterThan(bytes)
-    await truncate(file, last + bytes)
-    const opened = await open(file)
-    const { source, presentation } = opened
-    expect(source).toMatchObject({ isBrokenOff: true, wholeBytes: last })
-    expect(await shownTimes(opened)).toHaveLength(100)
-    // the uploaded bits and what is made of keyframes end there, too
-    const remuxer = new SourceRemuxer(await bytesOfFile(file, source.wholeBytes), presentation.timeline)
-    const { passthrough } = presentation
-    if (!passthrough) throw new Error('no passthrough rendition')
-    let frames = 0
-    const reader = new FragmentReader(({ samples }) => (frames += samples.length))
-    for (const index of passthrough.cutsMicros.keys())
-      reader.push(await remuxer.videoSegment(passthrough, index))
-    remuxer.close()
-    expect(frames).toBe(100)
-    const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
-    const job = { tools, source, timeline: presentation.timeline, path: file }
-    expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
-  },
-)
+test.each([20, 100, 205])('a recording truncated %i bytes into a moof plays up to it', async (bytes) => {
+  const file = await make('recorded.mp4', `${bars()} ${x264} -movflags frag_keyframe+empty_moov`)
+  const whole = await readFile(file)
+  const last = whole.lastIndexOf('moof') - 4
+  expect(whole.readUInt32BE(last)).toBeGreaterThan(bytes)
+  await truncate(file, last + bytes)
+  const opened = await open(file)
+  const { source, presentation } = opened
+  expect(source).toMatchObject({ isBrokenOff: true, wholeBytes: last })
+  expect(await shownTimes(opened)).toHaveLength(100)
+  // the passthrough rendition and the storyboard end there too
+  const remuxer = new SourceRemuxer(await bytesOfFile(file, source.wholeBytes), presentation.timeline)
+  const { passthrough } = presentation
+  if (!passthrough) throw new Error('no passthrough rendition')
+  let frames = 0
+  const reader = new FragmentReader(({ samples }) => (frames += samples.length))
+  for (const index of passthrough.cutsMicros.keys())
+    reader.push(await remuxer.videoSegment(passthrough, index))
+  remuxer.close()
+  expect(frames).toBe(100)
+  const storyboard = planStoryboard(source.video, presentation.timeline.durationSeconds)
+  const job = { tools, source, timeline: presentation.timeline, path: file }
+  expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
+})
 
-/** The fragments of a video of nothing but pictures, and what is before them. */
+/** The fragments of a video without audio, and the bytes before them. */
 function fragmentsOf(video: Buffer): { head: Buffer; fragments: { index: Buffer; data: Buffer }[] } {
   const starts: number[] = []
   for (let place = video.indexOf('moof'); place >= 0; place = video.indexOf('moof', place + 1))
@@ -315,7 +312,7 @@ function fragmentsOf(video: Buffer): { head: Buffer; fragments: { index: Buffer;
 
 const oneASecond = `${bars()} ${x264} -g 25 -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof`
 
-test('a video whose fragments are out of order plays up to where they go back', async () => {
+test('a video with out-of-order fragments plays up to the first of them', async () => {
   const { head, fragments } = fragmentsOf(await readFile(await make('in-order.mp4', oneASecond)))
   const [a, b, c, d, e] = fragments.map(({ index, data }) => Buffer.concat([index, data]))
   if (!a || !b || !c || !d || !e) throw new Error('not five fragments')
@@ -325,13 +322,13 @@ test('a video whose fragments are out of order plays up to where they go back', 
   expect(opened.source).toMatchObject({ isBrokenOff: true, wholeBytes })
   expect(opened.source.durationSeconds).toBeCloseTo(4, 6)
   const times = await shownTimes(opened)
-  // the picture in between stands still
+  // the previous frame is shown during the gap
   expect(times.filter((time) => time < 0.99)).toHaveLength(25)
   expect(times.filter((time) => time > 2.99)).toHaveLength(25)
   expect(times).toHaveLength(50)
 })
 
-test('uploaded bits of which a fragment has no data are not handed to players', async () => {
+test('has no passthrough rendition if a fragment lacks its data', async () => {
   const { head, fragments } = fragmentsOf(await readFile(await make('all-data.mp4', oneASecond)))
   const parts = fragments.flatMap(({ index, data }, i) => (i === 2 ? [index] : [index, data]))
   await writeFile(at('data-missing.mp4'), Buffer.concat([head, ...parts]))
@@ -341,7 +338,7 @@ test('uploaded bits of which a fragment has no data are not handed to players', 
   expect(await shownTimes(opened)).toHaveLength(100)
 })
 
-/** Writes numbers behind a box's version and flags. */
+/** Writes numbers after a box's version and flags. */
 function write(video: Buffer, box: string, ...numbers: number[]): void {
   const start = video.indexOf(box) + 8
   numbers.forEach((number, index) => video.writeUInt32BE(number, start + index * 4))
@@ -365,23 +362,20 @@ test.each<[name: string, flags: string, lie: (video: Buffer) => void]>([
       write(video, 'trun', many)
     },
   ],
-])(
-  'a video whose %s are of fifty million frames is refused before they are read',
-  async (name, flags, lie) => {
-    const file = await make(`lying-${name}.mp4`, `${bars()} ${x264} ${flags}`.trim())
-    const video = await readFile(file)
-    lie(video)
-    await writeFile(file, video)
-    const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
-    const refused = { name: 'ImplausibleIndex' }
-    await expect(readIndexApart({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
-    await expect(probe(tools, file)).rejects.toMatchObject({
-      reason: 'unreadable',
-      message: damagedVideoMessage,
-      cause: refused,
-    })
-  },
-)
+])('refuses a video that states fifty million %s before reading them', async (name, flags, lie) => {
+  const file = await make(`lying-${name}.mp4`, `${bars()} ${x264} ${flags}`.trim())
+  const video = await readFile(file)
+  lie(video)
+  await writeFile(file, video)
+  const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
+  const refused = { name: 'ImplausibleIndex' }
+  await expect(readIndexApart({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
+  await expect(probe(tools, file)).rejects.toMatchObject({
+    reason: 'unreadable',
+    message: damagedVideoMessage,
+    cause: refused,
+  })
+})
 
 test.each<[name: string, lie: (video: Buffer) => void]>([
   ['offsets', (video) => write(video, 'stco', video.readUInt32BE(video.indexOf('stco') + 8), 4_000_000_000)],
@@ -394,7 +388,7 @@ test.each<[name: string, lie: (video: Buffer) => void]>([
       write(video, 'stsz', 4, 5_000_000)
     },
   ],
-])('audio whose table lies about its %s is silence where it is not there', async (name, lie) => {
+])('plays silence where a table lies about the %s of audio', async (name, lie) => {
   const audioFirst = `${bars()} ${tone} -map 1 -map 0 ${x264} -c:a aac`
   const file = await make(`lying-${name.replaceAll(' ', '-')}.mp4`, audioFirst)
   const video = await readFile(file)
@@ -411,7 +405,7 @@ test.each<[name: string, lie: (video: Buffer) => void]>([
   expect(frames).toEqual(Array.from({ length: plan.frameCount }, (_, frame) => frame * AAC_FRAME_SAMPLES))
 })
 
-test('copied audio whose frames are stamped alike is heard whole and in time', async () => {
+test('remuxed audio whose frames share timestamps is complete and in sync', async () => {
   const beep = "aevalsrc=exprs='0.5*sin(2*PI*880*t)*between(t\\,4.5\\,4.7)':s=48000:d=6"
   const whole = await make('of-one-piece.mp4', `${bars()} -f lavfi -i ${beep} ${x264} -bf 2 -c:a aac`)
   const args = `-i ${whole} -c copy -movflags frag_every_frame+empty_moov`
@@ -442,7 +436,7 @@ test('copied audio whose frames are stamped alike is heard whole and in time', a
   expect(Math.abs(to - 4.7)).toBeLessThan(0.03)
 })
 
-/** Numbers that look like chance and are the same each time. */
+/** Pseudorandom numbers, the same each time. */
 function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = 1
@@ -458,7 +452,7 @@ test.each([
   ['noise', 2, noise],
   ['zeros', 1, Buffer.alloc],
   ['zeros', 2, Buffer.alloc],
-] as const)('of copied sound %s is silence, in %i channels', async (what, channels, damage) => {
+] as const)('replaces damaged remuxed audio (%s, %i channels) by silence', async (what, channels, damage) => {
   const name = `damaged-${what}-${channels}`
   const healthy = await open(
     await make(`${name}-not.mp4`, `${bars()} ${tone} ${x264} -c:a aac -ac ${channels}`),
@@ -476,7 +470,7 @@ test.each([
     for (let index = 0; index < plan.segmentCount; index++)
       segments.push(await remuxer.audioSegment(tools, plan, index))
     remuxer.close()
-    await writeFile(`${file}-sound.mp4`, Buffer.concat(segments))
+    await writeFile(`${file}-audio.mp4`, Buffer.concat(segments))
     const found: { pts: number; data: string }[] = []
     const reader = new FragmentReader(({ samples }) => {
       found.push(...samples.map(({ pts, data }) => ({ pts, data: Buffer.from(data).toString('hex') })))
@@ -496,7 +490,7 @@ test.each([
     'error',
     '-xerror',
     '-i',
-    `${damaged.file}-sound.mp4`,
+    `${damaged.file}-audio.mp4`,
     '-f',
     'null',
     '-',
@@ -504,14 +498,14 @@ test.each([
   expect(stderr).toBe('')
 })
 
-/** Overwrites the pictures of the first seconds. */
+/** Overwrites the video frames of the first seconds. */
 async function damageBeginning(file: string, untilSeconds: number): Promise<void> {
   const entries = ['-show_entries', 'packet=pts_time,size,pos', '-of', 'csv=p=0']
   const { stdout } = await run('ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries, file])
   const bytes = await readFile(file)
   for (const line of stdout.trim().split('\n')) {
     const [time = 0, size = 0, position = 0] = line.split(',').map(Number)
-    // of a WebM the head of the block stays
+    // the header of a WebM block stays
     if (time < untilSeconds) bytes.fill(0, position + 4, position + size)
   }
   await writeFile(file, bytes)
@@ -521,7 +515,7 @@ test.each([
   ['beginning.mp4', `${bars()} ${tone} ${x264} -c:a aac`, 1.2, 2],
   ['beginning.webm', webm, 1.6, 2.007],
 ])(
-  '%s whose first pictures are damaged begins where it can be decoded',
+  '%s with damaged first frames begins at the first frame that can be decoded',
   async (name, args, until, begins) => {
     const file = await make(name, args)
     await damageBeginning(file, until)
@@ -546,7 +540,7 @@ test.each([
   },
 )
 
-test('a video of which no picture is left is refused', async () => {
+test('refuses a video without any frame that can be decoded', async () => {
   const file = await make('no-picture.mp4', `${bars()} ${tone} ${x264} -c:a aac`)
   await damageBeginning(file, 60)
   await expect(probe(tools, file)).rejects.toMatchObject({
@@ -555,7 +549,7 @@ test('a video of which no picture is left is refused', async () => {
   })
 })
 
-test('a download that was given its space and never its end plays up to there', async () => {
+test('an incomplete download in preallocated space plays up to the data', async () => {
   const file = await make('zeros.webm', webm)
   const bytes = await readFile(file)
   await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
@@ -567,7 +561,7 @@ test('a download that was given its space and never its end plays up to there', 
   expect(Math.abs(times.length - durationSeconds * 25)).toBeLessThan(3)
 })
 
-test('pictures that cannot be decoded are refused, also where the header says all that is asked', async () => {
+test('refuses a video whose frames cannot be decoded, even if its header is complete', async () => {
   const bytes = await readFile(await make('headless.mp4', `${bars()} ${tone} ${x264} -c:a aac`))
   const config = bytes.indexOf('avcC')
   bytes.fill(0, config + 10, config - 4 + bytes.readUInt32BE(config - 4))
@@ -575,12 +569,12 @@ test('pictures that cannot be decoded are refused, also where the header says al
   await expect(probe(tools, at('headless.mp4'))).rejects.toMatchObject({ reason: 'unreadable' })
 })
 
-test('a video in which the audio comes long before the picture is inspected closely enough', async () => {
+test('inspects a video whose audio long precedes the video', async () => {
   const file = await make('overture.mp4', `-itsoffset 3 ${bars()} ${tone} ${x264} -c:a aac`)
   expect(await probe(tools, file)).toMatchObject({ video: { codec: 'h264' }, audio: [{ codec: 'aac' }] })
 })
 
-test('a picture of 8K is no bomb', { timeout: 400_000 }, async () => {
+test('accepts 8K', { timeout: 400_000 }, async () => {
   const { source, presentation } = await open(
     await make('8k.mp4', `-f lavfi -i testsrc2=s=7680x4320:r=5:d=1 ${x264}`),
   )
@@ -596,7 +590,7 @@ test('a picture of 8K is no bomb', { timeout: 400_000 }, async () => {
   ])
 })
 
-test('the index of ten hours is read like that of ten seconds', { timeout: 400_000 }, async () => {
+test('reads the index of ten hours', { timeout: 400_000 }, async () => {
   const short = await make(
     'short-of-ten.mp4',
     `-f lavfi -i color=s=64x36:r=1:d=60 -c:v libx264 -g 4 -pix_fmt yuv420p`,
@@ -611,30 +605,30 @@ test('the index of ten hours is read like that of ten seconds', { timeout: 400_0
 test.each([
   ['regular.ogv', '-g 25 -c:a libvorbis'],
   ['dense.ogv', '-g 3 -c:a libopus'],
-  ['no-sound.ogv', '-an -g 10'],
+  ['no-audio.ogv', '-an -g 10'],
   ['late.ogv', '-g 25 -c:a libvorbis -output_ts_offset 3'],
   ['large.ogv', '-t 2 -vf noise=alls=60:allf=t -s 640x360 -q:v 10 -g 25 -c:a libvorbis'],
   ['small-pages.ogv', '-g 25 -c:a libvorbis -page_duration 40000'],
-])('the pages of %s tell what reading all of it tells', async (name, args) => {
+])('page headers of %s yield the same frames as a complete read', async (name, args) => {
   const file = await make(name, `-f lavfi -i testsrc2=s=160x120:r=25:d=9 ${tone} -c:v libtheora ${args}`)
-  const told = readTheoraFrames(file, 1000)
+  const found = readTheoraFrames(file, 1000)
   const shown = '-show_entries packet=pts_time,size,flags -of csv=p=0'
   const { stdout } = await run('ffprobe', `-v error -select_streams v ${shown} ${file}`.split(' '))
   const packets = stdout
     .trim()
     .split('\n')
     .map((line) => line.split(','))
-  expect(told?.framesPerSecond).toBe(25)
+  expect(found?.framesPerSecond).toBe(25)
   const numberOf = (time: string | undefined) => Math.round(Number(time) * 25) + 1
-  expect(told?.first).toEqual(
+  expect(found?.first).toEqual(
     packets.map(([time, size]) => ({ number: numberOf(time), sizeBytes: Number(size) })),
   )
   const keys = packets.filter(([, , flags]) => flags?.startsWith('K')).map(([time]) => numberOf(time))
-  const missed = keys.filter((key) => !told?.keyNumbers.includes(key))
-  expect(told?.keyNumbers).toEqual(keys.filter((key) => !missed.includes(key)))
-  // where a page holds several, only the last one is told of, which is enough to cut by
-  expect(told?.keyNumbers.length).toBeGreaterThanOrEqual(name === 'dense.ogv' ? 9 : keys.length)
-  // frames that are larger than any page are among them
+  const missed = keys.filter((key) => !found?.keyNumbers.includes(key))
+  expect(found?.keyNumbers).toEqual(keys.filter((key) => !missed.includes(key)))
+  // of several keyframes on a page only the last one is known, which is enough to cut at
+  expect(found?.keyNumbers.length).toBeGreaterThanOrEqual(name === 'dense.ogv' ? 9 : keys.length)
+  // includes frames larger than any page
   expect(packets.some(([, size]) => Number(size) > 255 * 255)).toBe(name === 'large.ogv')
   expect(await probe(tools, file)).toMatchObject({
     isBrokenOff: false,
@@ -642,7 +636,7 @@ test.each([
   })
 })
 
-test('an Ogg of varying times is read through', async () => {
+test('reads an Ogg with variable frame rate completely', async () => {
   const video = `-f lavfi -i testsrc2=s=160x120:r=25:d=9,select='not(between(n\\,30\\,60))' -fps_mode vfr`
   const file = await make('varying.ogv', `${video} -c:v libtheora -g 25`)
   expect(readTheoraFrames(file, 1000)).toBeUndefined()
@@ -652,9 +646,9 @@ test('an Ogg of varying times is read through', async () => {
 test.each([
   ['same-numbers.ogv', '', '-serial_offset 1', '-serial_offset 1'],
   ['other-numbers.ogv', '', '-serial_offset 1', '-serial_offset 50'],
-  ['with-sound.ogv', `${tone} -c:a libvorbis -shortest`, '-serial_offset 1', '-serial_offset 50'],
+  ['with-audio.ogv', `${tone} -c:a libvorbis -shortest`, '-serial_offset 1', '-serial_offset 50'],
 ])(
-  'of chained Ogg the first link is played, and its owner is told: %s',
+  'plays the first link of a chained Ogg and reports the truncation: %s',
   async (file, audio, first, second) => {
     const pattern = (name: string) => `-f lavfi -i ${name}=s=160x120:r=25:d=4 ${audio}`.trim()
     const coded = '-c:v libtheora -g 25 -t 4'
@@ -673,9 +667,9 @@ test.each([
   },
 )
 
-test('an index that is never read to its end is given up', async () => {
+test('gives up on an index that never ends', async () => {
   const file = await make(
-    'torn.webm',
+    'truncated.webm',
     `${bars()} ${tone} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus`,
   )
   const bytes = await readFile(file)
@@ -689,14 +683,14 @@ test('an index that is never read to its end is given up', async () => {
   await expect(readIndexApart(truncated, { ...bounds, signal })).rejects.toMatchObject({
     name: 'TimeoutError',
   })
-  // the next one has a reader that is not busy
+  // the next request gets an idle reader
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
   expect(await readIndexApart({ path: whole, container: 'webm' }, bounds)).toMatchObject({
     isBrokenOff: false,
   })
 })
 
-test('a WebM is cut where its own index says, unless that is not true', async () => {
+test('cuts a WebM at its cues, unless they are wrong', async () => {
   const video =
     '-f lavfi -i testsrc2=s=160x120:r=25:d=24 -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25'
   const file = await make('cues.webm', video)
@@ -708,7 +702,7 @@ test('a WebM is cut where its own index says, unless that is not true', async ()
   expect(cueTimes).toHaveLength(24)
   expect(await readCueTimes(at('no-cues.webm'), 1)).toEqual([])
 
-  // every cue says a tenth of a second too much
+  // every cue is a tenth of a second late
   const bytes = await readFile(file)
   const cues = bytes.lastIndexOf(Buffer.from([0x1c, 0x53, 0xbb, 0x6b]))
   const cueTime = Buffer.from([0xb3, 0x82])
@@ -722,7 +716,7 @@ test('a WebM is cut where its own index says, unless that is not true', async ()
   expect(lying.durationSeconds).toBeCloseTo(durationSeconds, 1)
 })
 
-test('one index after the other is read, with a kept reader and without', async () => {
+test('reads several indexes in sequence and in parallel, with idle and new readers', async () => {
   const file = await make('three-times.mp4', `${bars()} ${x264}`)
   const read = () => readIndexApart({ path: file, container: 'mp4' }, { timeoutMs: 600_000, cpuSeconds: 600 })
   const known = await read()
@@ -732,7 +726,7 @@ test('one index after the other is read, with a kept reader and without', async 
   expect([await read(), await read()]).toEqual([known, known])
 })
 
-test('audio that ends early is filled up, audio that goes on is heard to its end', async () => {
+test('pads audio that ends early, and plays audio that outlasts the video to its end', async () => {
   const short = await open(await make('short.mp4', `${bars()} -f lavfi -i sine=d=2 ${x264} -c:a aac`))
   const [plan] = short.presentation.audio
   if (!plan) throw new Error('no audio')
@@ -743,10 +737,10 @@ test('audio that ends early is filled up, audio that goes on is heard to its end
   expect(parts).toEqual(['init', 0, 1])
 
   const long = await open(await make('long.mp4', `${bars()} -f lavfi -i sine=d=14 ${x264} -c:a aac`))
-  // of its four segments the third and the fourth lie behind the picture
+  // of its four segments the third and the fourth are after the video
   expect(long.presentation.timeline).toMatchObject({ holdsLastFrame: true, segmentCount: 4 })
   expect((await shownTimes(long)).filter((time) => time >= 5)).toEqual([8, 12])
-  // what is made at once, of one picture, are the same bytes
+  // segments of one repeated frame are the same bytes in one run and in several
   const { source, presentation } = long
   const of = { tools, source, timeline: presentation.timeline, path: long.file }
   const behind = async (...ranges: [from: number, to: number][]) => {
@@ -760,7 +754,7 @@ test('audio that ends early is filled up, audio that goes on is heard to its end
   expect(await behind([2, 4])).toEqual(await behind([2, 3], [3, 4]))
 })
 
-test('tracks keep their languages, 5.1 becomes stereo', async () => {
+test('keeps the languages of tracks and downmixes 5.1 to stereo', async () => {
   const args = `${bars()} ${tone} -f lavfi -i sine=d=5,aformat=channel_layouts=5.1 -map 0 -map 1 -map 2 ${x264} -c:a aac`
   const { presentation } = await open(
     await make('tracks.mp4', `${args} -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu`),
@@ -772,25 +766,25 @@ test('tracks keep their languages, 5.1 becomes stereo', async () => {
 })
 
 test.each([
-  ['sound alone, mp4', 'sound.mp4', `${tone} -c:a aac`, 'no_video'],
-  ['sound alone, ogg', 'sound.ogg', `${tone} -c:a libvorbis`, 'no_video'],
-  ['QuickTime', 'film.mov', `${bars()} ${x264}`, 'unknown_container'],
-  ['Matroska', 'film.mkv', `${bars()} ${x264}`, 'unknown_container'],
+  ['audio only, mp4', 'audio.mp4', `${tone} -c:a aac`, 'no_video'],
+  ['audio only, ogg', 'audio.ogg', `${tone} -c:a libvorbis`, 'no_video'],
+  ['QuickTime', 'video.mov', `${bars()} ${x264}`, 'unknown_container'],
+  ['Matroska', 'video.mkv', `${bars()} ${x264}`, 'unknown_container'],
 ])('refuses %s', async (_, name, args, reason) => {
   const file = await make(name, args)
   await expect(probe(tools, file)).rejects.toMatchObject({ name: 'SourceRefused', reason })
 })
 
 test.each([
-  ['nothing', '', 'unknown_container'],
+  ['an empty file', '', 'unknown_container'],
   ['text', 'hello', 'unknown_container'],
   ['a playlist', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', 'unknown_container'],
   [
-    'a playlist behind an mp4 header',
+    'a playlist after an mp4 header',
     '\0\0\0\u0018ftypisom\0\0\0\0isommp42#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
     'unreadable',
   ],
-])('refuses %s in an mp4', async (_, text, reason) => {
+])('refuses %s with the name of an mp4', async (_, text, reason) => {
   await writeFile(at('posing.mp4'), text)
   await expect(probe(tools, at('posing.mp4'))).rejects.toMatchObject({ name: 'SourceRefused', reason })
 })

@@ -5,15 +5,19 @@ const header = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4])
 const segment = [0x18, 0x53, 0x80, 0x67]
 
 test.each<[what: string, head: Buffer, end: number | undefined]>([
-  ['one byte', Buffer.from([...header, ...segment, 0x90]), 14 + 16],
-  ['eight bytes', Buffer.from([...header, ...segment, 1, 0, 0, 0, 0, 0, 2, 0]), 21 + 512],
-  ['none, for it is sent while it is made', Buffer.from([...header, ...segment, 0xff]), undefined],
-  ['none, in eight bytes', Buffer.from([...header, ...segment, 1, ...Array(7).fill(0xff)]), undefined],
-  ['half of one', Buffer.from([...header, ...segment, 1, 0, 0]), undefined],
-  ['no such thing', Buffer.from([...header, 1, 2, 3, 4, 0x90]), undefined],
+  ['a size of one byte', Buffer.from([...header, ...segment, 0x90]), 14 + 16],
+  ['a size of eight bytes', Buffer.from([...header, ...segment, 1, 0, 0, 0, 0, 0, 2, 0]), 21 + 512],
+  ['an unknown size', Buffer.from([...header, ...segment, 0xff]), undefined],
+  [
+    'an unknown size of eight bytes',
+    Buffer.from([...header, ...segment, 1, ...Array(7).fill(0xff)]),
+    undefined,
+  ],
+  ['half of a size', Buffer.from([...header, ...segment, 1, 0, 0]), undefined],
+  ['another element', Buffer.from([...header, 1, 2, 3, 4, 0x90]), undefined],
   ['nothing', Buffer.alloc(0), undefined],
   ['zeros', Buffer.alloc(100), undefined],
-])('the end of a WebM whose segment states %s', (_, head, end) => {
+])('reads the end of a WebM whose segment states %s', (_, head, end) => {
   expect(statedWebmEnd(head)).toBe(end)
 })
 
@@ -32,14 +36,14 @@ test.each<[what: string, tail: Buffer, isWhole: boolean | undefined]>([
   ['a cluster', Buffer.concat([Buffer.alloc(99, 5), closed]), true],
   ['a cluster of unknown size', Buffer.concat([closed, open]), true],
   ['several clusters of unknown size, and cues', Buffer.concat([open, open, cues]), true],
-  ['a picture that looks like a cluster', Buffer.concat([open, like]), true],
-  ['a part of a cluster', closed.subarray(0, -1), false],
-  ['a part of a picture', open.subarray(0, -1), false],
-  ['a part of the head of a cluster', Buffer.concat([closed, closed.subarray(0, 3)]), false],
+  ['a block that contains the ID of a cluster', Buffer.concat([open, like]), true],
+  ['a truncated cluster', closed.subarray(0, -1), false],
+  ['a truncated frame', open.subarray(0, -1), false],
+  ['a truncated cluster header', Buffer.concat([closed, closed.subarray(0, 3)]), false],
   ['zeros', Buffer.concat([open, Buffer.alloc(50)]), false],
   ['no cluster', Buffer.alloc(500, 7), undefined],
   ['nothing', Buffer.alloc(0), undefined],
-])('a WebM without a stated size that ends with %s', (_, tail, isComplete) => {
+])('completeness of a WebM without a stated size that ends with %s', (_, tail, isComplete) => {
   expect(endsClusters(tail)).toBe(isComplete)
 })
 
@@ -60,43 +64,39 @@ const sized = Buffer.concat([
 
 test.each<[what: string, tail: Buffer, isWhole: boolean | undefined]>([
   ['a fragment', Buffer.concat([Buffer.alloc(99, 5), fragment]), true],
-  ['a fragment and an index', Buffer.concat([fragment, box('mfra', Buffer.alloc(40))]), true],
+  ['a fragment and an mfra', Buffer.concat([fragment, box('mfra', Buffer.alloc(40))]), true],
+  ['an mdat that contains moof', Buffer.concat([moof, box('mdat', Buffer.from('....moof....'))]), true],
+  ['a fragment with a 64-bit size', Buffer.concat([moof, sized, Buffer.alloc(10)]), true],
+  ['a truncated fragment with a 64-bit size', Buffer.concat([moof, sized, Buffer.alloc(9)]), false],
+  ['a truncated 64-bit size', Buffer.concat([moof, sized.subarray(0, 12)]), false],
   [
-    'a picture that looks like a fragment',
-    Buffer.concat([moof, box('mdat', Buffer.from('....moof....'))]),
-    true,
-  ],
-  ['a fragment of a long size', Buffer.concat([moof, sized, Buffer.alloc(10)]), true],
-  ['a part of a fragment of a long size', Buffer.concat([moof, sized, Buffer.alloc(9)]), false],
-  ['half of a long size', Buffer.concat([moof, sized.subarray(0, 12)]), false],
-  [
-    'a fragment that goes on to the end',
+    'a fragment that extends to the end of the file',
     Buffer.concat([moof, Buffer.from([0, 0, 0, 0]), Buffer.from('mdat..')]),
     true,
   ],
-  ['a part of a picture', fragment.subarray(0, -1), false],
-  ['a part of the head of a fragment', Buffer.concat([fragment, moof.subarray(0, 5)]), false],
-  ['a fragment without its pictures', Buffer.concat([fragment, moof.subarray(0, 20)]), false],
+  ['a truncated frame', fragment.subarray(0, -1), false],
+  ['a truncated fragment header', Buffer.concat([fragment, moof.subarray(0, 5)]), false],
+  ['a fragment without its mdat', Buffer.concat([fragment, moof.subarray(0, 20)]), false],
   ['zeros', Buffer.concat([fragment, Buffer.alloc(50)]), false],
   ['no fragment', Buffer.alloc(500, 7), undefined],
   ['nothing', Buffer.alloc(0), undefined],
-])('an MP4 in fragments that ends with %s', (_, tail, isComplete) => {
+])('completeness of a fragmented MP4 that ends with %s', (_, tail, isComplete) => {
   expect(endsFragments(tail)).toBe(isComplete)
 })
 
 test.each<[what: string, tail: Buffer, at: number | undefined]>([
   ['a fragment', Buffer.concat([fragment, fragment]), undefined],
-  ['a part of a picture', fragment.subarray(0, -1), undefined],
-  ['a part of an index', Buffer.concat([fragment, moof.subarray(0, 20)]), fragment.length],
-  ['the name of an index', Buffer.concat([fragment, moof.subarray(0, 8)]), fragment.length],
-  ['a part of the head of an index', Buffer.concat([fragment, moof.subarray(0, 5)]), undefined],
-  ['a part of the only index', moof.subarray(0, 20), 0],
+  ['a truncated frame', fragment.subarray(0, -1), undefined],
+  ['a truncated moof', Buffer.concat([fragment, moof.subarray(0, 20)]), fragment.length],
+  ['only the header of a moof', Buffer.concat([fragment, moof.subarray(0, 8)]), fragment.length],
+  ['a truncated header of a moof', Buffer.concat([fragment, moof.subarray(0, 5)]), undefined],
+  ['a truncated first moof', moof.subarray(0, 20), 0],
   ['no fragment', Buffer.alloc(500, 7), undefined],
-])('where an MP4 is whole that ends with %s', (_, tail, at) => {
+])('finds the truncated moof of an MP4 that ends with %s', (_, tail, at) => {
   expect(truncatedIndex(tail)).toBe(at)
 })
 
-/** A page of a body of so many bytes. */
+/** A page with a body of this size. */
 function page(flags: number, bytes: number): Buffer {
   const start = Buffer.alloc(27)
   start.write('OggS')
@@ -108,12 +108,12 @@ function page(flags: number, bytes: number): Buffer {
 
 test.each([
   ['a last page', Buffer.concat([page(2, 300), page(4, 600)]), true],
-  ['a last page, and something else', Buffer.concat([page(4, 600), Buffer.from('TAG')]), true],
+  ['a last page and other bytes', Buffer.concat([page(4, 600), Buffer.from('TAG')]), true],
   ['a page that is not the last', Buffer.concat([page(2, 300), page(0, 600)]), false],
-  ['the half of a last page', page(4, 600).subarray(0, 400), false],
+  ['half of a last page', page(4, 600).subarray(0, 400), false],
   ['the beginning of a page', page(4, 600).subarray(0, 20), false],
   ['no page', Buffer.alloc(1000), false],
   ['nothing', Buffer.alloc(0), false],
-])('an Ogg that ends with %s', (_, tail, isComplete) => {
+])('completeness of an Ogg that ends with %s', (_, tail, isComplete) => {
   expect(endsOgg(tail)).toBe(isComplete)
 })

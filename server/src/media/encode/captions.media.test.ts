@@ -29,7 +29,7 @@ const words = '-i @en.srt -i @de.srt'
 const make = (args: string) =>
   promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args.replaceAll('@', `${directory}/`).split(' ')])
 
-/** Makes a video of five seconds with words, and reads what comes of each track of them. */
+/** Encodes a video of five seconds with captions, and extracts each caption track. */
 async function captionsOf(name: string, codecs: string) {
   await make(`-f lavfi -i testsrc2=s=160x120:r=25:d=5 ${words} -map 0 -map 1 -map 2 ${codecs} @${name}`)
   return readCaptions(name)
@@ -47,7 +47,7 @@ async function readCaptions(name: string) {
 
 const german = 'WEBVTT\n\n00:00:03.000 --> 00:00:04.000\nGrüße\n'
 
-test('the words of an MP4 file, the default ones first', async () => {
+test('extracts the captions of an MP4 file, the default track first', async () => {
   const titles = '-metadata:s:s:0 language=eng -metadata:s:s:1 language=ger'
   const { tracks, texts } = await captionsOf(
     'two.mp4',
@@ -60,7 +60,7 @@ test('the words of an MP4 file, the default ones first', async () => {
   expect(texts).toEqual([german, 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nHello there, 1 &lt; 2\n'])
 })
 
-test('the words of a WebM file', async () => {
+test('extracts the captions of a WebM file', async () => {
   const { tracks, texts } = await captionsOf(
     'two.webm',
     `${vp8} -c:s webvtt -metadata:s:s:0 title=Commentary -disposition:s 0`,
@@ -75,19 +75,19 @@ test('the words of a WebM file', async () => {
 test.each([
   ['late.mp4', `${x264} -c:s mov_text`],
   ['late.webm', `${vp8} -c:s webvtt`],
-])('words stand by their pictures where a clock does not start at zero: %s', async (name, codecs) => {
+])('captions are in sync if timestamps do not start at zero: %s', async (name, codecs) => {
   const { texts } = await captionsOf(name, `${codecs} -output_ts_offset 7`)
   expect(texts[1]).toBe(german)
 })
 
-test('words stand by their pictures where an edit list hides the beginning', async () => {
+test('captions are in sync if an edit list hides the beginning', async () => {
   await make(`-f lavfi -i testsrc2=s=160x120:r=25:d=7 ${x264} @whole.mp4`)
   await make(`-ss 1.6 -i @whole.mp4 ${words} -map 0 -map 1 -map 2 -c:v copy -c:s mov_text @cut.mp4`)
   const { texts } = await readCaptions('cut.mp4')
   expect(texts[1]).toBe(german)
 })
 
-test('32 tracks are enough', async () => {
+test('extracts at most 32 caption tracks', async () => {
   const many = Array.from({ length: 40 }, () => '-map 2').join(' ')
   await make(
     `-f lavfi -i testsrc2=s=160x120:r=25:d=5 ${words} -map 0 ${many} ${x264} -c:s mov_text @many.mp4`,

@@ -4,7 +4,7 @@ import { captionsVtt } from './captions.ts'
 
 const srt = (...cues: string[]) => cues.map((cue, index) => `${index + 1}\n${cue}\n`).join('\n')
 
-test('moves times to the clock of the video and leaves out what nobody would see', () => {
+test('shifts cues to the clock of the video and drops those outside of it', () => {
   const text = srt(
     '00:16:39,000 --> 00:16:40,000\nbefore it',
     '00:16:44,500 --> 00:16:46,000\nas it begins',
@@ -28,7 +28,7 @@ as it ends
 `)
 })
 
-test('nothing in a cue is markup, a time, or the end of it', () => {
+test('escapes markup, timings and blank lines in a cue', () => {
   const hostile = srt(
     '00:00:01,000 --> 00:00:02,000\n<v Ann>1 < 2 & 3\n\n00:05.000 --> 00:06.000\r\rNOTE x\0y\n\n\nSTYLE',
     '00:00:03,000 --> 00:00:04,000\nlast',
@@ -46,9 +46,12 @@ last
 `)
 })
 
-test.each(['', 'words without a time', '1\n0:1 --> 2\nx'])('nonsense (%j) is a file without cues', (text) => {
-  expect(captionsVtt(text, 0, 10)).toBe('WEBVTT\n\n')
-})
+test.each(['', 'text without a time', '1\n0:1 --> 2\nx'])(
+  'returns no cues for malformed input (%j)',
+  (text) => {
+    expect(captionsVtt(text, 0, 10)).toBe('WEBVTT\n\n')
+  },
+)
 
 const time = fc
   .nat(40_000)
@@ -82,7 +85,7 @@ const strangeSrt = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(
 /** A WebVTT cue: a timing line, and text lines that contain neither timings nor markup. */
 const cue = /^(\d\d:\d\d:\d\d\.\d{3}) --> (\d\d:\d\d:\d\d\.\d{3})\n([^\n]+(?:\n[^\n]+)*)$/
 
-test('whatever the words are, what comes of them is a head and cues', () => {
+test('returns a WebVTT header and cues for arbitrary text', () => {
   fc.assert(
     fc.property(strangeSrt, fc.nat(20), fc.integer({ min: 1, max: 30 }), (text, zeroSeconds, seconds) => {
       const vtt = captionsVtt(text, zeroSeconds, seconds)

@@ -37,7 +37,7 @@ async function video(args: string[], more: string[] = []): Promise<string> {
   return file
 }
 
-/** All that ffprobe tells of a file but its tags; its warnings, too. */
+/** Output of ffprobe without tags, including its warnings. */
 async function describe(file: string): Promise<unknown> {
   const show = ['streams', 'format', 'packets', 'chapters'].map((each) => `-show_${each}`)
   const args = ['-v', 'warning', ...show, '-show_data_hash', 'md5', '-of', 'json', file]
@@ -80,21 +80,21 @@ test.each<[string, Container, string[]]>([
     'ogg',
     ['-metadata:s:a', `description=Geheim ${'x'.repeat(110_000)}`, '-c:a', 'libvorbis', ...theora],
   ],
-])('blanks the tags of an %s and leaves the rest', async (_, container, args) => {
+])('blanks the tags of an %s and keeps everything else', async (_, container, args) => {
   const file = await video(args)
   expect(found(await readFile(file))).toContain('Rue Secrete')
   expect(found(await blank(file, container))).toEqual([])
   expect(await findEdited(file, container)).toEqual([])
 })
 
-/** The edits that would still change something. */
+/** The edits that would still change bytes. */
 async function findEdited(file: string, container: Container) {
   const bytes = await readFile(file)
   const edits = await findMetadata(file, container)
   return edits.filter(({ start, head }) => !bytes.subarray(start, start + head.length).equals(head))
 }
 
-test('blanks XMP and user data at every place of an mp4, also in fragments and with long sizes', async () => {
+test('blanks XMP and user data anywhere in an mp4, in fragments and in boxes with 64-bit sizes too', async () => {
   const file = await video([...h264, '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'])
   const bytes = await readFile(file)
   const fragment = bytes.indexOf('moof') - 4
@@ -145,7 +145,7 @@ test('keeps the chapters and the rotation of an mp4', async () => {
   ).toContain(90)
 })
 
-test('leaves language and name of tracks', async () => {
+test('keeps language and name of tracks', async () => {
   const file = await video(['-metadata:s:a', 'title=Dubbed', ...vp8])
   await blank(file, 'webm')
   const { stdout } = await run('ffprobe', [

@@ -59,14 +59,14 @@ const names = (info: SourceInfo) => planPresentation(info).renditions.map((rendi
 const sizes = (info: SourceInfo) =>
   planPresentation(info).renditions.map((rendition) => `${rendition.width}x${rendition.height}`)
 
-test('offers no rendition above the source, and replaces its own size by the uploaded bits', () => {
+test("plans no rendition above the source, and passthrough instead of the source's own size", () => {
   expect(names(source())).toEqual(['240', '360', '480'])
   expect(planPresentation(source()).passthrough).toMatchObject({ width: 1280, height: 720 })
   expect(names(source({ codec: 'hevc' }))).toEqual(['240', '360', '480', '720'])
   expect(planPresentation(source({ codec: 'hevc' })).passthrough).toBeNull()
 })
 
-test('copies nothing of a source that is damaged, and seeks before its gaps', () => {
+test('a damaged source is never remuxed, and cuts inside its gaps are dropped', () => {
   const damaged = addGap(source(), { fromSeconds: 8.5, toSeconds: 13 })
   const { passthrough, audio, renditions } = planPresentation(damaged)
   expect(passthrough).toBeNull()
@@ -77,7 +77,7 @@ test('copies nothing of a source that is damaged, and seeks before its gaps', ()
   expect(earlier.holes?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
 })
 
-test('measures portrait pictures by their short side and keeps their shape', () => {
+test('sizes portrait videos by their short side and keeps the aspect ratio', () => {
   expect(sizes(source({ codec: 'hevc', displayWidth: 1080, displayHeight: 1920, rotation: 90 }))).toEqual([
     '240x426',
     '360x640',
@@ -87,7 +87,7 @@ test('measures portrait pictures by their short side and keeps their shape', () 
   ])
 })
 
-test('gives a picture smaller than the lowest rendition one rendition of its own, even size', () => {
+test('a video smaller than the lowest rendition gets one rendition of its own size, made even', () => {
   expect(sizes(source({ codec: 'vp8', displayWidth: 177, displayHeight: 101 }))).toEqual(['176x100'])
 })
 
@@ -99,18 +99,18 @@ test.each<[string, Partial<VideoInfo>]>([
   ['10 bit', { pixelFormat: 'yuv420p10le' }],
   ['4:4:4', { pixelFormat: 'yuv444p', profile: 'High 4:4:4 Predictive' }],
   ['MPEG-4', { codec: 'mpeg4', codecString: null }],
-])('does not offer uploaded bits that are %s', (_, video) => {
+])('has no passthrough rendition for a source that is %s', (_, video) => {
   expect(planPresentation(source(video)).passthrough).toBeNull()
 })
 
-test('does not cut uploaded bits whose keyframes are far apart', () => {
+test('has no passthrough rendition if keyframes are far apart', () => {
   const info = source()
   info.index.longestGapSeconds = 40
   expect(planPresentation(info).passthrough).toBeNull()
   expect(names(info)).toContain('720')
 })
 
-test('lays the grid on whole frames and cuts between frames', () => {
+test('the segment grid consists of whole frames, and cuts are between frames', () => {
   const { timeline } = planPresentation(source())
   expect(timeline.framesPerSegment).toBe(96)
   expect(timeline.segmentCount).toBe(5)
@@ -125,19 +125,19 @@ test('caps the frame rate at 60', () => {
   expect(timeline.framesPerSegment).toBe(240)
 })
 
-test('starts the clock with the picture, or with audio that is heard well before it', () => {
+test('the clock starts with the video, or with audio that precedes it audibly', () => {
   const late = source({ startSeconds: 1.5 })
   expect(planPresentation(late).timeline.zeroSeconds).toBe(0)
   const primed = source({ startSeconds: 0.02 }, [{ startSeconds: -0.021 }])
   expect(planPresentation(primed).timeline.zeroSeconds).toBe(0.02)
 })
 
-test('holds the last frame where audio goes on', () => {
+test('shows the last frame while audio continues', () => {
   const { timeline } = planPresentation(source({ endSeconds: 10 }))
   expect(timeline).toMatchObject({ holdsLastFrame: true, durationSeconds: 20, segmentCount: 5 })
 })
 
-test('every playlist lasts as long as the presentation', () => {
+test('every playlist has the duration of the presentation', () => {
   const presentation = planPresentation(source())
   for (const name of ['240', PASSTHROUGH_NAME]) {
     const total = durationsOf(presentation, name)?.reduce((sum, duration) => sum + duration, 0)
@@ -146,7 +146,7 @@ test('every playlist lasts as long as the presentation', () => {
   expect(durationsOf(presentation, '1080')).toBeUndefined()
 })
 
-test('copies AAC and encodes everything else', () => {
+test('remuxes AAC and encodes other audio codecs', () => {
   expect(planPresentation(source()).audio[0]).toMatchObject({ isCopied: true, channels: 2 })
   expect(planPresentation(source({}, [{ codec: 'opus' }])).audio[0]).toMatchObject({ isCopied: false })
   expect(planPresentation(source({}, [{ channels: 6 }])).audio[0]).toMatchObject({
@@ -159,7 +159,7 @@ test('copies AAC and encodes everything else', () => {
   })
 })
 
-test('states a master playlist with an audio group', () => {
+test('writes a multivariant playlist with an audio group', () => {
   const text = masterPlaylist(
     planPresentation(source({}, [{ language: 'en' }, { language: 'ger', isDefault: false }])),
     (name) => `1/${name}/index.m3u8`,
@@ -172,14 +172,14 @@ test('states a master playlist with an audio group', () => {
   expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
 })
 
-test('leaves out a frame rate that three decimals cannot tell from none', () => {
+test('omits a frame rate that three decimals would round to zero', () => {
   const hourApart = source({ frameRate: { num: 1, den: 3600 } })
   expect(masterPlaylist(planPresentation(hourApart), (name) => name)).not.toContain('FRAME-RATE')
   const slideshow = source({ frameRate: { num: 1, den: 1000 } })
   expect(masterPlaylist(planPresentation(slideshow), (name) => name)).toContain('FRAME-RATE=0.001')
 })
 
-test('lists first what needs no making, unless it is heavy', () => {
+test('lists the passthrough rendition first, unless its bitrate is high', () => {
   const first = (info: SourceInfo) =>
     masterPlaylist(planPresentation(info), (name) => name)
       .split('\n')
@@ -197,7 +197,7 @@ test('a video without audio has no audio group', () => {
   expect(text).not.toContain('mp4a')
 })
 
-test('states media playlists that RFC 8216 accepts', () => {
+test('writes media playlists that conform to RFC 8216', () => {
   const presentation = planPresentation(source())
   for (const name of ['240', PASSTHROUGH_NAME, 'audio-0']) {
     const lines = mediaPlaylist(presentation, name)?.split('\n') ?? []
@@ -213,7 +213,7 @@ test('states media playlists that RFC 8216 accepts', () => {
   }
 })
 
-test('uploaded bits so dense that a segment of them takes more than 16 MB are encoded instead', () => {
+test('has no passthrough rendition if a segment would exceed 16 MB', () => {
   const dense = (peakBitrate: number) => {
     const info = source({ displayWidth: 3840, displayHeight: 2160 })
     return { ...info, index: { ...info.index, peakBitrate } }
@@ -227,7 +227,7 @@ test('uploaded bits so dense that a segment of them takes more than 16 MB are en
   expect([tooDense.passthrough, tooDense.renditions.at(-1)?.name]).toEqual([null, '2160'])
 })
 
-test('bytes of a file that are no frames count in the bandwidth, and not in the size of its segments', () => {
+test('counts bytes that are no frames in the bandwidth, but not in the size of segments', () => {
   const sizeBytes = 500_000_000
   const { passthrough } = planPresentation({ ...source({}), sizeBytes })
   expect(passthrough?.bandwidth).toBeGreaterThan((sizeBytes * 8) / 20)

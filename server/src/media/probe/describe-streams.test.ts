@@ -3,7 +3,7 @@ import { describeAudio, probed } from './describe-streams.ts'
 import { encodeMemoryBytes } from '../encode/encode.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 
-test('of four hundred audio tracks the first are used, and the default one', () => {
+test('uses the first audio tracks and the default one of four hundred', () => {
   const streams = Array.from({ length: 400 }, (_, index) => ({
     index,
     codec_type: 'audio',
@@ -16,7 +16,7 @@ test('of four hundred audio tracks the first are used, and the default one', () 
   expect(tracks.map(({ position }) => position)).toEqual([...Array.from({ length: 15 }, (_, i) => i), 300])
 })
 
-test('the memory of an encoder is estimated from pixels, bit depth and subsampling', () => {
+test('estimates encoder memory from pixels, bit depth and subsampling', () => {
   const estimate = (codedWidth: number, codedHeight: number, pixelFormat: string, bitDepth: number) =>
     encodeMemoryBytes({ video: { codedWidth, codedHeight, pixelFormat, bitDepth } } as SourceInfo, []) /
     2 ** 30

@@ -9,7 +9,7 @@ import { type IndexRequest, readIndexApart } from './index-process.ts'
 
 let directory: string
 let video: IndexRequest
-/** Reading it goes round in circles. */
+/** Reading it never ends. */
 let truncated: IndexRequest
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** The readers that a process has started, by the system's account; one that is just being started is none yet. */
+/** Index readers that a process has started, according to the system. One that is still starting is not counted. */
 async function readersOf(parent: number | undefined): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const isReader = async (pid: number) => {
@@ -36,10 +36,10 @@ async function readersOf(parent: number | undefined): Promise<number[]> {
   return found.flat()
 }
 
-/** Node has replaced the channel to the parent. */
+/** The command line after Node has replaced the channel to the parent. */
 const isReading = /^[^\0]*node\0(?:[^\0]*\0)*[^\0]*index-reader\.ts\0/
 
-/** The first reader of a process, once it has one. */
+/** The first index reader of a process, once it exists. */
 async function readerOf(parent: number | undefined): Promise<number> {
   return vi.waitUntil(async () => (await readersOf(parent))[0], { timeout: 60_000 })
 }
@@ -51,14 +51,14 @@ const isRunning = async (pid: number) =>
 
 const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
 
-test('whose reader is killed hears of it, and the next one gets another', async () => {
+test('rejects when the index reader is killed, and starts another for the next request', async () => {
   const reading = readIndexApart(truncated, bounds)
   kill(await readerOf(process.pid))
   await expect(reading).rejects.toThrow('the reader ended')
   expect(await readIndexApart(video, bounds)).toMatchObject({ isBrokenOff: false })
 })
 
-test('a kept reader that is killed is replaced', async () => {
+test('replaces an idle reader that was killed', async () => {
   await readIndexApart(video, bounds)
   const kept = await readerOf(process.pid)
   kill(kept)
@@ -68,7 +68,7 @@ test('a kept reader that is killed is replaced', async () => {
     .toMatchObject({ isBrokenOff: false })
 })
 
-test('a reader that is busy goes when the process that asked it is killed', async () => {
+test('a busy reader exits when its parent is killed', async () => {
   const module = path.join(import.meta.dirname, 'index-process.ts')
   const asking = `import { readIndexApart } from ${JSON.stringify(module)}
     await readIndexApart(${JSON.stringify(truncated)}, ${JSON.stringify(bounds)})`
@@ -80,7 +80,7 @@ test('a reader that is busy goes when the process that asked it is killed', asyn
   await expect.poll(() => isRunning(reader)).toBe(false)
 })
 
-test('a reader whose parent was gone before the two were tied together reads nothing', async () => {
+test('a reader whose parent died before its start reads nothing', async () => {
   const reader = fork(path.join(import.meta.dirname, 'index-reader.ts'), ['reader', '1'], {
     serialization: 'advanced',
     execArgv: [],
@@ -90,7 +90,7 @@ test('a reader whose parent was gone before the two were tied together reads not
   expect(await once(reader, 'exit')).toEqual([0, null])
 })
 
-test('a reader learns nothing of the environment', async () => {
+test('the reader inherits no environment', async () => {
   await readIndexApart(video, bounds)
   const reader = await readerOf(process.pid)
   const names = (await readFile(`/proc/${reader}/environ`, 'utf8'))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runTool } from './ffmpeg.ts'
 
-/** Bytes that come now and then, more than any pipe holds. */
+/** Bytes that arrive slowly, and exceed the capacity of any pipe. */
 async function* slowBytes(onEnd: () => void): AsyncGenerator<Uint8Array> {
   try {
     for (let round = 0; round < 100_000; round += 1) {
@@ -15,10 +15,10 @@ async function* slowBytes(onEnd: () => void): AsyncGenerator<Uint8Array> {
 }
 
 test.each([
-  ['is content without its input', 'exit 0', 'undefined'],
-  ['is content with a part of it', 'head -c 100000 >/dev/null', 'undefined'],
-  ['fails without it', 'exit 3', 'ended with 3'],
-])('a program that %s ends, and its input with it', async (_, does, failure) => {
+  ['succeeds without reading', 'exit 0', 'undefined'],
+  ['succeeds after a part of its input', 'head -c 100000 >/dev/null', 'undefined'],
+  ['fails without reading', 'exit 3', 'ended with 3'],
+])('input ends with a program that %s', async (_, does, failure) => {
   let hasEnded = false
   const input = slowBytes(() => (hasEnded = true))
   const run = runTool('sh', ['-c', does], { input, isUnsandboxed: true, timeoutMs: 60_000 })
@@ -26,11 +26,11 @@ test.each([
   await expect.poll(() => hasEnded).toBe(true)
 })
 
-test('input that fails ends the program, which is what is told', async () => {
+test('failing input ends the program and is the reported error', async () => {
   // oxlint-disable-next-line require-yield
   async function* broken(): AsyncGenerator<Uint8Array> {
-    throw new Error('the film is no film')
+    throw new Error('unreadable input')
   }
   const run = runTool('sleep', ['600'], { input: broken(), isUnsandboxed: true, timeoutMs: 60_000 })
-  await expect(run).rejects.toThrow('the film is no film')
+  await expect(run).rejects.toThrow('unreadable input')
 })

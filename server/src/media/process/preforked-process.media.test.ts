@@ -22,7 +22,7 @@ test.each<[Clip, Container]>([
   ['mp4, index in front', 'mp4'],
   ['webm', 'webm'],
   ['ogg', 'ogg'],
-])('a video that became whole after its probe had started is what it is, %s', async (clip, container) => {
+])('a preforked probe inspects a video that is completed after its start: %s', async (clip, container) => {
   const bytes = await drawClip(clip)
   const file = path.join(directory, 'growing')
   await writeFile(file, bytes.subarray(0, 5000))
@@ -31,14 +31,14 @@ test.each<[Clip, Container]>([
   await appendFile(file, bytes.subarray(5000))
   const whole = path.join(directory, 'whole')
   await writeFile(whole, bytes)
-  // nobody else could have inspected it
+  // a second probe would fail
   const blind = { ...tools, ffprobe: '/nowhere/ffprobe' }
   expect(await probe(blind, file, undefined, preforked)).toEqual(await probe(tools, whole))
   await expect.poll(() => readdir(directoryOfRuns)).toEqual([])
 })
 
-test('a probe that was given up leaves nothing, and the video is inspected without it', async () => {
-  const file = path.join(directory, 'film.mp4')
+test('a discarded preforked probe leaves no files, and the video is inspected without it', async () => {
+  const file = path.join(directory, 'video.mp4')
   await writeFile(file, await drawClip('mp4'))
   const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
   await preforked.run[Symbol.asyncDispose]()
@@ -46,15 +46,15 @@ test('a probe that was given up leaves nothing, and the video is inspected witho
   expect(await probe(tools, file, undefined, preforked)).toEqual(await probe(tools, file))
 })
 
-test('a video that breaks off is refused, whoever had begun to look at it', async () => {
-  const file = path.join(directory, 'torn.mp4')
+test('refuses a truncated video with a preforked probe', async () => {
+  const file = path.join(directory, 'truncated.mp4')
   await writeFile(file, (await drawClip('mp4')).subarray(0, 5000))
   const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)
   await expect(probe(tools, file, undefined, preforked)).rejects.toMatchObject({ reason: 'unreadable' })
   await expect.poll(() => readdir(directoryOfRuns)).toEqual([])
 })
 
-test('a probe that waits for another kind of video than comes is not asked', async () => {
+test('ignores a preforked probe of another container', async () => {
   const file = path.join(directory, 'other')
   await writeFile(file, await drawClip('webm'))
   const preforked = preforkProbe(tools, 'mp4', directoryOfRuns)

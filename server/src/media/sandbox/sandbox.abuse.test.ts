@@ -10,7 +10,7 @@ import { SANDBOX_UID, sandboxes } from './sandbox.ts'
 import { testSandbox } from './self-test.ts'
 
 const isRoot = process.getuid?.() === 0
-/** As whom the site runs: root becomes another user for its children, other users need a user namespace. */
+/** The users that run the site. Root drops to another user for its children; other users need a user namespace. */
 const starters = isRoot ? ['root', 'nobody'] : ['this user']
 const isolating = ['bubblewrap', 'namespaces']
 const nobody = { uid: 65_534, gid: 65_534 }
@@ -18,10 +18,10 @@ const column = process.arch === 'arm64' ? 1 : 0
 const numbers = Object.values(deniedSyscalls).map((both) => both[column])
 const content = 'uploaded bytes'
 
-/** Runs a program that perl reads from its standard input: for one in an argument it needs /dev/null. */
+/** Runs a Perl program from standard input: perl needs /dev/null for a program in an argument. */
 const perl = (program: string, values = '') => `echo '${program}' | perl - ${values}`
 
-/** Each prints ESCAPED where it succeeds. */
+/** Each prints ESCAPED on success. */
 const attacks: Record<string, string> = {
   'reads the accounts of the machine': 'cat /etc/passwd',
   'reads the file beside its input': 'cat $BESIDE',
@@ -60,12 +60,12 @@ afterAll(() => {
 
 type Results = { works: boolean; uid: number; outputs: string[] }
 
-/** Runs scripts in a sandbox as it is for the user who runs the site. */
+/** Runs scripts in a sandbox as the user who runs the site. */
 function run(starter: string, sandbox: string, scripts: string[]): Results {
   const [input, beside] = [path.join(directory, 'input'), path.join(directory, 'beside')]
   for (const file of [input, beside]) {
     writeFileSync(file, content)
-    // the owner may do most of this to it without a sandbox
+    // without a sandbox the owner may do most of this
     if (starter === 'nobody') chownSync(file, nobody.uid, nobody.gid)
     chmodSync(file, 0o640)
   }
@@ -110,7 +110,7 @@ describe.each(starters.flatMap((starter) => isolating.map((name) => ({ starter, 
       },
     )
 
-    test('reads its input, and leaves everything as it was', ({ skip }) => {
+    test('reads its input and changes no file', ({ skip }) => {
       skip(!results.works, `${name} does not work on this machine`)
       expect(results.outputs.at(-1)).toBe(content)
       expect(readdirSync(directory).toSorted()).toEqual(['beside', 'input'])
@@ -127,7 +127,7 @@ describe.each(starters.flatMap((starter) => isolating.map((name) => ({ starter, 
 )
 
 test.for(starters)(
-  'the filter of bubblewrap denies every system call of its list, site run by %s',
+  'the seccomp filter of bubblewrap denies every listed system call, site run by %s',
   (starter, { skip }) => {
     const all = perl(
       'for (@ARGV) { $! = 0; syscall($_ + 0, 0, 0, 0, 0, 0); print "$_ " unless $! == 1 }',
@@ -142,7 +142,7 @@ test.for(starters)(
   },
 )
 
-test('the report of a sandbox lists what it prevented', async ({ skip }) => {
+test('the sandbox report lists prevented attacks', async ({ skip }) => {
   const byName = (name: string) => sandboxes.find((sandbox) => sandbox.name === name)
   const [strong, none] = [byName('bubblewrap'), byName('none')]
   if (!strong || !none) throw new Error('unreachable')

@@ -14,7 +14,7 @@ import { runTool } from '../process/ffmpeg.ts'
 let directory: string
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'kinora-box-'))
+  directory = await mkdtemp(path.join(tmpdir(), 'kinora-sandbox-'))
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -23,7 +23,7 @@ const limits = { timeoutMs: 120_000 }
 const endless = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-']
 
 describe('a run', () => {
-  test('that wants more memory than it may have is ended', async () => {
+  test('is killed when it exceeds its memory limit', async () => {
     const huge = ['-f', 'lavfi', '-i', 'color=s=12000x12000:d=1', '-c:v', 'libx264', '-f', 'null', '-']
     const run = runTool('ffmpeg', ['-v', 'error', ...huge], { ...limits, memoryBytes: 2 ** 29 })
     await expect(run).rejects.toMatchObject({ name: 'FfmpegError', timedOut: false })
@@ -31,7 +31,7 @@ describe('a run', () => {
     await runTool('ffmpeg', ['-v', 'error', ...modest], { ...limits, memoryBytes: 2 ** 29 })
   })
 
-  test('that never ends is ended, and nothing of it is left', async () => {
+  test('is killed with all its processes when it exceeds its time limit', async () => {
     const mark = `mark=${Date.now()}`
     const run = runTool('ffmpeg', ['-v', 'error', ...endless, '-metadata', mark], { timeoutMs: 700 })
     await expect(run).rejects.toMatchObject({ name: 'FfmpegError', timedOut: true })
@@ -39,7 +39,7 @@ describe('a run', () => {
   })
 
   test.skipIf(spawnSync('choom', ['--version']).status !== 0)(
-    'is what the system ends first when it runs out of memory',
+    'is killed first when the system runs out of memory',
     async () => {
       const mark = `mark=oom-${Date.now()}`
       const abort = new AbortController()
@@ -59,7 +59,7 @@ describe('a run', () => {
     },
   )
 
-  test('that is aborted ends at once, and nothing of it is left', async () => {
+  test('is killed with all its processes when aborted', async () => {
     const mark = `mark=aborted-${Date.now()}`
     const abort = new AbortController()
     const run = runTool('ffmpeg', ['-v', 'error', ...endless, '-metadata', mark], {
@@ -73,7 +73,7 @@ describe('a run', () => {
     await vi.waitUntil(() => !isRunning(mark), { timeout: 60_000 })
   })
 
-  test('that is aborted while its box is being built ends too', async () => {
+  test('is killed when aborted while its sandbox is being set up', async () => {
     for (let delayMs = 0; delayMs < 12; delayMs += 0.1) {
       const abort = new AbortController()
       const run = runTool('ffmpeg', ['-v', 'error', ...endless], { ...limits, signal: abort.signal })
@@ -84,7 +84,7 @@ describe('a run', () => {
     }
   })
 
-  test('writes to its outputs and to no file', async () => {
+  test('writes to its outputs only', async () => {
     const args = [
       '-v',
       'error',
@@ -110,7 +110,7 @@ describe('a run', () => {
     expect(bytes).toBeGreaterThan(1000)
   })
 
-  test('learns nothing of our environment', async () => {
+  test('inherits no environment', async () => {
     let text = ''
     await runTool('env', [], { ...limits, onOutput: (_, chunk) => (text += String(chunk)) })
     expect(text).toContain('PATH=')
@@ -121,60 +121,62 @@ describe('a run', () => {
   })
 })
 
-/** Runs a shell in a box as `runTool` would; answers its exit code and what it said. */
+/** Runs a shell in a sandbox as `runTool` would. */
 function inSandbox(
-  box: Sandbox,
+  sandbox: Sandbox,
   script: string,
   reads: string[] = [],
 ): { code: number | null; text: string } {
   const bounds = { reads, memoryBytes: 2 ** 30, timeoutMs: 10_000 }
-  const [file = '', ...args] = box.wrap(['bash', '-c', script], bounds)
+  const [file = '', ...args] = sandbox.wrap(['bash', '-c', script], bounds)
   const { status, stdout } = spawnSync(file, args, { encoding: 'utf8', env: sandboxEnv, timeout: 60_000 })
   return { code: status, text: stdout }
 }
 
-const present = sandboxes.filter((box) => box.name !== 'none' && inSandbox(box, 'exit 0').code === 0)
-const walled = present.filter(({ name }) => name === 'bubblewrap' || name === 'namespaces')
+const present = sandboxes.filter(
+  (sandbox) => sandbox.name !== 'none' && inSandbox(sandbox, 'exit 0').code === 0,
+)
+const isolating = present.filter(({ name }) => name === 'bubblewrap' || name === 'namespaces')
 
-test.each(present)('the box "$name" has limits', (box) => {
-  const limited = inSandbox(box, 'ulimit -d; ulimit -f; ulimit -n; ulimit -c').text.trim().split('\n')
+test.each(present)('sandbox $name sets resource limits', (sandbox) => {
+  const limited = inSandbox(sandbox, 'ulimit -d; ulimit -f; ulimit -n; ulimit -c').text.trim().split('\n')
   expect(limited).toEqual([String(2 ** 20), '0', '64', '0'])
-  expect(Number(inSandbox(box, 'ulimit -t').text)).toBeGreaterThanOrEqual(10)
+  expect(Number(inSandbox(sandbox, 'ulimit -t').text)).toBeGreaterThanOrEqual(10)
 })
 
-/** Root is held by no limit of processes. */
+/** Root is exempt from limits of processes. */
 const ordinaryUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-const countsProcesses = walled.filter((box) => {
-  const [file = '', ...args] = box.wrap(['true'], { reads: [], memoryBytes: 2 ** 30, timeoutMs: 10_000 })
+const countsProcesses = isolating.filter((sandbox) => {
+  const [file = '', ...args] = sandbox.wrap(['true'], { reads: [], memoryBytes: 2 ** 30, timeoutMs: 10_000 })
   const { status } = spawnSync(file, args, { ...ordinaryUser, env: sandboxEnv, cwd: '/' })
   return status === 0 && args.some((arg) => arg.startsWith('--nproc='))
 })
 
-test.each(countsProcesses)('the box "$name" holds so many processes and no more', async (box) => {
+test.each(countsProcesses)('sandbox $name limits processes', async (sandbox) => {
   const bound = 64 * (1 + availableParallelism())
-  expect(inSandbox(box, 'ulimit -u').text.trim()).toBe(String(bound))
+  expect(inSandbox(sandbox, 'ulimit -u').text.trim()).toBe(String(bound))
   const script = `for at in $(seq ${bound + 100}); do sleep 60 <&0 & done; echo all of them`
-  const [file = '', ...args] = box.wrap(['bash', '-c', script], {
+  const [file = '', ...args] = sandbox.wrap(['bash', '-c', script], {
     reads: [],
     memoryBytes: 2 ** 30,
     timeoutMs: 150_000,
   })
   const child = spawn(file, args, { ...ordinaryUser, env: sandboxEnv, cwd: '/', detached: true })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  await vi.waitUntil(() => /fork: .*\n|all of them/.test(said), { timeout: 120_000 })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  await vi.waitUntil(() => /fork: .*\n|all of them/.test(output), { timeout: 120_000 })
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  expect(said).toMatch(/fork: .*Resource temporarily unavailable/)
+  expect(output).toMatch(/fork: .*Resource temporarily unavailable/)
 })
 
-test.each(walled)('the box "$name" reaches the network only where its input stands there', async (box) => {
+test.each(isolating)('sandbox $name allows network access only if an input is remote', async (sandbox) => {
   let reached = 0
   const server = createServer((socket) => socket.end()).on('connection', () => (reached += 1))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as { port: number }
   const call = async (reads: string[]) => {
     const bounds = { reads, memoryBytes: 2 ** 30, timeoutMs: 10_000 }
-    const [file = '', ...args] = box.wrap(['bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`], bounds)
+    const [file = '', ...args] = sandbox.wrap(['bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`], bounds)
     const [code] = await once(spawn(file, args, { stdio: 'ignore', env: sandboxEnv }), 'close')
     return code === 0
   }
@@ -186,35 +188,34 @@ test.each(walled)('the box "$name" reaches the network only where its input stan
   }
 })
 
-test.each(walled)('the box "$name" keeps away from the processes around it', (box) => {
-  expect(inSandbox(box, `cat /proc/${process.pid}/environ`).code).not.toBe(0)
+test.each(isolating)('sandbox $name hides other processes', (sandbox) => {
+  expect(inSandbox(sandbox, `cat /proc/${process.pid}/environ`).code).not.toBe(0)
 })
 
 test.each(present.filter(({ name }) => name === 'bubblewrap'))(
-  'the box "$name" shows no other file',
-  (box) => {
+  'sandbox $name hides other files',
+  (sandbox) => {
     const reads = [import.meta.filename]
-    const listing = inSandbox(box, `ls ${directory} ${import.meta.dirname}; true`, reads).text
+    const listing = inSandbox(sandbox, `ls ${directory} ${import.meta.dirname}; true`, reads).text
     expect(listing.trim()).toBe(`${import.meta.dirname}:\n${path.basename(import.meta.filename)}`)
-    expect(inSandbox(box, 'cat /etc/passwd').code).not.toBe(0)
-    expect(inSandbox(box, `touch ${import.meta.filename}`, reads).code).not.toBe(0)
+    expect(inSandbox(sandbox, 'cat /etc/passwd').code).not.toBe(0)
+    expect(inSandbox(sandbox, `touch ${import.meta.filename}`, reads).code).not.toBe(0)
   },
 )
 
-test('the strongest sandbox that works is used, and a missing program is named', async () => {
+test('uses the strongest sandbox that works, and names a missing program', async () => {
   expect(sandboxes).toContain(await sandboxFor('ffmpeg'))
   expect((await sandboxFor('ffmpeg')).name).toBe(present[0]?.name ?? 'none')
   expect((await sandboxFor('/nowhere/ffmpeg')).name).toBe('none')
   await expect(runTool('/nowhere/ffmpeg', [], limits)).rejects.toThrow(/ENOENT|No such file/)
 })
 
-/** Finer than timers are. */
+/** Finer than the resolution of timers. */
 async function waitBriefly(milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds
   while (performance.now() < until) await setImmediate()
 }
 
-/** Whether there is a process with the text among its arguments. */
 function isRunning(text: string): boolean {
   return listProcesses().some(({ args }) => args.includes(text))
 }

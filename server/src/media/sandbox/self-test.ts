@@ -19,12 +19,13 @@ const attempts = [
 ] as const
 type Attempt = (typeof attempts)[number]
 
-/** `held`: the sandbox prevented it. What could not be tried here is in neither list. */
+/** `held`: attempts that the sandbox prevented. Attempts that this machine cannot make are in neither list. */
 export type SandboxReport = { held: Attempt[]; open: Attempt[] }
 
 /**
- * Prints the attempts that succeed. A shared writable mapping needs the file open for writing; tracing needs the same
- * right as opening the memory of a process; nobody listens on port 9, and its refusal shows that the network is there.
+ * Prints the attempts that succeed. A shared writable mapping needs the file open for writing. Tracing needs the same
+ * permission as opening the memory of a process. Nothing listens on port 9: a refused connection shows that the network
+ * is reachable.
  */
 const script = `
 cat "$1/beside" > /dev/null && echo read
@@ -45,7 +46,10 @@ echo end`
 const victims = ['unlink', 'rename', 'truncate'] as const
 const content = 'untouched'
 
-/** Tries in a sandbox what an exploited decoder would, and reports what held. Takes about as long as making one thumbnail. */
+/**
+ * Attempts in a sandbox what an exploited decoder would, and reports what was prevented. Takes about as long as
+ * encoding one thumbnail.
+ */
 export async function testSandbox(sandbox: Sandbox): Promise<SandboxReport> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-sandbox-'))
   try {
@@ -70,7 +74,7 @@ export async function testSandbox(sandbox: Sandbox): Promise<SandboxReport> {
         return !existsSync(file) || readFileSync(file, 'utf8') !== content
       })
     const succeeded = new Set<string>([...lines, ...victims.filter(isChanged)])
-    // elsewhere it would change this machine
+    // outside of a mount namespace the attempt would change this machine
     if (!isIsolated && sandbox.keepsRoot) succeeded.add('remount')
     const tried = attempts.filter((one) => one !== 'connect' || !lines.includes('no-connect'))
     return {

@@ -42,7 +42,7 @@ test.each([
   [undefined, Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n')],
   [undefined, Buffer.from('<!doctype html><script>')],
   [undefined, Buffer.alloc(0)],
-])('takes for %s what begins so', (container, bytes) => {
+])('detects %s', (container, bytes) => {
   expect(sniffContainer(bytes)).toBe(container)
 })
 
@@ -65,12 +65,12 @@ const begins = {
     bytes.toString('latin1', 4, 8) === 'ftyp' && bytes.toString('latin1', 8, 12) !== 'qt  ',
 }
 
-test('whatever the bytes are, what is taken begins as its kind begins', () => {
+test('detects a container only by its magic bytes', () => {
   fc.assert(
     fc.property(strangeHead, (bytes) => {
       const container = sniffContainer(bytes)
       expect(container === undefined || begins[container](bytes)).toBe(true)
-      // it is the bytes that count, and not where in the memory they stand
+      // independent of the offset in memory
       expect(sniffContainer(Buffer.concat([Buffer.alloc(3), bytes]).subarray(3))).toBe(container)
     }),
     { numRuns: 2000 },

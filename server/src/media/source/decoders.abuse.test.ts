@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Matroska carries every codec; with another DocType it passes as WebM. */
+/** Matroska carries every codec; with DocType webm it passes as WebM. */
 async function createWebm(name: string, args: string[]): Promise<string> {
   const file = path.join(directory, `${name}.mkv`)
   await run('ffmpeg', ['-v', 'error', '-y', ...args, '-f', 'matroska', file])
@@ -41,7 +41,7 @@ test.each(['ffv1', 'huffyuv', 'zmbv', 'snow', 'flv', 'msmpeg4v2', 'wmv2', 'jpeg2
   },
 )
 
-test('refuses PNG pictures as video, though covers may be PNG', async () => {
+test('refuses PNG as a video codec, though cover images may be PNG', async () => {
   const file = await createWebm('png', [...videoTrack, '-c:v', 'png'])
   await expect(probe(tools, file)).rejects.toMatchObject({ reason: 'unsupported_codec' })
 })

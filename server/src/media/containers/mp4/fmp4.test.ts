@@ -10,7 +10,7 @@ function read(bytes: Buffer, chunkSize: number): Fragment[] {
   return fragments
 }
 
-test.each([1, 7, 100_000])('reads what it has written, in chunks of %i bytes', (chunkSize) => {
+test.each([1, 7, 100_000])('reads its own output in chunks of %i bytes', (chunkSize) => {
   const first = [sample(1000, 'key', true), sample(4000, 'p'), sample(2000, 'bb'), sample(3000, 'b')]
   const second = [sample(5000, 'next', true)]
   const bytes = Buffer.concat([writeSegment(1, first, 5000), writeSegment(2, second, 6000)])
@@ -32,7 +32,7 @@ test.each([1, 7, 100_000])('reads what it has written, in chunks of %i bytes', (
   ])
 })
 
-test('the bytes of a segment depend on nothing but its frames', () => {
+test('the bytes of a segment depend only on its frames', () => {
   const frames = [sample(1000, 'key', true), sample(3000, 'p'), sample(2000, 'b')]
   expect(writeSegment(4, frames, 4000)).toEqual(writeSegment(4, structuredClone(frames), 4000))
 })

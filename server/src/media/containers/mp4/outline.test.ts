@@ -7,26 +7,26 @@ const edit = (ticks: number, from: number, rate = 1): Edit => ({ ticks, from, ra
 
 test.each<[what: string, edits: Edit[], startSeconds: number, endSeconds: number | null]>([
   ['no list', [], 0, null],
-  ['all of it', [edit(10_000, 1024)], 0, 10],
+  ['the whole track', [edit(10_000, 1024)], 0, 10],
   ['a delay', [edit(1500, -1), edit(10_000, 0)], 1.5, 11.5],
   ['two delays', [edit(1500, -1), edit(500, -1), edit(10_000, 0)], 2, 12],
-  ['a length that is said to be nothing', [edit(0, 1024)], 0, null],
-  ['a third of a second, rounded to its own ticks', [edit(333, 0)], 0, 4262 / 12_800],
-])('an edit list with %s shows one stretch', (_, edits, startSeconds, endSeconds) => {
+  ['a duration of zero', [edit(0, 1024)], 0, null],
+  ['a third of a second, rounded to track ticks', [edit(333, 0)], 0, 4262 / 12_800],
+])('an edit list with %s presents one range', (_, edits, startSeconds, endSeconds) => {
   expect(shownBy(edits, clocks)).toEqual({ startSeconds, endSeconds })
 })
 
 test.each<[what: string, edits: Edit[]]>([
-  ['two stretches', [edit(1000, 0), edit(1000, 40_000)]],
-  ['a gap behind a stretch', [edit(1000, 0), edit(1000, -1)]],
+  ['two ranges', [edit(1000, 0), edit(1000, 40_000)]],
+  ['a gap after a range', [edit(1000, 0), edit(1000, -1)]],
   ['another speed', [edit(1000, 0, 0.5)]],
-  ['a picture that stands', [edit(1000, 0, 0)]],
-  ['nothing but a gap', [edit(1000, -1)]],
-])('an edit list with %s is odd', (_, edits) => {
+  ['a still frame', [edit(1000, 0, 0)]],
+  ['only a gap', [edit(1000, -1)]],
+])('an edit list with %s is unsupported', (_, edits) => {
   expect(shownBy(edits, clocks)).toBe('odd')
 })
 
-test('of a recording in fragments the lengths say nothing, and a clock that stands is odd', () => {
+test('ignores edit durations of fragmented recordings, and rejects a timescale of zero', () => {
   const inFragments = { ...clocks, isFragmented: true }
   expect(shownBy([edit(1500, -1), edit(40, 0)], inFragments)).toEqual({ startSeconds: 1.5, endSeconds: null })
   expect(shownBy([edit(40, 0)], { ...clocks, movieTicks: 0 })).toBe('odd')
@@ -34,15 +34,15 @@ test('of a recording in fragments the lengths say nothing, and a clock that stan
 
 const many = 50_000_000
 
-test.each<[what: string, counts: Partial<FrameCounts>, sizeBytes: number, isLie: boolean]>([
-  ['a film of ten hours', { sized: 2_160_000, timed: 2_160_000, mostInChunk: 30 }, 1e9, false],
-  ['an hour of single samples', { sized: many, timed: many, bytesEach: 4, isOfSamples: true }, 1000, false],
-  ['a short film that counts badly', { sized: 250, timed: 999_999, mostInChunk: 70_000 }, 1e5, false],
-  ['more sizes than their table has', { sized: many, timed: many, isCut: true }, 1e9, true],
+test.each<[what: string, counts: Partial<FrameCounts>, sizeBytes: number, isImplausibleTable: boolean]>([
+  ['a video of ten hours', { sized: 2_160_000, timed: 2_160_000, mostInChunk: 30 }, 1e9, false],
+  ['an hour of PCM samples', { sized: many, timed: many, bytesEach: 4, isOfSamples: true }, 1000, false],
+  ['a short video with wrong counts', { sized: 250, timed: 999_999, mostInChunk: 70_000 }, 1e5, false],
+  ['more sizes than the box has entries', { sized: many, timed: many, isCut: true }, 1e9, true],
   ['more bytes than the file has', { sized: 2e6, timed: 2e6, bytesEach: 1 }, 1.9e6, true],
   ['more times than sizes', { sized: 250, timed: many }, 1e9, true],
-  ['chunks of more frames than there are', { sized: 250, timed: 250, mostInChunk: many }, 1e9, true],
-  ['more frames than any film has', { sized: many, timed: many, bytesEach: 1 }, 1e9, true],
-])('tables of %s', (_, counts, sizeBytes, isLie) => {
-  expect(isImplausible({ ...noFrames, ...counts }, sizeBytes)).toBe(isLie)
+  ['chunks of more frames than the track', { sized: 250, timed: 250, mostInChunk: many }, 1e9, true],
+  ['more frames than any video has', { sized: many, timed: many, bytesEach: 1 }, 1e9, true],
+])('sample tables with %s', (_, counts, sizeBytes, isImplausibleTable) => {
+  expect(isImplausible({ ...noFrames, ...counts }, sizeBytes)).toBe(isImplausibleTable)
 })

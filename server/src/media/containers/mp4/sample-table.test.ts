@@ -8,7 +8,7 @@ const box = (...numbers: number[]) => {
   return bytes
 }
 
-/** Six frames in three chunks; the second and the third of each half are shown the other way round. */
+/** Six frames in three chunks; the second and the third of each half are presented in reverse order. */
 const video = (): SampleBoxes => ({
   stts: box(2, 5, 10, 1, 30),
   ctts: box(5, 1, 10, 1, 20, 1, -10, 1, 10, 2, 0),
@@ -23,7 +23,7 @@ const readAll = (boxes: SampleBoxes) => {
   return [...table.samples(0, table.count)]
 }
 
-test('says where every frame is, when it is shown and for how long', () => {
+test('returns offset, presentation time and duration of every frame', () => {
   expect(readAll(video())).toEqual([
     { number: 0, offset: 1000, size: 100, pts: 10, duration: 10, isKey: true },
     { number: 1, offset: 5000, size: 20, pts: 30, duration: 10, isKey: false },
@@ -34,18 +34,18 @@ test('says where every frame is, when it is shown and for how long', () => {
   ])
 })
 
-test('begins anywhere', () => {
+test('iterates from any frame', () => {
   const frames = readAll(video())
   for (const { number } of frames)
     expect([...new SampleTable(video()).samples(number, 99)]).toEqual(frames.slice(number))
 })
 
-test('finds the keyframe that is shown at a time', () => {
+test('finds the keyframe on display at a time', () => {
   const table = new SampleTable(video())
   expect([9, 10, 39, 40, 1e9].map((ticks) => table.keyAt(ticks))).toEqual([undefined, 0, 0, 3, 3])
 })
 
-test('without marks every frame is a keyframe, and all may be of one size', () => {
+test('without stss every frame is a keyframe, and one size may apply to all', () => {
   const audio: SampleBoxes = {
     stts: box(2, 3, 1024, 2, 1000),
     stsz: box(7, 5),
@@ -64,31 +64,31 @@ test('without marks every frame is a keyframe, and all may be of one size', () =
   expect(found).toEqual([undefined, 0, 0, 1, 2, 3, 3, 4, 4])
 })
 
-test('the first frame is a keyframe, whatever the marks say', () => {
+test('the first frame is a keyframe even if stss omits it', () => {
   const frames = readAll({ ...video(), stss: box(1, 4) })
   expect(frames.filter((frame) => frame.isKey).map((frame) => frame.number)).toEqual([0, 3])
 })
 
-test('a track without frames has none', () => {
+test('an empty track has no frames', () => {
   const none = { stts: box(0), stsz: box(0, 0), stsc: box(0), stco: box(0) }
   expect(readAll(none)).toEqual([])
   expect(new SampleTable(none).keyAt(0)).toBeUndefined()
 })
 
 test.each<[string, Partial<SampleBoxes>]>([
-  ['more sizes than there are', { stsz: box(0, 7, 100, 20, 30, 110, 25, 35) }],
+  ['a size count above the number of entries', { stsz: box(0, 7, 100, 20, 30, 110, 25, 35) }],
   ['more times than frames', { stts: box(1, 7, 10) }],
-  ['fewer places than frames', { stco: box(2, 1000, 5000) }],
-  ['rows that are not there', { stsc: box(1000, 1, 1, 1) }],
-  ['chunks of nothing', { stsc: box(2, 1, 1, 1, 2, 0, 1) }],
-  ['chunks that go backwards', { stsc: box(2, 2, 1, 1, 1, 3, 1) }],
+  ['fewer chunk offsets than frames', { stco: box(2, 1000, 5000) }],
+  ['missing rows', { stsc: box(1000, 1, 1, 1) }],
+  ['empty chunks', { stsc: box(2, 1, 1, 1, 2, 0, 1) }],
+  ['decreasing chunk numbers', { stsc: box(2, 2, 1, 1, 1, 3, 1) }],
   ['no first chunk', { stsc: box(1, 2, 6, 1) }],
-  ['keyframes that go backwards', { stss: box(3, 1, 4, 2) }],
-  ['keyframes behind the end', { stss: box(2, 1, 7) }],
-  ['keyframes shown in another order', { ctts: box(3, 3, 100, 1, 0, 2, 0) }],
-  ['frames in another order, of which all are keyframes', { stss: undefined }],
-  ['more frames than can be counted', { stts: box(2, 0xffff_ffff, 1, 0xffff_ffff, 1) }],
-  ['nothing where numbers should be', { stsz: Buffer.alloc(3) }],
-])('leaves to others: %s', (_, odd) => {
+  ['decreasing keyframe numbers', { stss: box(3, 1, 4, 2) }],
+  ['keyframes after the end', { stss: box(2, 1, 7) }],
+  ['keyframes presented out of order', { ctts: box(3, 3, 100, 1, 0, 2, 0) }],
+  ['reordered frames that are all keyframes', { stss: undefined }],
+  ['a frame count that overflows', { stts: box(2, 0xffff_ffff, 1, 0xffff_ffff, 1) }],
+  ['an empty box', { stsz: Buffer.alloc(3) }],
+])('rejects %s', (_, odd) => {
   expect(() => new SampleTable({ ...video(), ...odd })).toThrow(RangeError)
 })

@@ -45,7 +45,7 @@ test.each<[string, string]>([
   ['two.mp4', `-map 0 -map 1 -map 2 ${x264} -c:a aac`],
   ['chunks.mp4', `${x264} -c:a aac -chunk_duration 1000000`],
   ['qt.mp4', `${x264} -c:a aac -brand qt -video_track_timescale 600`],
-])('the table finds what the library finds: %s', async (name, args) => {
+])('finds the same packets as mediabunny: %s', async (name, args) => {
   const file = await createClip(name, args)
   const tracks = new SourceTracks(file)
   using library = openInput(file)
@@ -100,11 +100,11 @@ test.each<[string, string]>([
   ['fragments.mp4', `${x264} -c:a aac -movflags frag_keyframe+empty_moov`],
   ['other.webm', '-t 1 -c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'],
   ['none.ogg', '-map 1 -c:a libvorbis'],
-])('what has no such table is left to others: %s', async (name, args) => {
+])('has no sample tables: %s', async (name, args) => {
   expect(await findMp4Tracks(await rangesOfFile(await createClip(name, args)))).toBeUndefined()
 })
 
-test('of a long video nothing is read but its tables and what is wanted', async () => {
+test('reads only the tables and the requested frames of a long video', async () => {
   const file = await createClip('long.mp4', `-map 0 -map 1 -map 2 ${x264} -b:v 8M -minrate 8M -c:a aac`)
   const { sizeBytes, read } = await rangesOfFile(file)
   let readBytes = 0
@@ -122,12 +122,12 @@ test('of a long video nothing is read but its tables and what is wanted', async 
   let wanted = 0
   for await (const { data } of packets.read(second, third)) wanted += data.length
   expect(wanted).toBeGreaterThan(10_000)
-  // the audio lies between
+  // the audio is interleaved
   expect(readBytes - before).toBeLessThan(wanted + 2 * 20_000)
   tracks.close()
 })
 
-test('a file that was cut off ends where it does', async () => {
+test('a truncated file ends at the truncation', async () => {
   const { sizeBytes, read } = await rangesOfFile(
     await createClip('cut.mp4', `${x264} -c:a aac -movflags +faststart`),
   )

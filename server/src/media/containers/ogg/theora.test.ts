@@ -17,7 +17,7 @@ function read(bytes: Buffer, wantedFrames = 1000) {
   return readTheoraFrames(file, wantedFrames)
 }
 
-/** The header of a video of 25 frames a second. */
+/** The header of a video of 25 frames per second. */
 function identification(version = 0x030201): Buffer {
   const packet = Buffer.alloc(42)
   packet.write('\x80theora', 'latin1')
@@ -32,7 +32,6 @@ type Frame = { isKey: boolean; sizeBytes: number }
 
 const frame = ({ isKey, sizeBytes }: Frame) => Buffer.alloc(sizeBytes, isKey ? 0x30 : 0x70)
 
-/** Writes the pages of one stream. */
 class Stream {
   readonly #serial: number
   #sequence = 0
@@ -52,7 +51,7 @@ class Stream {
     return Buffer.concat([head, Buffer.from(lengths), body])
   }
 
-  /** Packets that are all the pieces of their pages, each page of at most so many pieces. */
+  /** Packets that fill their pages, each page with at most this many lacing values. */
   pages(packets: { bytes: Buffer; granule: bigint }[], mostPieces: number, flags = 0): Buffer[] {
     const pieces = packets.flatMap(({ bytes, granule }) =>
       Array.from({ length: Math.floor(bytes.length / 255) + 1 }, (_, i) => {
@@ -114,14 +113,13 @@ function oggPages(frames: Frame[], mostPieces: number, firstNumber = 1): Buffer[
 const frames = fc
   .array(fc.record({ isKey: fc.boolean(), sizeBytes: fc.integer({ min: 1, max: 1200 }) }), {
     minLength: 1,
-    // as many as may come after a keyframe, by the bits that count them
+    // the maximum distance of keyframes that the granule shift can express
     maxLength: 2 ** SHIFT,
   })
   .map(([first, ...rest]) => [{ sizeBytes: 1, ...first, isKey: true }, ...rest])
 const mostPieces = fc.integer({ min: 1, max: 255 })
 
-/** Of several keyframes that end in a page only the last one is told of, and the first one of all. */
-test('every frame is counted, however the video is cut into pages', { timeout: 60_000 }, () => {
+test('counts every frame, however packets are split into pages', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(frames, mostPieces, fc.integer({ min: 1, max: 1e9 }), (all, most, firstNumber) => {
       const theora = read(Buffer.concat(oggPages(all, most, firstNumber)))
@@ -142,7 +140,7 @@ test('every frame is counted, however the video is cut into pages', { timeout: 6
   )
 })
 
-test('a video that breaks off is read up to its last whole page', { timeout: 60_000 }, () => {
+test('reads a truncated video up to its last complete page', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(frames, mostPieces, fc.nat(), (all, most, cut) => {
       const pages = oggPages(all, most)
@@ -153,7 +151,7 @@ test('a video that breaks off is read up to its last whole page', { timeout: 60_
       expect(theora?.lastNumber ?? 0).toBeLessThanOrEqual(all.length)
       const first = theora?.first ?? []
       expect(whole?.first.slice(0, first.length)).toEqual(first)
-      // what was cut off is in the last page or after it
+      // the truncated frames are on the last page or after it
       let at = 0
       const left = pages.filter((page) => (at += page.length) <= kept.length)
       expect(theora).toEqual(read(Buffer.concat(left)))
@@ -162,7 +160,7 @@ test('a video that breaks off is read up to its last whole page', { timeout: 60_
   )
 })
 
-test('whatever the bytes are, it ends, and tells of no frame that has no place', { timeout: 60_000 }, () => {
+test('terminates on arbitrary bytes, and returns no frame without an offset', { timeout: 60_000 }, () => {
   const places = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 12 })
   fc.assert(
     fc.property(frames, mostPieces, places, (all, most, changes) => {
@@ -181,7 +179,7 @@ test('whatever the bytes are, it ends, and tells of no frame that has no place',
 const some = (count: number): Frame[] =>
   Array.from({ length: count }, (_, i) => ({ isKey: i % 10 === 0, sizeBytes: 500 }))
 
-test('pages that are larger than what is read ahead are jumped over', () => {
+test('skips the bodies of pages larger than the read-ahead', () => {
   const large = some(60).map((each) => ({ ...each, sizeBytes: 60_000 }))
   expect(read(Buffer.concat(oggPages(large, 255)), 5)).toMatchObject({
     lastNumber: 60,
@@ -190,7 +188,7 @@ test('pages that are larger than what is read ahead are jumped over', () => {
   })
 })
 
-test('something behind the last page is no part of the video', () => {
+test('ignores bytes after the last page', () => {
   const bytes = Buffer.concat([...oggPages(some(40), 8), Buffer.from('TAG and more of it')])
   expect(read(bytes)).toMatchObject({ lastNumber: 40 })
 })
@@ -209,27 +207,27 @@ const changed = (page: number, change: (page: Buffer) => void) =>
   })
 
 test.each([7, 9, 123])(
-  'of several videos in a row the first is read, whatever number the next has: %i',
+  'reads the first of several chained videos, whatever the serial number of the next: %i',
   (serial) => {
     const next = whole.map((page) => Buffer.from(page))
     for (const page of next) page.writeUInt32LE(page.readUInt32LE(14) === 7 ? serial : serial + 1, 14)
     const first = Buffer.concat(whole)
-    const told = read(Buffer.concat([first, ...next]))
-    expect(told).toEqual({ ...read(first), linkEnd: first.length })
+    const chained = read(Buffer.concat([first, ...next]))
+    expect(chained).toEqual({ ...read(first), linkEnd: first.length })
   },
 )
 
 test.each<[what: string, pages: Buffer[]]>([
-  ['nothing', []],
-  ['no Ogg', [Buffer.alloc(500, 1)]],
-  ['two pictures', [another, ...whole]],
-  ['a hole of some pages', whole.toSpliced(middle, 2)],
-  ['a hole within a page', changed(middle, (page) => page.fill(0, 0, 40))],
+  ['no pages', []],
+  ['other content', [Buffer.alloc(500, 1)]],
+  ['two video streams', [another, ...whole]],
+  ['missing pages', whole.toSpliced(middle, 2)],
+  ['a gap within a page', changed(middle, (page) => page.fill(0, 0, 40))],
   ['a frame that is shown for longer', changed(middle, (page) => page.writeUInt8((page[6] ?? 0) + 1, 6))],
   ['an old version', changed(0, (page) => page.writeUIntBE(0x030200, 28 + 7, 3))],
-  ['no rate of frames', changed(0, (page) => page.writeUInt32BE(0, 28 + 22))],
-  ['sound of a kind that is not known', changed(1, (page) => page.write('unknown', 28))],
-  ['a beginning in the middle', oggPages([{ isKey: false, sizeBytes: 9 }, ...some(9)], 8)],
-])('an Ogg with %s is left to whoever reads it all', (_, pages) => {
+  ['no frame rate', changed(0, (page) => page.writeUInt32BE(0, 28 + 22))],
+  ['an unknown audio codec', changed(1, (page) => page.write('unknown', 28))],
+  ['a start in the middle', oggPages([{ isKey: false, sizeBytes: 9 }, ...some(9)], 8)],
+])('does not read an Ogg with %s', (_, pages) => {
   expect(read(Buffer.concat(pages))).toBeUndefined()
 })
