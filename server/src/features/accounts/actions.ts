@@ -17,15 +17,15 @@ import { lockAccount } from './queries.ts'
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
 /**
- * Deletes an account with everything it made and said: videos, comments, likes, subscriptions, history. All of it or
- * nothing; the files follow. Answers how many videos went.
+ * Deletes an account with its videos, comments, likes, subscriptions and history, in one transaction; a job deletes the
+ * files. Returns the number of deleted videos.
  */
 export async function deleteAccount(context: DeleteContext, id: string): Promise<number> {
-  // who likes something at that moment holds that first, and the account after it
+  // a concurrent like locks its video first and the account second, so deadlocks are possible
   return retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {
       await allowLongStatements(transaction)
-      // whoever would add something meanwhile waits for this lock, and then finds nobody
+      // concurrent inserts for this account wait for this lock and fail afterwards
       const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
       await endSessions(transaction, id)
       for (const video of own) {
@@ -43,7 +43,10 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
   )
 }
 
-/** The same by who owns it. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration account. */
+/**
+ * Deletes the signed-in account. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration
+ * account.
+ */
 export async function deleteOwnAccount(
   context: DeleteContext & Pick<WebContext, 'limits' | 'config'>,
   user: Viewer,

@@ -1,6 +1,6 @@
 import type { Db } from '../../database.ts'
 
-/** An account with what has files; nothing that belongs to it comes or goes until the transaction ends. */
+/** Locks an account and its videos until the transaction ends. Returns the keys of their files. */
 export async function lockAccount(db: Db, id: string) {
   const account = await db
     .selectFrom('users')

@@ -35,7 +35,7 @@ function toComment(row: CommentRow): Comment {
   }
 }
 
-/** Who cannot see a video sees nothing of what stands under it. */
+/** Comments are visible to viewers of their video. */
 const isShown = (viewerId: string | null) =>
   sql<boolean>`exists (select from videos v where v.id = video_id and ${isVisible(viewerId)})`
 
@@ -66,7 +66,7 @@ export async function hasVideo(db: Db, videoId: string, viewerId: string | null)
   return row !== undefined
 }
 
-/** Adds a comment; undefined when there is no such video. */
+/** Adds a comment; undefined if the video does not exist. */
 export async function insertComment(
   db: Db,
   comment: { id: string; videoId: string; authorId: string; content: string },
@@ -83,7 +83,7 @@ export async function insertComment(
   return rows[0] && toComment(rows[0])
 }
 
-/** Who wrote a comment under a video; undefined when the viewer sees no such pair. */
+/** The author of a comment under a video; undefined if the viewer cannot see both. */
 export async function findAuthorId(
   db: Db,
   videoId: string,
@@ -100,7 +100,7 @@ export async function findAuthorId(
   return row?.authorId
 }
 
-/** Whose video a comment stands under; undefined when the viewer sees no such pair. */
+/** The owner of the video of a comment; undefined if the viewer cannot see both. */
 export async function findVideoOwnerId(
   db: Db,
   videoId: string,
@@ -118,7 +118,7 @@ export async function findVideoOwnerId(
   return row?.ownerId
 }
 
-/** Deletes a comment with its likes; answers whether it was there. */
+/** Deletes a comment with its likes. Returns whether it existed. */
 export async function deleteComment(db: Db, commentId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', commentId).executeTakeFirst()
   return numDeletedRows > 0n
@@ -136,9 +136,9 @@ export async function lockComment(db: Db, id: string, viewerId: string): Promise
   if (!row) throw commentNotFound()
 }
 
-/** Takes a user's likes out of the kept counts, by the transaction that deletes the user. */
+/** Subtracts a user's likes from the like counts. Must run in the transaction that deletes the user. */
 export async function takeBackLikes(db: Db, userId: string): Promise<void> {
-  // in a statement of its own: the next one then sees what was taken back by who held them before
+  // a separate statement sees what concurrent holders of the locks committed
   await sql`
     select from comments where id in (select comment_id from comment_likes where user_id = ${userId})
     order by id for no key update`.execute(db)
@@ -147,7 +147,7 @@ export async function takeBackLikes(db: Db, userId: string): Promise<void> {
     where id in (select comment_id from comment_likes where user_id = ${userId})`.execute(db)
 }
 
-/** Changes the kept like count of a comment, by the transaction that changes its likes. Answers the new count. */
+/** Changes the like count of a comment, in the transaction that changes its likes. Returns the new count. */
 export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): Promise<number> {
   const row = await db
     .updateTable('comments')

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
-/** The triggers of the table call it so too. */
+/** Triggers of the table use the same key. */
 const commentsOf = (videoId: string) => `comments:${videoId}`
 
 export const commentRoutes = [

@@ -24,7 +24,7 @@ export async function putWatched(db: Db, userId: string, videoId: string): Promi
   return rows.length === 1
 }
 
-/** The videos that a user watched last, last watched first. */
+/** The videos that a user watched, last watched first. */
 export async function listWatched(
   db: Db,
   userId: string,
@@ -41,7 +41,7 @@ export async function listWatched(
   return toPage(rows, limit, toVideo, (row) => ({ at: row.watchedAt.toISOString(), id: row.id }))
 }
 
-/** Where a user stopped a video, 0 when they never watched it; undefined when there is no such video. */
+/** Where a user stopped a video, 0 if they never watched it; undefined if the video does not exist. */
 export async function findPosition(db: Db, userId: string, videoId: string): Promise<number | undefined> {
   const { rows } = await sql<{ positionSeconds: number }>`
     select coalesce(h.position_seconds, 0) as position_seconds
@@ -69,7 +69,7 @@ export async function putPosition(
   return rows.length === 1
 }
 
-/** The complete history: with `words` only videos with them in title or channel, with `isUnfinished` those stopped half way. */
+/** The complete history. `words` filters by title and channel, `isUnfinished` by an unfinished position. */
 export async function listHistory(
   db: Db,
   userId: string,

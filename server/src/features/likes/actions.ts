@@ -9,8 +9,8 @@ export interface LikeState {
 }
 
 /**
- * Likes a video or takes the like back. What is liked is locked first, in a statement of its own: the next one then
- * sees what the holder before did, so that rows and count agree however many do this at once. Throws `not_found`.
+ * Likes a video or removes the like. Locks the video in a separate statement: the next one then sees what the previous
+ * holder committed, so rows and count agree under concurrency. Throws `not_found`.
  */
 export async function toggleVideoLike(db: Db, videoId: string, userId: string): Promise<LikeState> {
   return db.transaction().execute(async (transaction) => {
@@ -21,7 +21,7 @@ export async function toggleVideoLike(db: Db, videoId: string, userId: string): 
   })
 }
 
-/** The same for a comment. Throws `not_found`. */
+/** Likes a comment or removes the like. Throws `not_found`. */
 export async function toggleCommentLike(db: Db, commentId: string, userId: string): Promise<LikeState> {
   return db.transaction().execute(async (transaction) => {
     await comments.lockComment(transaction, commentId, userId)

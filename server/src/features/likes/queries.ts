@@ -3,7 +3,7 @@ import type { Db } from '../../database.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { isVisible } from '../visibility/queries.ts'
 
-/** The kept like count of a video. Throws `not_found`. */
+/** The stored like count of a video. Throws `not_found`. */
 export async function getVideoLikesCount(db: Db, videoId: string, viewerId: string | null): Promise<number> {
   const row = await db
     .selectFrom('videos')
@@ -15,7 +15,7 @@ export async function getVideoLikesCount(db: Db, videoId: string, viewerId: stri
   return row.likesCount
 }
 
-/** Whether a user likes a video; undefined when there is no such video. */
+/** Whether a user likes a video; undefined if the video does not exist. */
 export async function findVideoLike(db: Db, videoId: string, userId: string): Promise<boolean | undefined> {
   const { rows } = await sql<{ liked: boolean }>`
     select exists (select from video_likes l where l.video_id = v.id and l.user_id = ${userId}) as liked
@@ -23,7 +23,7 @@ export async function findVideoLike(db: Db, videoId: string, userId: string): Pr
   return rows[0]?.liked
 }
 
-/** Whether a user likes a comment; undefined when there is no such comment. */
+/** Whether a user likes a comment; undefined if the comment does not exist. */
 export async function findCommentLike(
   db: Db,
   commentId: string,
@@ -36,7 +36,7 @@ export async function findCommentLike(
   return rows[0]?.liked
 }
 
-/** Takes a like back or adds it; answers whether it is there now. The caller holds the video's lock. */
+/** Adds or removes a like. Returns whether it exists now. The caller holds the video's lock. */
 export async function flipVideoLike(db: Db, videoId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     with removed as (delete from video_likes where video_id = ${videoId} and user_id = ${userId} returning 1)
@@ -46,7 +46,7 @@ export async function flipVideoLike(db: Db, videoId: string, userId: string): Pr
   return rows.length === 1
 }
 
-/** Takes a like back or adds it; answers whether it is there now. The caller holds the comment's lock. */
+/** Adds or removes a like. Returns whether it exists now. The caller holds the comment's lock. */
 export async function flipCommentLike(db: Db, commentId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     with removed as (delete from comment_likes where comment_id = ${commentId} and user_id = ${userId} returning 1)

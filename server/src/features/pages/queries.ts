@@ -24,11 +24,11 @@ export interface ChannelSummary {
   fullname: string
   avatar: string
   coverImage: string | null
-  /** Of the video that the channel shows first. */
+  /** Of the video that the channel lists first. */
   newestThumbnail: string | null
 }
 
-/** What a link to a video unfolds to, for a viewer who may see it. */
+/** Link preview of a video, for a viewer who may see it. */
 export async function findVideoSummary(
   db: Db,
   videoId: string,
@@ -71,7 +71,7 @@ function videoSummaries(db: Db) {
     ])
 }
 
-/** What a link to a channel unfolds to; the case of the name makes no difference. */
+/** Link preview of a channel; the username is case-insensitive. */
 export async function findChannelSummary(db: Db, username: string): Promise<ChannelSummary | undefined> {
   return db
     .selectFrom('users')

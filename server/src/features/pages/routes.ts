@@ -48,18 +48,17 @@ const sitemapMaxVideos = 50_000
 interface PageHead {
   status: number
   head: string
-  /** What is seen first. */
+  /** Candidates for the largest contentful paint. */
   pictures?: FirstPicture[]
-  /** The page is laid out for a film that is taller than wide. */
+  /** The video is portrait. */
   isUpright?: boolean
-  /** The page is for this viewer alone. */
+  /** Only for this viewer, so not cached. */
   isPersonal?: boolean
 }
 
 /**
- * Answers every address that is neither API nor media: the files of the built site, and for all else its one page
- * with the head of what the address names. The answer is the same for everyone, but for the page of a
- * video that only some may see.
+ * Serves every path outside of API and media: files of the built site, and otherwise its single page with a head for
+ * that path. The response is the same for everyone, except for the page of a video with restricted visibility.
  */
 export function createServePage(context: Pick<WebContext, 'config' | 'reads' | 'db' | 'clock'>) {
   const { config, reads } = context
@@ -70,10 +69,10 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
     sizeCalculation: (body) => body.length,
   })
 
-  /** What the forms must know of the operator's settings. */
+  /** Settings of the operator that forms validate. */
   const settings = tag('meta', { name: settingsMeta, content: JSON.stringify(publicSettings(config)) })
 
-  /** A video that is not for everybody, for somebody signed in who may see it. */
+  /** A video with restricted visibility, if the signed-in viewer may see it. */
   async function findVideoOfViewer(request: FastifyRequest, videoId: string) {
     const viewerId = await findViewerId(context, readSessionToken(request))
     return viewerId === undefined ? undefined : findVideoSummary(context.db, videoId, viewerId)
@@ -95,7 +94,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
     } else if (page.kind === 'channel') {
       const channel = await reads.run((db) => findChannelSummary(db, page.username))
       if (channel) {
-        // Only the tab of the videos begins with one.
+        // Only the tab of videos begins with one.
         const pictures = page.isCanonical ? channelPictures(channel) : []
         return { status: 200, head: channelHead(origin, channel, pictures), pictures }
       }
@@ -122,7 +121,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
       isUpright = false,
       isPersonal = false,
     } = await pageHead(request, page)
-    // What is not there is told by the error screen, inside the frame.
+    // The error screen reports a missing page, inside the frame.
     const shown: Page = status === 200 ? page : { kind: 'unknown' }
     const chunks = chunksOf(manifestOf(files), shown)
     const skeleton = files.get(`.skeletons/${skeletonNameOf(shown)}.html`)
@@ -162,7 +161,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
     const name = pathname.slice(1)
     const file = isPublic(name) ? files.get(name) : undefined
     if (file) return sendFile(request, reply, file)
-    // A page in place of a script that an older page asks for would only confuse
+    // An older page that requests a removed script must not receive HTML.
     if (name.startsWith('assets/')) {
       return reply
         .code(404)
@@ -187,7 +186,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
   }
 }
 
-/** Pages are answered with their head; what begins with a dot is the build's own. */
+/** Pages are served with a head of their own; files that begin with a dot are internal to the build. */
 const isPublic = (name: string) => !name.endsWith('.html') && !name.startsWith('.')
 
 const manifests = new WeakMap<ReadonlyMap<string, StaticFile>, Manifest>()
@@ -228,7 +227,7 @@ const OembedQuery = z.object({
   maxheight: size,
 })
 
-/** Made once in so long, however many ask for it: it is by far the longest answer. */
+/** The site map is by far the largest response, so it is cached. */
 const sitemapKeptMs = 60_000
 
 /** Caches the site map; `forget` drops it when a video is taken down. */
@@ -241,7 +240,7 @@ function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
     const sitemap = reads.run((db) => listVideoSummaries(db, sitemapMaxVideos)).then(sitemapXml)
     const made = { sitemap, madeAt: now }
     kept = made
-    // who asks next tries again
+    // the next request tries again
     sitemap.catch(() => {
       if (kept === made) kept = undefined
     })
@@ -253,7 +252,7 @@ function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
   return { get, forget }
 }
 
-/** What other programs than browsers ask a site for. */
+/** Serves what crawlers and other programs request. */
 export function servePageData(
   app: FastifyInstance,
   { config, reads, clock, pubsub: signals }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'pubsub'>,
@@ -268,7 +267,7 @@ export function servePageData(
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
-  // A link on another site must not end a session: the page asks first.
+  // A link on another site must not end a session: the page asks for confirmation.
   app.addHook('onRequest', async ({ url, headers }, reply) => {
     const isForeign = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
     if (isForeign && endsSession(url)) return reply.redirect('/logout?confirm', 303)
@@ -304,7 +303,7 @@ export function servePageData(
       ...(maxwidth === undefined ? {} : { width: maxwidth }),
       ...(maxheight === undefined ? {} : { height: maxheight }),
     }
-    // readable from any site: that is what oEmbed is for
+    // readable from any origin, which is the purpose of oEmbed
     return cached(reply, 300)
       .header('access-control-allow-origin', '*')
       .send(oembed(origin, video, max))

@@ -9,7 +9,7 @@ import { deletePictureFiles } from './jobs.ts'
 import { type HiddenVideo, listHiddenByThumbnail } from './queries.ts'
 import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 
-/** Services for storing a picture, and the sender it is queued for. The signal withdraws it. */
+/** Services for storing a picture, and the sender whose queue it joins. The signal aborts it. */
 export type PictureContext = Pick<Context, 'storage' | 'config'> & {
   sender?: PictureSender
   signal?: AbortSignal
@@ -19,13 +19,13 @@ export type PictureContext = Pick<Context, 'storage' | 'config'> & {
 const operator: PictureSender = { address: '' }
 
 /**
- * Decodes the picture in a file, whatever its name says, and stores it in every size of its kind. Returns the id of the
- * new picture.
+ * Decodes the picture in a file, whatever its name, and stores it in every size of its kind. Returns the id of the new
+ * picture.
  *
- * The file is read, not taken. Pictures are turned upright; metadata (place, camera) is left behind.
+ * The file is read, not moved. Pictures are rotated upright and their metadata (place, camera) is removed.
  *
- * Throws `invalid` with `message` for a file that is no picture of an accepted kind, and with a reason of its own for one
- * that takes too much to decode.
+ * Throws `invalid` with `message` if the file is no picture of an accepted kind, and with a reason of its own if it
+ * takes too many resources to decode.
  */
 export async function storePicture(
   { storage, config, sender = operator, signal }: PictureContext,
@@ -39,7 +39,7 @@ export async function storePicture(
   const sizes = await encodePicture(request, sender, signal).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refusalOf(error, { message, maxMegapixels }) : error
   })
-  // all at once: on a busy machine each file waits for the disk and for a thread several times
+  // in parallel: on a busy machine each file waits for the disk and for a thread several times
   const stored = await Promise.allSettled(
     sizes.flatMap(({ width, webp, jpg }) => [
       storage.put(pictureKey(id, width, 'webp'), webp),
@@ -59,13 +59,13 @@ export async function discardPicture({ storage }: Pick<Context, 'storage'>, id: 
   await storage.delete(picturePrefix(id))
 }
 
-/** Has the files of a picture deleted once the transaction of `db`, in which it went out of use, commits. */
+/** Deletes the files of a replaced picture after the transaction of `db` commits. */
 export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id: string): Promise<void> {
-  // pages that are open still show the old picture for a while
+  // open pages still show the old picture for a while
   await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
 }
 
-/** A notification can get lost: after so long a change is noticed without one. */
+/** Notifications can get lost: a change without one is noticed after this time. */
 const freshMs = 1000
 const maxKnown = 50_000
 const picturesPerLookup = 500
@@ -74,11 +74,11 @@ interface Known {
   /** Undefined for a picture that everybody may see. */
   video: HiddenVideo | undefined
   readAt: number
-  /** Of the changes of which this is known. */
+  /** Number of changes up to which this is known. */
   epoch: number
 }
 
-/** Which pictures not everybody may see, since their video is not for everybody. Lookups of one moment are one query. */
+/** The pictures of videos with restricted visibility. Concurrent lookups share one query. */
 export class HiddenPictures {
   readonly #log: Context['log']
   readonly #known = new LRUCache<string, Known>({ max: maxKnown })
@@ -93,7 +93,7 @@ export class HiddenPictures {
     }, picturesPerLookup)
   }
 
-  /** Any video may have been hidden, or be back: the next request of each picture waits until it is known. */
+  /** Any video may have been hidden or shown: the next request of each picture looks it up again. */
   forget(): void {
     this.#epoch += 1
   }
@@ -108,7 +108,7 @@ export class HiddenPictures {
       this.#known.set(id, { video, readAt, epoch })
       return video
     } catch (error) {
-      // pictures are served while the database is away
+      // pictures are still served while the database is down
       if (!known) throw error
       this.#log.warn({ err: error }, 'hidden pictures could not be looked up')
       return known.video

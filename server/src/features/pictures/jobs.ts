@@ -4,7 +4,7 @@ import { defineJob } from '../../platform/jobs/jobs.ts'
 import { listShownPictures } from './queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix, picturesPrefix } from './rules.ts'
 
-/** Deletes the files of a picture that nothing shows any more. */
+/** Deletes the files of an unused picture. */
 export const deletePictureFiles = defineJob({
   name: 'pictures.delete_files',
   payload: z.object({ id: z.string() }),
@@ -18,13 +18,13 @@ export const deletePictureFiles = defineJob({
 })
 
 const daySeconds = 24 * 60 * 60
-/** Each batch reads all rows once, because nothing else searches for a picture by its id. */
+/** Each batch reads all rows once, because there is no index by picture id. */
 const batchSize = 10_000
 
 /**
- * Finds pictures that nothing shows: a process that is killed between storing a picture and inserting the row that
- * shows it leaves one behind. They are deleted a day later, unless something shows them by then. Throws, and deletes
- * nothing, when too many are unknown: that is the wrong database rather than what killed processes left.
+ * Finds unused pictures: a process that is killed between storing a picture and inserting its row leaves one behind.
+ * They are deleted a day later, unless a row references them by then. Throws, and deletes nothing, if too many are
+ * unreferenced: that indicates the wrong database.
  */
 export const sweepPictures = defineJob({
   name: 'pictures.sweep',

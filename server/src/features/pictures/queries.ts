@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** Which of these pictures something shows: an account or a video. However many they are, the tables are read once. */
+/**
+ * Those of the pictures that an account or a video references. Reads the tables once, however many pictures are passed.
+ */
 export async function listShownPictures(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select avatar as id from users where avatar = any(${ids}::text[])
@@ -10,7 +12,7 @@ export async function listShownPictures(db: Db, ids: string[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** A video whose files are not for everybody. */
+/** A video whose files are not public. */
 export interface HiddenVideo {
   id: string
   thumbnail: string
@@ -18,7 +20,7 @@ export interface HiddenVideo {
   isTakenDown: boolean
 }
 
-/** Written so that the index of hidden videos answers it. */
+/** Matches the index of hidden videos. */
 const isHidden = sql<boolean>`(takedown_reason is not null or visibility in ('members', 'private', 'scheduled'))`
 
 const hiddenVideos = (db: Db) =>
@@ -27,12 +29,12 @@ const hiddenVideos = (db: Db) =>
     .select(['id', 'thumbnail', 'ownerId', sql<boolean>`takedown_reason is not null`.as('isTakenDown')])
     .where(isHidden)
 
-/** The videos whose files are not for everybody. */
+/** The videos whose files are not public. */
 export async function listHidden(db: Db): Promise<HiddenVideo[]> {
   return hiddenVideos(db).execute()
 }
 
-/** Those of them that have one of these thumbnails. */
+/** Hidden videos with one of these thumbnails. */
 export async function listHiddenByThumbnail(db: Db, thumbnails: readonly string[]): Promise<HiddenVideo[]> {
   return hiddenVideos(db)
     .where(sql<boolean>`thumbnail = any(${thumbnails}::text[])`)

@@ -10,15 +10,15 @@ import type { HiddenVideo } from './queries.ts'
 import { parsePictureFile } from './rules.ts'
 
 /**
- * Serves pictures. A name never gets other bytes, so that caches keep them for good; those of a video that
- * is not for everybody are for those who may see it, and one that is taken down for its owner alone.
+ * Serves pictures. The bytes of a URL never change, so caches keep them permanently. Pictures of videos with restricted
+ * visibility are sent only to their viewers, those of videos that are taken down only to the owner.
  */
 export function servePictures(app: FastifyInstance, context: WebContext): void {
   const { storage, config, pubsub: signals } = context
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const hidden = new HiddenPictures(context)
   app.addHook('onReady', async () => {
-    // a takedown is told as a change of everything
+    // a takedown is published as a change of everything
     await signals.subscribe('changed', (ids) => {
       if (ids === '') hidden.forget()
     })

@@ -3,7 +3,7 @@ import type { PictureRefusal, PictureRefused, PictureSender } from '../../media/
 import { AppError } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 
-/** The sender of a picture, for whom decoders are shared out: an account, or before there is one an address alone. */
+/** The key by which decoders are shared: an account, or for registrations an address. */
 export function pictureSender(ip: string, account?: string): PictureSender {
   return { address: addressKey(ip), ...(account === undefined ? {} : { account }) }
 }
@@ -38,7 +38,7 @@ const pictureWidthsOfAll = new Set<number>(Object.values(pictureWidths).flat())
 
 export const picturesPrefix = 'pictures/'
 
-/** Where all files of a picture are stored. */
+/** Storage prefix of a picture's files. */
 export const picturePrefix = (id: string) => `${picturesPrefix}${id}/`
 
 /** The picture that a stored file belongs to. */
@@ -49,7 +49,7 @@ export const pictureKey = (id: string, width: number, format: PictureFormat) =>
 
 const filePattern = /^(\d{1,4})\.(webp|jpg)$/
 
-/** The stored file that an address names; undefined for one that no picture can have. */
+/** The stored file of a URL; undefined for impossible names. */
 export function parsePictureFile(
   id: string,
   file: string,

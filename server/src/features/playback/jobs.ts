@@ -54,15 +54,15 @@ const SegmentPayload = z.object({
   part: z.union([z.literal('init'), z.number().int().min(0)]),
 })
 
-/** Background work takes what viewers leave of the CPU. */
+/** Background encoding uses the CPU that viewers leave. */
 const BACKGROUND_NICENESS = 15
-/** Encoding takes all of the CPU for seconds: pages, searches and uploads need little of it, but at once. */
+/** Encoding uses all of the CPU for seconds. Pages, searches and uploads need little of it, but immediately. */
 const WAITED_FOR_NICENESS = 5
 
-/** One video never takes all of them: its segments may be slow to make, and others wait for segments of other videos. */
+/** One video never uses all workers, because its segments may be slow to encode. */
 const segmentsAtOncePerVideo = Math.max(2, availableParallelism())
 
-/** A segment that somebody waits for. Its workers do nothing else, so that it never stands behind background work. */
+/** A segment that a client waits for. Its workers do nothing else, so that it never waits for background work. */
 export const encodeSegment = defineJob({
   name: 'playback.make_segment',
   payload: SegmentPayload,
@@ -74,7 +74,7 @@ export const encodeSegment = defineJob({
   handle: async (name, context: Context, signal) => {
     const isThere = await withVideo(context, name.videoId, async (playing) => {
       const track = findTrack(playing, name.track)
-      // found to end earlier since it was asked for
+      // the source was found to be truncated after the request
       if (!track || !hasPart(track, name.part)) return notifyWaiters(context, name, 'failed')
       if (await isStored(context, name)) return notifyWaiters(context, name, 'made')
       const task = { context, playing, signal, niceness: WAITED_FOR_NICENESS }
@@ -86,7 +86,7 @@ export const encodeSegment = defineJob({
       }
       if (context.config.preparePolicy === 'popular') await enqueueNextRun(context, playing, name)
     })
-    // nobody waits for what will not come
+    // clients must not wait for a segment that cannot be encoded
     if (!isThere) await notifyWaiters(context, name, 'failed')
   },
 })
@@ -117,8 +117,8 @@ async function encodePart(task: EncodeTask, track: Track, { part }: SegmentName)
 }
 
 /**
- * Right after an upload: the beginning. It usually takes seconds, however long the video is, and all that takes longer has a
- * queue of its own. One that takes minutes holds up other videos of its owner only: two run at once, of two owners.
+ * Encodes the beginning right after an upload. It usually takes seconds, however long the video is; longer work has a
+ * queue of its own. A slow one delays only other videos of its owner: two run at once, of different owners.
  */
 export const prepare = defineJob({
   name: 'playback.prepare',
@@ -143,12 +143,12 @@ export const prepare = defineJob({
 })
 
 /**
- * What one account publishes in a day is prepared up to so many pixels: twelve hours in 4K, two days in 1080p. What comes
- * after that is made when somebody watches it.
+ * Daily limit of prepared pixels per account: twelve hours in 4K, two days in 1080p. Later uploads are encoded when
+ * watched.
  */
 const pixelSecondsPerDay = 12 * 3600 * 3840 * 2160
 
-/** After the beginning comes the rest, where the policy is to make it and there is room. */
+/** Enqueues the rest after the beginning, if the policy asks for it and there is room. */
 async function enqueueRemaining(context: Context, playing: Playing): Promise<void> {
   const isFull = (await bytesOverBudget(context)) > 0
   const share = await getOwnerShare(context.db, playing.id)
@@ -170,8 +170,8 @@ async function enqueueRun(
 }
 
 /**
- * A stretch of half a minute: pictures of all renditions, from one decoding, and audio. Early runs of all videos come before
- * late runs of any, because people begin at the beginning; so whoever has got the least done goes on next.
+ * A run of half a minute: video of all renditions, from one decoding, and audio. Early runs of all videos precede late
+ * runs of any, because viewers start at the beginning.
  */
 export const prepareRun = defineJob({
   name: 'playback.make_run',
@@ -183,7 +183,7 @@ export const prepareRun = defineJob({
   handle: async ({ videoId, run }, context: Context, signal) => {
     await withVideo(context, videoId, async (playing) => {
       const task = { context, playing, signal, niceness: BACKGROUND_NICENESS }
-      // Where it is full, what is made now would be evicted next; viewers make what they ask for.
+      // When the cache is full, new segments would evict each other; viewers trigger what they need.
       const isFull = (await bytesOverBudget(context)) > 0
       const made = isFull ? playing : await encodeAroundDamage(task, (known) => encodeMissing(known, run))
       const total = countRuns(made.presentation)
@@ -203,7 +203,7 @@ export const prepareRun = defineJob({
   },
 })
 
-/** A run that is over makes room for a later one of its video, behind what others have to do until then. */
+/** A completed run enqueues a later one of its video, after the runs of others. */
 async function enqueueFollowingRun(
   context: Context,
   { id, presentation }: Playing,
@@ -217,7 +217,7 @@ async function enqueueFollowingRun(
 
 async function finish(context: Context, { id }: Playing): Promise<void> {
   const { db } = context
-  // as it is known by now: other runs have learnt something, too
+  // read again: concurrent runs may have changed the source
   const playing = await findPlaying(context, id)
   if (!playing) return
   await markReady(db, id, damageReason(playing.source, playing.presentation.timeline))
@@ -225,8 +225,8 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
 }
 
 /**
- * Tells the owner of what could not be made, also when it was tried again; what can be made still plays. Answers false where
- * the video is not at fault: then it waits to be gone on with.
+ * Records for the owner what could not be encoded after retries; the rest still plays. Returns false if the video is
+ * not the cause: preparation is then resumed later.
  */
 async function recordFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
   if (pauseAfter(error) || !(await isSourceAvailable(context, playing))) return false
@@ -236,8 +236,9 @@ async function recordFailure(context: Context, playing: Playing, error: unknown)
 }
 
 /**
- * How long the next try may be put off after a failure of the machine; undefined for one of the video. A disk or a storage is
- * inspected again soon, which costs little. What ffmpeg is killed at may be the video's doing, and is tried ever more seldom.
+ * Maximum delay of the next try after a failure of this machine; undefined for a failure of the video. Disk and storage
+ * are checked again soon, which costs little. If ffmpeg was killed, the video may be the cause, and retries back off
+ * further.
  */
 function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
   if (error instanceof FfmpegError && error.wasKilled) return { maxPauseSeconds: maxRetryDelaySeconds }
@@ -245,7 +246,7 @@ function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
   return isShort ? { maxPauseSeconds: 10 } : undefined
 }
 
-/** Whether the source is at hand at all: a disk that went away for a moment is no fault of the video. */
+/** Whether the source can be read. A disk that is temporarily unavailable is no fault of the video. */
 async function isSourceAvailable({ storage, log }: Context, { sourceKey }: Playing): Promise<boolean> {
   const found = await storage.find(sourceKey).catch((error: unknown) => {
     log.debug({ err: error, sourceKey }, 'source unavailable')
@@ -254,7 +255,7 @@ async function isSourceAvailable({ storage, log }: Context, { sourceKey }: Playi
   return found !== undefined
 }
 
-/** Makes something of a video, and around what turns out to be damaged. Answers the video as it is known then. */
+/** Runs an encode task, and handles damage that it finds. Returns the video as it is known then. */
 async function encodeAroundDamage(
   task: EncodeTask,
   make: (task: EncodeTask) => Promise<void>,
@@ -270,7 +271,7 @@ async function encodeAroundDamage(
   }
 }
 
-/** A source that turns out to be damaged is played, and prepared again, around that; its owner reads so. */
+/** Records the damage of a source, which is then played and prepared around it; the owner is notified. */
 async function recoverFromDamage({ context, playing, signal }: EncodeTask, error: unknown): Promise<boolean> {
   if (!(error instanceof SourceExhausted)) return false
   if (!(await recordDamage(context, playing, error.index, signal))) return false
@@ -280,8 +281,8 @@ async function recoverFromDamage({ context, playing, signal }: EncodeTask, error
 }
 
 /**
- * Does something for a video, unless it is gone. What becomes of one that goes meanwhile is nobody's failure, and what was
- * made of it since then is deleted: the deletion has not seen it. Answers whether the video is still there.
+ * Runs a task for a video, unless it was deleted. Errors caused by a deletion in between are ignored, and segments
+ * stored since then are deleted, because the deletion did not see them. Returns whether the video still exists.
  */
 async function withVideo(
   context: Context,
@@ -299,7 +300,7 @@ async function withVideo(
   return true
 }
 
-/** The video of a job, or undefined when it was deleted, or taken down. */
+/** The video of a job; undefined if it was deleted or taken down. */
 async function findPlaying({ db }: Context, videoId: string): Promise<Playing | undefined> {
   try {
     const video = await getPlayable(db, videoId)
@@ -310,7 +311,7 @@ async function findPlaying({ db }: Context, videoId: string): Promise<Playing | 
   }
 }
 
-/** Keeps the disk, or the cache, below its limit by deleting what can be made again. */
+/** Keeps the disk, or the cache, below its limit by evicting segments. */
 const evictSegments = defineJob({
   name: 'playback.evict_segments',
   payload: z.object({}),
@@ -327,7 +328,7 @@ const evictSegments = defineJob({
 
 const resumedAtOnce = 200
 
-/** Goes on with videos that nobody prepares any more: their job was deleted, or their source could not be found. */
+/** Resumes the preparation of videos whose job was deleted or whose source could not be read. */
 export const resumePreparation = defineJob({
   name: 'playback.resume_preparation',
   payload: z.object({}),
@@ -342,5 +343,4 @@ export const resumePreparation = defineJob({
   },
 })
 
-/** All jobs of this feature. */
 export const playbackJobs = [encodeSegment, prepare, prepareRun, evictSegments, resumePreparation]

@@ -8,11 +8,11 @@ export interface PlayableVideo {
   id: string
   sourceKey: string
   source: SourceInfo
-  /** Whether its bytes are for everybody who has their address. */
+  /** Whether everybody who has the URL may read its bytes. */
   isOpen: boolean
 }
 
-/** Everything needed to play a video, whoever may see it. Throws `not_found`. */
+/** Everything needed to play a video, without a check of visibility. Throws `not_found`. */
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
@@ -21,13 +21,13 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
     .where(isNotTakenDown('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
-  // written by uploads from a SourceInfo, and by nobody else
+  // only uploads write this column, from a `SourceInfo`
   return { ...row, source: row.source as SourceInfo }
 }
 
 /**
- * Where a video stands among others of its owner: how many of these are prepared before it, and the pixels of what the
- * owner has published in the day up to it, itself included (width times height times seconds).
+ * Share of a video's owner: how many of the owner's videos are prepared before it, and the pixels (width times height
+ * times seconds) that the owner has published within a day up to and including it.
  */
 export async function getOwnerShare(
   db: Db,
@@ -43,7 +43,7 @@ export async function getOwnerShare(
   return rows[0]
 }
 
-/** Whether a video has not been deleted. */
+/** Whether a video exists. */
 export async function hasVideo(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('videos').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
@@ -62,7 +62,7 @@ export async function listProcessing(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Notes that a run of segments is made. Answers how many runs of the video are; 0 when it was deleted. */
+/** Records a prepared run. Returns the number of prepared runs of the video; 0 if it was deleted. */
 export async function insertPreparedRun(db: Db, videoId: string, run: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with added as (
@@ -75,12 +75,12 @@ export async function insertPreparedRun(db: Db, videoId: string, run: number): P
   return rows[0]?.count ?? 0
 }
 
-/** Forgets the runs of a video that is prepared. */
+/** Deletes the records of prepared runs. */
 export async function deletePreparedRuns(db: Db, videoId: string): Promise<void> {
   await db.deleteFrom('preparedRuns').where('videoId', '=', videoId).execute()
 }
 
-/** Notes that somebody asks for a track; nothing happens when the video was deleted. */
+/** Records the use of a track; does nothing if the video was deleted. */
 export async function putTrackUse(db: Db, videoId: string, track: string, usedAt: Date): Promise<void> {
   await sql`
     insert into track_uses (video_id, track, used_at)
@@ -90,7 +90,7 @@ export async function putTrackUse(db: Db, videoId: string, track: string, usedAt
   )
 }
 
-/** Every video with the tracks that were asked for; a video that nobody has watched has one row without a track. */
+/** Every video with the tracks that were requested; an unwatched video has one row without a track. */
 export async function listTrackUses(
   db: Db,
 ): Promise<{ videoId: string; createdAt: Date; track: string | null; usedAt: Date | null }[]> {

@@ -46,12 +46,12 @@ export const playbackRoutes = [
 ]
 
 const immutable = 'public, max-age=31536000, immutable'
-/** Playlists follow from the source alone, but a newer program may plan otherwise. */
+/** Playlists depend on the source alone, but a newer version may plan differently. */
 const briefly = 'public, max-age=60'
-/** Of a video that is not for everybody. */
+/** For videos with restricted visibility. */
 const never = 'private, no-store'
 
-/** Serves everything that a player asks for: playlists, segments, and the uploaded file by ranges. */
+/** Serves everything that players request: playlists, segments, and the uploaded file by ranges. */
 export function servePlayback(app: FastifyInstance, context: WebContext): void {
   const { storage, config } = context
   const presentations = new Presentations(context)
@@ -61,12 +61,12 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
   const sources = new OpenSources(context)
   const passthrough = new PassthroughSegments(context, sources)
   const playlists = new Playlists()
-  // also after a backup was restored, which holds no marks
+  // also after restoring a backup, which contains no hidden marks
   app.addHook('onReady', async () => {
     await matchHidden(context).catch((error: unknown) =>
       context.log.error({ err: error }, 'files could not be hidden'),
     )
-    // a deletion, or a takedown, is told as a change of everything
+    // a deletion or takedown is published as a change of everything
     await context.pubsub.subscribe('changed', (ids) => {
       if (ids === '') presentations.forgetAll()
     })
@@ -89,7 +89,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const playing = await playingFor(request, request.params.id)
     const { id, source, presentation } = playing
     if (beginsWithSource(presentation)) void sources.openEarly(playing)
-    // words have no playlist of their own to be asked for
+    // captions have no playlist whose request could be recorded
     if (source.captions?.length) uses.record(id, CAPTIONS)
     const playlist = playlists.get(playing, 'master', () =>
       masterPlaylist(presentation, (name) => `${SEGMENT_FORMAT}/${name}/index.m3u8`),
@@ -108,7 +108,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
   })
 
-  // links from before files had the address of where they are kept
+  // URLs from before the address of a file contained its storage key
   app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
     const playing = await playingFor(request, request.params.id)
     const { source, sourceKey } = playing
@@ -135,7 +135,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const playing = await playingFor(request, id)
     const track = layout === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
-    // a web server in front sends what is kept: of most segments that are watched we hear nothing
+    // a reverse proxy sends stored files itself, so most segment requests never arrive here
     if (isKept(track)) uses.record(id, name)
     if (file === 'index.m3u8' && isStream(track)) {
       const write = () => mediaPlaylist(playing.presentation, name) ?? ''
@@ -148,7 +148,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       const bytes = await passthrough.get(playing, track, part, requester).catch(async (error: unknown) => {
         if (error instanceof AppError) throw error
         if (isStorageFailure(error) && !isMissing(error)) throw away(error)
-        // throws while it is the storage that is gone
+        // throws if the storage is unavailable
         if (isMissing(error)) await storage.find(playing.sourceKey)
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
         throw new AppError('not_found', unreadable, { cause: error })
@@ -211,14 +211,17 @@ const typeOf: Record<Track['kind'], string> = {
   captions: 'text/vtt; charset=utf-8',
 }
 
-/** The bytes of a video that is not for everybody are in no cache, and no address elsewhere outlives a change of mind. */
+/**
+ * The bytes of a video with restricted visibility are never cached, and no presigned URL outlives a change of
+ * visibility.
+ */
 function fileHeaders({ isOpen }: Playing, type: string): ObjectHeaders {
   return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, staysHere: true }
 }
 
 const unreadable = 'This part of the video cannot be read'
 
-/** A file that is gone is about the video: it was deleted a moment ago. */
+/** A missing file means that the video was deleted a moment ago. */
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 
 function sendText(
@@ -240,10 +243,10 @@ const away = (cause: unknown) =>
         retryAfterSeconds: 2,
       })
 
-/** Aborts when the client is gone, or has its response. */
+/** Aborts when the client disconnects or has its response. */
 function whenClosed({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
-  // A client may be gone before its request gets here.
+  // A client may disconnect before its request gets here.
   if (raw.closed || raw.destroyed) closed.abort()
   else raw.once('close', () => closed.abort())
   return closed.signal

@@ -18,37 +18,39 @@ export interface SegmentName {
   part: Part
 }
 
-/** Everything made from videos is kept below this. Deleting all below this, at any moment, breaks nothing. */
+/** Storage prefix of everything derived from videos. Deleting all of it, at any moment, breaks nothing. */
 export const CACHE_PREFIX = 'segments/'
 
-/** Where a made segment is kept. */
+/** Storage key of a segment. */
 export function segmentKey({ videoId, track, part }: SegmentName): string {
   return `${CACHE_PREFIX}${videoId}/${SEGMENT_FORMAT}/${track}/${partFile(track, part)}`
 }
 
 /**
- * The priority of a segment that somebody begins to wait for: the first one of a video or an address goes before the
- * second one of any other, so that many of one do not stand before few of another.
+ * Priority of a newly requested segment. The first segment of a video or an address precedes the second one of any
+ * other, so that a flood does not delay others.
  */
 export function segmentPriority(waiting: { ofVideo: number; ofAddress: number }): number {
   return -Math.max(waiting.ofVideo, waiting.ofAddress)
 }
 
-/** The track of storyboard. A new name with every new size: stored sheets of another size do not fit the cues. */
+/**
+ * The storyboard track. Must change with the size of thumbnails: stored sheets of another size do not match the cues.
+ */
 export const STORYBOARD = 'storyboard2'
 
-/** The tracks of words: a part is one language. */
+/** The captions track: each part is one language. */
 export const CAPTIONS = 'captions'
 
-/** File extensions of numbered parts that are not segments, by kind and by name of the track. */
+/** File extensions of numbered parts that are not segments, by kind and name of the track. */
 const extensions: Record<string, string> = { storyboard: 'jpg', [STORYBOARD]: 'jpg', [CAPTIONS]: 'vtt' }
 
-/** The file of a part, as it is called in addresses and in storage. */
+/** The file name of a part, in URLs and in storage. */
 export function partFile(track: string, part: Part): string {
   return part === 'init' ? 'init.mp4' : `${part}.${extensions[track] ?? 'm4s'}`
 }
 
-/** How the files of a track come to be. */
+/** How the files of a track are produced. */
 export type Track =
   | { kind: 'source'; count: number }
   | { kind: 'copied_audio'; plan: AudioPlan; count: number }
@@ -57,7 +59,7 @@ export type Track =
   | { kind: 'storyboard'; storyboard: Storyboard; count: number }
   | { kind: 'captions'; captions: CaptionInfo[]; count: number }
 
-/** A source and how it is played. */
+/** A source and its presentation. */
 export interface Playable {
   source: SourceInfo
   presentation: Presentation
@@ -83,10 +85,10 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
   return rendition ? { kind: 'rendition', rendition, count: timeline.segmentCount } : undefined
 }
 
-/** Boxes around the bits of a segment, and all of an init segment. */
+/** Size of the boxes around the frames of a segment, and of an init segment. */
 const MUXING_BYTES = 64 * 1024
 
-/** About how many bytes a remuxed segment takes, at most. */
+/** Estimated maximum size of a remuxed segment. */
 export function passthroughBytes({ passthrough, timeline }: Presentation, track: Track, part: Part): number {
   if (part === 'init') return MUXING_BYTES
   if (track.kind === 'copied_audio') return MUXING_BYTES + (track.plan.bitrate * SEGMENT_SECONDS) / 8
@@ -97,17 +99,17 @@ export function passthroughBytes({ passthrough, timeline }: Presentation, track:
   return MUXING_BYTES + Math.ceil(((cut(part + 1) - cut(part)) * bandwidth) / 8)
 }
 
-/** Whether the files of a track are made once and kept, until they are evicted. */
+/** Whether the files of a track are encoded once and stored until they are evicted. */
 export function isKept({ kind }: Track): boolean {
   return kind !== 'source' && kind !== 'copied_audio'
 }
 
-/** Whether a track is a stream that has a playlist, an init segment, and others in order of time. */
+/** Whether a track is a stream with a playlist, an init segment, and segments in order of time. */
 export function isStream({ kind }: Track): boolean {
   return kind !== 'storyboard' && kind !== 'captions'
 }
 
-/** Reads the name of a track's file: `init.mp4`, `12.m4s`, `3.jpg` of a storyboard, or `0.vtt` of captions. */
+/** Parses the file name of a part: `init.mp4`, `12.m4s`, `3.jpg` of a storyboard, or `0.vtt` of captions. */
 export function parsePart(track: Track, file: string): Part | undefined {
   if (file === 'init.mp4') return 'init'
   const match = /^(0|[1-9]\d{0,6})\.(m4s|jpg|vtt)$/.exec(file)
@@ -115,7 +117,6 @@ export function parsePart(track: Track, file: string): Part | undefined {
   return isRight ? Number(match?.[1]) : undefined
 }
 
-/** Whether a track has such a part. */
 export function hasPart(track: Track, part: Part): boolean {
   return part === 'init' ? isStream(track) : part < track.count
 }
@@ -126,7 +127,7 @@ export const sourceType: Record<Container, string> = {
   ogg: 'video/ogg',
 }
 
-/** Segments made in one go: one decoding for all renditions, and one start of the encoder for the audio. */
+/** Segments of one run: one decoding for all renditions, and one start of the audio encoder. */
 const RUN_SEGMENTS = 8
 
 interface PlannedRuns {
@@ -134,7 +135,7 @@ interface PlannedRuns {
   audio: { segmentCount: number; isCopied: boolean }[]
 }
 
-/** How many runs a video is prepared in: each is a stretch of its pictures and of the audio that is encoded. */
+/** Number of runs in which a video is prepared; each covers a range of the video and of encoded audio. */
 export function countRuns({ timeline, audio }: PlannedRuns): number {
   const encoded = audio.filter(({ isCopied }) => !isCopied)
   return runOf(Math.max(timeline.segmentCount, ...encoded.map(({ segmentCount }) => segmentCount)) - 1) + 1
@@ -145,26 +146,26 @@ export function runOf(part: number): number {
   return Math.floor(part / RUN_SEGMENTS)
 }
 
-/** The segments of a run, of a track that has so many; none where the track has ended before. */
+/** The segments of a run in a track of this length; empty if the track has ended before. */
 export function runRange({ segmentCount }: { segmentCount: number }, run: number): SegmentRange {
   return { from: run * RUN_SEGMENTS, to: Math.min((run + 1) * RUN_SEGMENTS, segmentCount) }
 }
 
 /**
- * How many runs of a video wait for their turn, or are made side by side; each has the one that many behind it follow. More
- * would crowd the queue with a video that is days long.
+ * Number of queued or running runs of a video; each enqueues the one this far behind it. More would flood the queue
+ * with a video that is days long.
  */
 export const RUNS_AT_ONCE = 16
 
 /** Runs of an owner's earlier video that are prepared before the first run of the next one. */
 const RUNS_AHEAD = 8
 
-/** The priority of a run: early runs before late ones, and the first videos of every owner before further ones of any. */
+/** Priority of a run: early runs before late ones, and the first videos of every owner before further ones of any. */
 export function runPriority(run: number, preparedBefore = 0): number {
   return -(run + RUNS_AHEAD * preparedBefore)
 }
 
-/** Segments of each rendition that are made right after the upload: what the first viewers ask for. */
+/** Segments of each rendition that are encoded right after the upload, for the first viewers. */
 export const FIRST_SEGMENTS = 2
 
 /** Message to the owner about a truncated or damaged video; null for an intact one. */
@@ -200,7 +201,10 @@ export function damageReason(
 }
 
 const MAX_LISTED_GAPS = 3
-/** Audio lies so close to its picture in a file, at most: silence that begins so late is a part of how a video breaks off. */
+/**
+ * Maximum interleaving distance of audio and video in a file. An audio gap that begins this close to the end is a part
+ * of the truncation.
+ */
 const TRUNCATED_SECONDS = 2
 
 function minutesAndSeconds(seconds: number): string {
@@ -208,27 +212,27 @@ function minutesAndSeconds(seconds: number): string {
   return `${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
 }
 
-/** All that was made of one track of a video. */
+/** The stored files of one track of a video. */
 export interface CachedTrack {
   videoId: string
-  /** Nothing of another one than `LAYOUT` is ever asked for again. */
+  /** Segment format; other formats than `SEGMENT_FORMAT` are never requested again. */
   layout: string
   track: string
   sizeBytes: number
-  /** When somebody last asked for any of it, or else when the video was uploaded; null when it belongs to no video. */
+  /** Time of the last request of any of it, else of the upload; null if it belongs to no video. */
   usedAt: Date | null
   wasAskedFor: boolean
 }
 
-/** A use is noted again after so long: the order of eviction needs no more. */
+/** A use is recorded again after this time: eviction needs no higher resolution. */
 export const RECORD_USE_EVERY_MS = 10 * 60_000
 
 /** Tracks requested within this time may be playing. Longer than the interval at which uses are recorded. */
 const WATCHED_MS = RECORD_USE_EVERY_MS + 5 * 60_000
 
 /**
- * What to delete to free so many bytes, as far as that goes: first what another version of the program has left, then what
- * was asked for the longest ago, and nothing that somebody is watching.
+ * Chooses tracks to delete for the given number of bytes: first those of other segment formats, then the least recently
+ * used, and none that is being watched.
  */
 export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number, now: Date): CachedTrack[] {
   const chosen: CachedTrack[] = []

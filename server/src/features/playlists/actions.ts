@@ -13,15 +13,15 @@ import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 /**
- * Keys grow by a character for every few entries that are put into the same place. Beyond this length all entries of
- * the playlist get new ones.
+ * Position keys grow by a character for every few entries that are inserted at the same position. Beyond this length
+ * all entries of the playlist get new keys.
  */
 const positionMaxLength = 40
 
 export const playlistNotFound = () => new AppError('not_found', 'This playlist does not exist')
 const entryNotFound = () => new AppError('not_found', 'This entry is no longer in the playlist')
 
-/** Creates a playlist. Throws `conflict` when the account has as many as it may have. */
+/** Creates a playlist. Throws `conflict` if the account has reached its limit. */
 export async function createPlaylist(
   db: Db,
   ownerId: string,
@@ -70,7 +70,7 @@ export async function deletePlaylist(db: Db, id: string, userId: string): Promis
   })
 }
 
-/** Adds a video at the end, unless the playlist has it. Returns the id of its entry. */
+/** Adds a video at the end, unless the playlist contains it. Returns the id of its entry. */
 export async function addVideo(db: Db, id: string, userId: string, videoId: string): Promise<string> {
   return inOwnPlaylist(db, id, userId, async (transaction, { entriesCount }) => {
     const present = await queries.findEntryId(transaction, id, videoId)
@@ -97,7 +97,7 @@ export async function removeEntry(db: Db, id: string, userId: string, entryId: s
   })
 }
 
-/** Moves an entry behind another one, or with null to the top. */
+/** Moves an entry after another one, or with null to the top. */
 export async function moveEntry(
   db: Db,
   id: string,
@@ -118,7 +118,7 @@ export async function moveEntry(
   })
 }
 
-/** Gives all entries of a playlist short positions when the last one that was made is long. */
+/** Replaces the positions of all entries of a playlist by short ones if a new position is too long. */
 async function shortenPositions(db: Db, id: string, position: string): Promise<void> {
   if (position.length <= positionMaxLength) return
   const entryIds = await queries.listEntryIds(db, id)

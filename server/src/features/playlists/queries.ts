@@ -27,7 +27,7 @@ interface PlaylistRow {
   ownerAvatar: string
 }
 
-/** Which entries of a playlist: in its own order, or with a seed in a random one. */
+/** Selects entries of a playlist: in its own order, or with a seed in random order. */
 export interface EntriesRequest {
   playlistId: string
   viewerId: string | null
@@ -75,7 +75,7 @@ export async function ensureWatchLater(db: Db, ownerId: string, newId: string): 
     select id from added union all select id from playlists where owner_id = ${ownerId} and is_watch_later`.execute(
     db,
   )
-  // the one of a transaction that has ended meanwhile is seen by the next statement only
+  // a row of a transaction that has committed meanwhile is visible to the next statement only
   return rows[0]?.id ?? ensureWatchLater(db, ownerId, newId)
 }
 
@@ -87,7 +87,7 @@ export async function listOwnPlaylists(db: Db, ownerId: string): Promise<Playlis
   return rows.map(toPlaylist)
 }
 
-/** A playlist with its total length; undefined when there is none that the viewer may see. */
+/** A playlist with its total duration; undefined if there is none that the viewer may see. */
 export async function findPlaylist(
   db: Db,
   id: string,
@@ -119,7 +119,7 @@ export async function isPlaylistShown(db: Db, id: string, viewerId: string | nul
   return rows.length === 1
 }
 
-/** Locks a playlist until the end of the transaction; undefined when there is none that the viewer may see. */
+/** Locks a playlist until the end of the transaction; undefined if there is none that the viewer may see. */
 export async function lockPlaylist(
   db: Db,
   id: string,
@@ -187,7 +187,7 @@ interface EntryRow extends VideoRow {
 const orderKeyOf = (shuffle: string | undefined): RawBuilder<string> =>
   shuffle === undefined ? sql`e.position` : sql`md5(e.id || ${shuffle}::text) collate "C"`
 
-/** The entries of a playlist after `cursor`. Those whose video is gone or hidden have none. */
+/** The entries of a playlist after `cursor`. Entries whose video is deleted or hidden have no video. */
 export async function listEntries(
   db: Db,
   { playlistId, viewerId, shuffle }: EntriesRequest,
@@ -215,7 +215,7 @@ export async function listEntries(
   }
 }
 
-/** Where the entry of a video is in an order; undefined when the playlist does not have it. */
+/** The position of a video's entry in an order; undefined if the playlist does not contain it. */
 export async function findEntryOfVideo(
   db: Db,
   { playlistId, shuffle }: EntriesRequest,
@@ -234,7 +234,7 @@ export async function findEntryOfVideo(
   return rows[0]
 }
 
-/** The nearest entry with a visible video before or after a place in an order. */
+/** The nearest entry with a visible video before or after a position in an order. */
 export async function findNeighbour(
   db: Db,
   { playlistId, viewerId, shuffle }: EntriesRequest,
@@ -253,7 +253,7 @@ export async function findNeighbour(
   return rows[0]
 }
 
-/** The order key of the entry `distance` places before another one; undefined when there are not so many. */
+/** The order key of the entry `distance` positions before another one; undefined if there are fewer. */
 export async function findKeyBefore(
   db: Db,
   { playlistId, shuffle }: EntriesRequest,
@@ -298,7 +298,7 @@ export async function findEntryId(db: Db, playlistId: string, videoId: string): 
   return row?.id
 }
 
-/** The position of the last entry; undefined when the playlist is empty. */
+/** The position of the last entry; undefined if the playlist is empty. */
 export async function findLastPosition(db: Db, playlistId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('playlistEntries')
@@ -336,7 +336,7 @@ export async function findPositionAfter(
   return rows[0]?.position
 }
 
-/** Adds an entry. The caller holds the lock of the playlist, as for everything below. */
+/** Adds an entry. The caller holds the lock of the playlist, as for all functions below. */
 export async function insertEntry(
   db: Db,
   entry: { id: string; playlistId: string; videoId: string; position: string },
@@ -345,7 +345,7 @@ export async function insertEntry(
   await addToEntriesCount(db, entry.playlistId, 1)
 }
 
-/** Removes an entry. Returns whether it was there. */
+/** Removes an entry. Returns whether it existed. */
 export async function deleteEntry(db: Db, playlistId: string, entryId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('playlistEntries')
@@ -372,7 +372,7 @@ export async function listEntryIds(db: Db, playlistId: string): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Gives each of the entries the position at the same place of the list. */
+/** Assigns positions to entries, in the order of both lists. */
 export async function updatePositions(db: Db, entryIds: string[], positions: string[]): Promise<void> {
   await sql`
     update playlist_entries e set position = n.position

@@ -13,10 +13,10 @@ import * as actions from './actions.ts'
 import * as queries from './queries.ts'
 import { toJsonExport, toM3u } from './rules.ts'
 
-/** Entries that the page beside a video shows above it. */
+/** Entries before the current one in the first page of the watch page's list. */
 const entriesBefore = 4
 
-/** The id of a playlist; `watchlater` stands for that of the viewer, and for nothing when signed out. */
+/** The id of a playlist; `watchlater` is that of the viewer, or of none when signed out. */
 async function resolveId(db: Db, playlistId: string, viewer: Viewer | null): Promise<string> {
   if (playlistId !== contract.watchLaterId || !viewer) return playlistId
   return queries.ensureWatchLater(db, viewer.id, newId())
@@ -107,7 +107,7 @@ export const playlistRoutes = [
   }),
 ]
 
-/** Throws `not_found` when there is no playlist that the viewer may see. */
+/** Throws `not_found` if there is no playlist that the viewer may see. */
 async function entriesOf(db: Db, playlistId: string, viewer: Viewer | null, shuffle: string | undefined) {
   const id = await resolveId(db, playlistId, viewer)
   const viewerId = viewer?.id ?? null

@@ -2,7 +2,7 @@ import type { Db } from '../../database.ts'
 import { listSimilarWords, listWordMatches, maxCorrected } from './queries.ts'
 import { isLikelyMatch, mistyped, planSearch, type SearchPlan } from './rules.ts'
 
-/** Finds out what the words of a text may stand for, and what to look for then. */
+/** Looks up the words of a text and plans the search for them. */
 export async function planSearchFor(db: Db, term: string): Promise<SearchPlan> {
   const { words, matches, totalVideos } = await listWordMatches(db, term)
   const meant = matches.filter((match) => isLikelyMatch(match, 1))

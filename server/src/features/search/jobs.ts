@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { chooseProminent, recountWords } from './queries.ts'
 
-/** Few enough that nobody who edits one of them waits for long. */
+/** Few enough that no concurrent edit of one of them waits for long. */
 const videosPerChoice = 1000
 
-/** How common a word is decides how much it says, and which videos are prominent who is looked at; an hour old does as well. */
+/** Recounts word frequencies, which determine relevance, and chooses prominent videos. Both may be an hour old. */
 export const recountVocabulary = defineJob({
   name: 'search.recount_words',
   payload: z.object({}),

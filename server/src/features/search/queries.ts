@@ -6,10 +6,10 @@ import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.t
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
 import { type Audience, isListed } from '../visibility/queries.ts'
 
-/** The vocabulary's entry that counts all videos: no text has an empty word. */
+/** The vocabulary entry that counts all videos: no text has an empty word. */
 const everyVideo = ''
 
-/** Of a whole title pasted as a term, so much is looked at. */
+/** Characters of a search text that are read, enough for a pasted title. */
 const maxCharacters = 2000
 const maxWords = 32
 /** Unknown words of a text that are corrected: each costs milliseconds, and a typed title has fewer mistakes. */
@@ -20,11 +20,10 @@ interface MatchRow extends WordMatch {
 }
 
 /**
- * What the words of a text may stand for. Each also stands for its plural or singular, as far as endings tell in the
- * languages around us (-s, -es, -ies; -n as in Katzen). The last one may not be typed to its end and also stands for the words
- * it begins. So does a longer one that no video has; it also stands for the words one typing mistake away, and for those
- * it is an inner part of. Returns every word as well, for the sake of those that stand for nothing, and the number of
- * videos when words were last counted.
+ * Words of the vocabulary that the words of a text may match. Each word also matches its plural or singular, by common
+ * endings (-s, -es, -ies; -n as in Katzen). The last word may be incomplete and also matches by prefix. So does a
+ * longer word that no video has; it also matches words at an edit distance of one, and words that contain it. Also
+ * returns words without a match, and the number of videos when words were last counted.
  */
 export async function listWordMatches(
   db: Db,
@@ -83,11 +82,11 @@ export async function listWordMatches(
   }
 }
 
-/** Of the words that begin or end like a mistaken one so many are looked at, and so many of those of a similar length. */
+/** Candidates for a mistyped word: this many with the same prefix or suffix, and this many of a similar length. */
 const alikeLooked = 2000
 const alikeMatched = 300
 
-/** Words of a similar length that begin or end like these, the common ones before the rare ones. */
+/** Words of a similar length with the same prefix or suffix, common ones first. */
 export async function listSimilarWords(db: Db, words: readonly string[]): Promise<WordMatch[]> {
   const { rows } = await sql<WordMatch>`
     select typed.word, alike.word as match, 'mistake' as kind, alike.videos_count
@@ -117,10 +116,10 @@ const anyAndEvery = (words: string[][]) => ({
   every: words.map((forms) => `(${anyOf(forms)})`).join(' & '),
 })
 
-/** The part of the index that an audience is shown. */
+/** The part of the index that an audience may see. */
 const shownTo = (audience: Audience) => (audience === 'members' ? sql`true` : sql`is_public`)
 
-/** Videos with words too common to rank every video that has one. */
+/** Videos with words too common to rank every match. */
 function commonResults(
   scored: RawBuilder<unknown>,
   any: RawBuilder<unknown>,
@@ -179,17 +178,19 @@ interface ResultRow extends VideoRow {
   score: number
 }
 
-/** Words too common to rank every video with them are looked for in so many of the newest, and among the prominent. */
+/** For words too common to rank every match, this many of the newest videos are ranked, and the prominent ones. */
 const newestLooked = 200
 const commonRanked = 150
-/** Of so many of the best the titles are compared with what was typed. */
+/** Number of best results whose titles are compared with the text. */
 const compared = 50
-/** Best results whose titles are compared with the text: a video with that title has every word, so it is among them. */
+/**
+ * Best results whose titles are compared with the text: a video with that title has every word, so it is among them.
+ */
 const titlesCompared = 10
 
 /**
- * The videos that a plan finds, most relevant first: by title, then owner, then description. Of the best those first
- * whose title is what was typed, or has it in it; then the more watched by a little, and newest first among equals.
+ * The results of a plan, most relevant first: by matches in title, then owner, then description. Among the best, titles
+ * that equal or contain the text come first. Views count a little; equals are ordered newest first.
  */
 export async function listResults(
   db: Db,
@@ -233,7 +234,7 @@ export async function listResults(
   return pageOf(rows, limit)
 }
 
-/** The page of one row more than `limit`, where there are as many. */
+/** A page from up to `limit` + 1 rows. */
 function pageOf(rows: ResultRow[], limit: number): Page<Video> {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
@@ -245,10 +246,10 @@ function pageOf(rows: ResultRow[], limit: number): Page<Video> {
   }
 }
 
-/** Signs are in no index: they are looked for in so many of the newest titles. */
+/** Symbols are not indexed: they are searched in this many of the newest titles. */
 const titlesLooked = 5000
 
-/** The newest videos whose titles have signs in them that are no words, newest first. None have nothing in them. */
+/** Videos among the newest whose titles contain symbols, newest first. An empty text has no results. */
 export async function listTitlesWith(
   db: Db,
   signs: string,
@@ -276,8 +277,8 @@ export async function listTitlesWith(
 }
 
 /**
- * How relevant a row of video_search is: each term by its best place, a little more where the title is short. Written
- * out for each term, which PostgreSQL evaluates eight times as fast as a sum over a table of terms.
+ * Relevance of a row of `video_search`: the best field of each term, plus a bonus for short titles. Written out for
+ * each term, which PostgreSQL evaluates eight times as fast as a sum over a table of terms.
  */
 function scoreOf({ terms }: SearchPlan) {
   const points = terms.map(({ words, areBeginnings, weight }) => {
@@ -292,17 +293,17 @@ function scoreOf({ terms }: SearchPlan) {
   return sql`round(1e5 * (1 + 0.1 / (1 + length(head))) * (${sql.join(points, sql` + `)}))::bigint`
 }
 
-/** A text as its letters and digits alone. */
+/** A text reduced to its letters and digits. */
 const plain = (text: RawBuilder<unknown>) =>
   sql`btrim(regexp_replace(lower(unaccent(${text})), '[^[:alnum:]]+', ' ', 'g'))`
 
-/** A text search query for any of some words; `mark` is `A` or `B` for those of one place, `*` for all they begin. */
+/** A text search query for any of some words; `mark` is `A` or `B` for a weight, `*` for prefixes. */
 function anyOf(words: string[], mark = ''): string {
   const quoted = words.map((word) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`)
   return quoted.map((word) => (mark ? `${word}:${mark}` : word)).join(' | ')
 }
 
-/** Counts again in how many videos each word occurs, and forgets the words of deleted videos. */
+/** Recounts in how many videos each word occurs, and deletes the words of deleted videos. */
 export async function recountWords(db: Db): Promise<void> {
   await sql`
     with counted as materialized (
@@ -320,12 +321,12 @@ export async function recountWords(db: Db): Promise<void> {
     on conflict (word) do update set videos_count = excluded.videos_count`.execute(db)
 }
 
-/** So many of the newest videos are prominent, and so many of those that were watched most. */
+/** Number of newest videos that are prominent, and of most watched ones. */
 const prominentOfEach = 10_000
 
 /**
- * Decides of at most `limit` videos anew whether they are prominent, and answers of how many it was decided otherwise. One
- * that somebody else is changing stays what it is until the next time.
+ * Updates whether up to `limit` videos are prominent, and returns the number of changed ones. Locked videos are skipped
+ * until the next run.
  */
 export async function chooseProminent(db: Db, limit: number): Promise<number> {
   const { rows } = await sql`

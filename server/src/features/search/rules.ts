@@ -1,17 +1,17 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** A word of the vocabulary that a typed word may stand for. */
+/** A word of the vocabulary that a typed word may match. */
 export interface WordMatch {
   /** As typed. */
   word: string
   match: string
   kind: 'exact' | 'inflection' | 'beginning' | 'inner part' | 'mistake'
-  /** In about how many videos the match occurs. */
+  /** Approximate number of videos in which the match occurs. */
   videosCount: number
 }
 
-/** What a typed word stands for in one way: any of `words`, or all they begin, and how much finding one is worth. */
+/** One interpretation of a typed word: any of `words`, or all with that prefix, and the weight of a match. */
 interface Term {
   words: string[]
   areBeginnings: boolean
@@ -23,48 +23,51 @@ export interface SearchPlan {
   /** Every video with one of these is ranked. */
   sought: string[]
   /**
-   * Words too common for that, each in its forms: where the others find little, the newest videos with one of these words
-   * are ranked as well, and prominent videos with all of them.
+   * Words too common for that, each in its forms. If the others find little, the newest videos with one of these words
+   * are ranked too, and prominent videos with all of them.
    */
   common: string[][]
   /**
    * Words that a large part of all videos have, each in its forms. A video that shares only these with the text is a
-   * result where the text is the title of a video: titles find related videos.
+   * result only if the text is the title of a video, because titles are used to find related videos.
    */
   commonInTitles: string[][]
 }
 
-/** How much a match is worth beside the very word. */
+/** Weight of a match, relative to the exact word. */
 const worth = { exact: 1, inflection: 0.8, beginning: 0.5, 'inner part': 0.45, mistake: 0.4 } as const
-/** A search ranks about so many videos, however common its words are. */
+/** Approximate number of videos that a search ranks, however common its words are. */
 const videosBudget = 500
-/** With so many found, common words need not find more. */
+/** With this many results, common words need not add more. */
 const plenty = 200
 
-/** Whether a match is near enough to what was typed: one mistake, or in a long word two. */
+/** Whether a match is close enough to what was typed: one mistake, or in a long word two. */
 export function isLikelyMatch({ kind, word, match }: WordMatch, mistakes: 1 | 2): boolean {
   return kind !== 'mistake' || mistakesBetween(word, match) <= mistakes
 }
 
-/** In a word of at least so many letters, and no digits, a second mistake is forgiven where nothing else was meant. */
+/** Words with at least this many letters and no digits may have a second mistake if nothing else matches. */
 const twiceMistaken = /^[^0-9]{7,30}$/
 
-/** Those of the typed words that stand for nothing, but may have been mistyped twice. */
+/** Typed words that match nothing, but may have two mistakes. */
 export function mistyped(words: readonly string[], matches: readonly WordMatch[]): string[] {
   const known = new Set(matches.map(({ word }) => word))
   return words.filter((word) => !known.has(word) && twiceMistaken.test(word))
 }
 
-/** A text without any letter or digit, such as `%` or an emoji, as it is to be found in titles; undefined for one of words. */
+/** A text without letters and digits, such as `%` or an emoji, to be searched in titles; undefined for other texts. */
 export function signsOf(term: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term
 }
 
-/** A word is very common in this share of all videos, and in at least so many: in a small library every shared word is significant. */
+/**
+ * A word is very common in this share of all videos, and in at least `minVeryCommonVideos`: in a small library every
+ * shared word is significant.
+ */
 const veryCommonShare = 0.1
 const minVeryCommonVideos = 20
 
-/** Drops inner parts beside nearer matches, and very common words as corrections of a mistake. */
+/** Drops inner parts next to better matches, and very common words as corrections of a mistake. */
 function dropUnlikely(group: WordMatch[], veryCommon: number): WordMatch[] {
   const isNear = group.some(({ kind }) => kind === 'exact' || kind === 'inflection' || kind === 'beginning')
   const meant = isNear ? group.filter(({ kind }) => kind !== 'inner part') : group
@@ -79,11 +82,11 @@ function isVeryCommon(group: WordMatch[], veryCommon: number): boolean {
 }
 
 /**
- * Decides what to look for: rare words say more than common ones, and lead to few videos. Very
- * common words lead to no videos, unless the text consists of such words.
+ * Plans the search: rare words are more significant than common ones, and match few videos. Very common words are not
+ * searched, unless the text consists of such words.
  */
 export function planSearch(words: readonly string[], matches: WordMatch[], totalVideos: number): SearchPlan {
-  // before words are counted for the first time nothing is known of them
+  // unknown before words are counted for the first time
   const veryCommon = totalVideos > 0 ? Math.max(minVeryCommonVideos, totalVideos * veryCommonShare) : Infinity
   const typed = [...Map.groupBy(matches, ({ word }) => word).values()]
     .map((all) => dropUnlikely(all, veryCommon))
@@ -98,12 +101,12 @@ export function planSearch(words: readonly string[], matches: WordMatch[], total
   const overflow: WordMatch[][] = []
   let found = 0
   for (const { group, videosCount, isVeryCommon: isCommon } of typed) {
-    // the word itself before what else it may stand for, and of that the rarest first
+    // the word itself before its alternatives, and of these the rarest first
     const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
     const isIgnored = isCommon && hasOthers
     if (isIgnored) plan.commonInTitles.push(group.map(({ match }) => match))
     const tooMany = (isIgnored ? [] : byWorth).filter((match, at) => {
-      // where the word itself is too common, what it begins is not what was meant
+      // if the word itself is too common, its completions are not likely meant
       const isInVain = byWorth[0]?.kind === 'exact' && at > 0 && !plan.sought.includes(match.word)
       if (isInVain || found + match.videosCount > videosBudget) return true
       plan.sought.push(match.match)
@@ -123,7 +126,7 @@ export function planSearch(words: readonly string[], matches: WordMatch[], total
   return plan
 }
 
-/** The words themselves and their inflections; what else they may stand for only where nothing else is there. */
+/** The words themselves and their inflections; other matches only if there are none. */
 function commonOf(overflow: WordMatch[][]): string[][] {
   const themselves = overflow
     .filter((group) => group.some(({ kind }) => kind === 'exact'))
@@ -131,15 +134,15 @@ function commonOf(overflow: WordMatch[][]): string[][] {
   return (themselves.length > 0 ? themselves : overflow).map((group) => group.map(({ match }) => match))
 }
 
-/** How common a typed word is: as often as it occurs itself, or what it may stand for where it never does. */
+/** How common a typed word is: its own count, or that of its alternatives if it never occurs. */
 function countOf(group: WordMatch[]): number {
   const exact = group.find(({ kind }) => kind === 'exact')
   return exact?.videosCount ?? group.reduce((sum, { videosCount }) => sum + videosCount, 0)
 }
 
 /**
- * How many mistakes make one word of another: letters too many, too few or wrong, and neighbours that changed places
- * (optimal string alignment).
+ * Edit distance of two words: insertions, deletions, substitutions, and transpositions of neighbours (optimal string
+ * alignment).
  */
 export function mistakesBetween(a: string, b: string): number {
   const [from, to] = [Array.from(a), Array.from(b)]
@@ -172,7 +175,7 @@ export function encodeSearchCursor({ score, at, id }: SearchCursor): string {
 
 const cursorPattern = /^(\d{1,12})\|(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]{1,64})$/
 
-/** Unpacks a cursor; undefined stays undefined. Throws `invalid` for one that is none of ours. */
+/** Decodes a cursor; undefined stays undefined. Throws `invalid` for a malformed one. */
 export function decodeSearchCursor(text: string | undefined): SearchCursor | undefined {
   if (text === undefined) return undefined
   const [, score, at = '', id = ''] = cursorPattern.exec(Buffer.from(text, 'base64url').toString()) ?? []
@@ -191,8 +194,8 @@ const searchPath = `${apiPrefix}/video/search`
 const isSearch = (path: string) => path === searchPath || path.startsWith(`${searchPath}/`)
 
 /**
- * Makes an address of the search routable whatever text follows: nothing, or slashes. A text that is not the
- * percent-encoding of UTF-8 becomes one that no route accepts. Any other address stays as it is.
+ * Makes a search URL routable whatever text follows: nothing, or slashes. A text that is not percent-encoded UTF-8
+ * becomes one that no route accepts. Other URLs are unchanged.
  */
 export function normalizeSearchUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s, 2)
@@ -202,7 +205,7 @@ export function normalizeSearchUrl(url: string): string {
   return `${searchPath}/${term}${query === undefined ? '' : `?${query}`}`
 }
 
-/** Undefined for broken percent-encoding. Bytes that come unencoded are in Node's URL as Latin-1 characters. */
+/** Undefined for invalid percent-encoding. Node's URL has unencoded bytes as Latin-1 characters. */
 function decodeTerm(text: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(text)) return undefined
   const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>

@@ -20,18 +20,18 @@ import {
 } from './queries.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 
-// A token is 256 random bits, so that a plain hash of it is as hard to guess as the token.
+// A token has 256 random bits, so its plain hash is as hard to guess as the token.
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Far more than anybody has devices. A further sign-in ends the least recently used session. */
+/** More than anybody has devices. A further login ends the least recently used session. */
 const sessionsPerUser = 100
 
 /** Resolution of a session's time of last use: a write for every request would cost too much. */
 const useStaleMs = 20_000
 
 /**
- * Starts a session of who proved to know the password of `passwordHash`. Answers its token, which exists only in the
- * answer: the database has a hash of it. Undefined when the password has been changed in the meantime.
+ * Starts a session for a user whose password was verified against `passwordHash`. Returns its token, of which the
+ * database has only a hash. Undefined if the password was changed in the meantime.
  */
 export async function startSession(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
@@ -47,9 +47,9 @@ export async function startSession(
 }
 
 /**
- * Who a token belongs to; null when the session has ended.
+ * The user of a token; null if the session has ended.
  *
- * A session in use goes on: `wasRenewed` tells that its end has moved, at most once a day.
+ * Extends sessions in use at most once a day; `wasRenewed` is set if this call did.
  */
 export async function resumeSession(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
@@ -65,7 +65,7 @@ export async function resumeSession(
   return { viewer: { id: session.id, username: session.username }, wasRenewed }
 }
 
-/** Who a token belongs to, where that is all that is asked; undefined for no token, or one whose session has ended. */
+/** The user id of a token; undefined without a token or if its session has ended. */
 export async function findViewerId(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   token: string | undefined,
@@ -75,8 +75,8 @@ export async function findViewerId(
 }
 
 /**
- * Repeats the session check within a transaction, for requests that take long. Throws `unauthenticated` when the session
- * has ended or the account was deleted, and `forbidden` when it was suspended.
+ * Repeats the session check within a transaction, for requests that take long. Throws `unauthenticated` if the session
+ * has ended or the account was deleted, and `forbidden` if it was suspended.
  */
 export async function assertStillSignedIn(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -105,7 +105,7 @@ export async function onSessionEnd(
   const unsubscribe = await signals.subscribe(endedTopic, (message) => void (message === userId && check()))
   const timer = setInterval(() => void check(), checkIntervalMs)
   timer.unref()
-  // it may have ended just before this listened
+  // it may have ended just before the subscription
   await check()
   return {
     [Symbol.dispose]: () => {
@@ -115,7 +115,7 @@ export async function onSessionEnd(
   }
 }
 
-/** Whether an account has signed in from an address within the last 90 days. */
+/** Whether an account has logged in from an address within the last 90 days. */
 export async function isKnownAddress(
   { db, clock, secret }: Pick<Context, 'db' | 'clock' | 'secret'>,
   userId: string,
@@ -124,7 +124,7 @@ export async function isKnownAddress(
   return isAddressKnown(db, userId, await secret.hash(`known ${userId} ${address}`), knownSince(clock.now()))
 }
 
-/** Remembers that an account has signed in from an address. */
+/** Records that an account has logged in from an address. */
 export async function rememberAddress(
   { db, clock, secret }: Pick<Context, 'db' | 'clock' | 'secret'>,
   userId: string,
@@ -134,12 +134,12 @@ export async function rememberAddress(
   await upsertKnownAddress(db, { userId, addressHash, seenAt: clock.now() })
 }
 
-/** Forgets the addresses that an account has signed in from, so that holders of its old password are strangers again. */
+/** Forgets the addresses that an account has logged in from, so that they are no longer trusted. */
 export async function forgetAddresses(db: Db, userId: string): Promise<void> {
   await deleteKnownAddresses(db, userId)
 }
 
-/** Ends a session; one that has ended already is fine. */
+/** Ends a session; does nothing if it has ended already. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await deleteSession(db, hashOf(token))
 }
@@ -149,7 +149,7 @@ export async function endSessions(db: Db, userId: string): Promise<void> {
   await deleteSessionsOf(db, userId)
 }
 
-/** Ends every session of a user but the one of `keptToken`. */
+/** Ends every session of a user except the one of `keptToken`. */
 export async function endOtherSessions(db: Db, userId: string, keptToken: string): Promise<void> {
   await deleteOtherSessions(db, userId, hashOf(keptToken))
 }

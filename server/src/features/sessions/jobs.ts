@@ -18,7 +18,7 @@ export const deleteExpired = defineJob({
   },
 })
 
-/** Whoever tries many names leaves a row for each. */
+/** Every name that is tried leaves a row. */
 export const deleteEndedLimits = defineJob({
   name: 'sessions.delete_ended_limits',
   payload: z.object({}),

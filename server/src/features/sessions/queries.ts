@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { notify } from '../../platform/db/pubsub.ts'
 
-/** The session of a token that has not ended, with who it belongs to. */
+/** The session of a token that has not ended, with its user. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('sessions')
@@ -14,8 +14,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
 }
 
 /**
- * How an account and one of its sessions stand, undefined when there is no such account. It is not deleted before the end
- * of the transaction.
+ * Locks an account until the end of the transaction, and returns its state with that of one session; undefined if there
+ * is no such account.
  */
 export async function lockSession(
   db: Db,
@@ -33,9 +33,8 @@ export async function lockSession(
 }
 
 /**
- * Inserts a session for who proved to know the password of `passwordHash`. Answers false when that is not the
- * password any more, or the account is suspended: a change of either at the same moment is waited for, as it ends all
- * sessions that there are.
+ * Inserts a session if `passwordHash` is still the account's and it is not suspended; returns whether it did. Waits for
+ * a concurrent change of either, which ends all existing sessions.
  */
 export async function insertSession(
   db: Db,
@@ -59,7 +58,7 @@ export async function updateUse(db: Db, tokenHash: Buffer, now: Date): Promise<v
   await db.updateTable('sessions').set({ usedAt: now }).where('tokenHash', '=', tokenHash).execute()
 }
 
-/** Deletes the least recently used sessions of a user, so that at most `max` are left, `keptTokenHash` among them. */
+/** Deletes the least recently used sessions of a user until `max` are left, `keptTokenHash` among them. */
 export async function deleteLeastRecentlyUsed(
   db: Db,
   userId: string,
@@ -76,7 +75,7 @@ export async function deleteLeastRecentlyUsed(
     select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
-/** Where it is told that sessions have ended: the message is the id of whose. */
+/** Topic of ended sessions; the message is the id of their user. */
 export const endedTopic = 'sessions.ended'
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
@@ -85,7 +84,7 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
     select ${notify(endedTopic, sql`user_id`)} from ended`.execute(db)
 }
 
-/** Deletes every session of a user but one. */
+/** Deletes every session of a user except one. */
 export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash: Buffer): Promise<void> {
   await sql`
     with ended as (
@@ -101,7 +100,7 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
     select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
-/** Notes that an account has signed in from an address; a note of the same day is left as it is. */
+/** Records that an account has logged in from an address, at most once a day. */
 export async function upsertKnownAddress(
   db: Db,
   { userId, addressHash, seenAt }: { userId: string; addressHash: Buffer; seenAt: Date },

@@ -10,7 +10,7 @@ import {
 import { endSession, resumeSession } from './actions.ts'
 import { cookieOptions } from './rules.ts'
 
-/** Finds out by the session's cookie who sends a request. */
+/** Identifies the user of a request by the session cookie. */
 export function authenticateBySession(context: WebContext): Authenticate {
   return async (request, reply) => {
     const token = readSessionToken(request)

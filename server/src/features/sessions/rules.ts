@@ -2,10 +2,10 @@ import type { Config } from '../../config.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** An address is known for so long after the last sign-in from it. */
+/** An address is known for this many days after the last login from it. */
 const knownDays = 90
 
-/** Addresses that were seen last before this are not known any more. */
+/** Addresses last seen before this time are not known any more. */
 export function knownSince(now: Date): Date {
   return new Date(now.getTime() - knownDays * dayMs)
 }
@@ -22,7 +22,7 @@ export function isDueForRenewal(expiresAt: Date, now: Date, sessionDays: number)
   return usedMs > Math.min(dayMs, (sessionDays * dayMs) / 2)
 }
 
-/** Secure wherever the browser speaks TLS: to us, or to the proxy that PUBLIC_URL stands for. */
+/** `secure` if the browser uses TLS: with us, or with the proxy at PUBLIC_URL. */
 export function cookieOptions(protocol: string, config: Pick<Config, 'publicUrl' | 'sessionDays'>) {
   return {
     maxAgeSeconds: (config.sessionDays * dayMs) / 1000,

@@ -10,14 +10,16 @@ import { findStorageId, hasUsers, putStorageId } from './queries.ts'
 
 type Site = Pick<Context, 'db' | 'storage'>
 
-/** The object of a storage that holds the id of its site. */
+/** Storage key of the object with the id of its site. */
 const markerKey = 'site-id'
 
 /**
- * Makes sure that the storage belongs to the database, and at the first start makes it so. A start with another database
- * or an unmounted disk would otherwise look healthy, until a sweep deletes every file that the database does not mention.
+ * Verifies that the storage belongs to the database; the first start binds them. Otherwise a start with the wrong
+ * database or an unmounted disk would look healthy, until a sweep deletes every file that the database does not
+ * mention.
  *
- * Returns the id that both hold. Throws StartupError for a storage of another site, and for one that has lost its marker.
+ * Returns the id that both have. Throws `StartupError` for a storage of another site, and for one that has lost its
+ * marker.
  */
 export async function bindStorage({ db, storage }: Site): Promise<string> {
   const expected = await findStorageId(db)
@@ -32,15 +34,15 @@ export async function bindStorage({ db, storage }: Site): Promise<string> {
   return adoptStorage({ db, storage })
 }
 
-/** Throws when the storage no longer is the one with this id. */
+/** Throws if the storage no longer is the one with this id. */
 export async function assertStorageBound(storage: Storage, storageId: string): Promise<void> {
   assertSame(storageId, await readMarker(storage))
 }
 
-/** Where probes write. A process that is killed may leave an object there, which `uploads.sweep_unfinished` deletes. */
+/** Prefix of probe objects. A killed process may leave one there, which `uploads.sweep_unfinished` deletes. */
 export const probesPrefix = 'check/'
 
-/** Throws when objects cannot be written to the storage, read back and deleted. */
+/** Throws if objects cannot be written to the storage, read back and deleted. */
 export async function probeStorage(storage: Storage): Promise<void> {
   const key = `${probesPrefix}${newId()}`
   await storage.put(key, Buffer.from(key))
@@ -54,8 +56,8 @@ export async function probeStorage(storage: Storage): Promise<void> {
 }
 
 /**
- * Declares that database and storage belong together, whatever they belonged to before. Returns their new id. Processes
- * that run have to be restarted.
+ * Binds database and storage to each other, whatever they belonged to before. Returns their new id. Running processes
+ * have to be restarted.
  */
 export async function adoptStorage({ db, storage }: Site): Promise<string> {
   const id = newId()
@@ -64,7 +66,7 @@ export async function adoptStorage({ db, storage }: Site): Promise<string> {
   return id
 }
 
-/** Gives another storage, to which the site moves, the marker of this one. */
+/** Copies the marker of this site to another storage, to which the site moves. */
 export async function markStorage(db: Db, storage: Storage): Promise<void> {
   const id = await findStorageId(db)
   if (id !== undefined) await storage.put(markerKey, Buffer.from(id))

@@ -1,12 +1,12 @@
 import type { Db } from '../../database.ts'
 
-/** The id that the storage of this site must hold; undefined before the first start. */
+/** The id that the storage of this site must have; undefined before the first start. */
 export async function findStorageId(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('site').select('storageId').executeTakeFirst()
   return row?.storageId
 }
 
-/** Sets the id, also where there is one already. */
+/** Sets the id, replacing an existing one. */
 export async function putStorageId(db: Db, storageId: string): Promise<void> {
   await db
     .insertInto('site')

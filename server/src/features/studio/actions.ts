@@ -6,7 +6,10 @@ import { hideFiles } from '../videos/actions/hide-video.ts'
 import { lockVideo, updateThumbnail } from '../videos/queries/videos.ts'
 import { isOpenToAll } from '../videos/rules.ts'
 
-/** Puts a new thumbnail in place of the old one, whose files go later. Throws `not_found`, or `forbidden` for anybody else. */
+/**
+ * Replaces the thumbnail of an own video; the old files are deleted later. Throws `not_found`, or `forbidden` for other
+ * users.
+ */
 export async function replaceOwnThumbnail(
   context: Pick<Context, 'db' | 'jobs'> & PictureContext,
   id: string,
@@ -23,7 +26,7 @@ export async function replaceOwnThumbnail(
       await retirePicture(context, transaction, video.thumbnail)
       return video
     })
-    // No row hides the old picture any more, so that it would be sent to everybody until the job runs.
+    // No row hides the old picture any more, so it would be public until the job runs.
     if (!isOpenToAll(replaced.visibility)) await discardPicture(context, replaced.thumbnail)
   } catch (error) {
     await discardPicture(context, picture)

@@ -3,8 +3,8 @@ import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
 import { flipSubscription } from './queries.ts'
 
 /**
- * Subscribes to a channel or ends the subscription. Both users are locked first, so that rows and counts agree
- * however many do this at once.
+ * Subscribes to a channel or ends the subscription. Both users are locked first, so that rows and counts agree under
+ * concurrency.
  */
 export async function toggleSubscription(
   db: Db,

@@ -46,7 +46,7 @@ export async function listSubscriptions(
   }))
 }
 
-/** Whether a user subscribes to the owner of a video; undefined when there is no such video. */
+/** Whether a user subscribes to the owner of a video; undefined if the video does not exist. */
 export async function findSubscriptionToOwner(
   db: Db,
   videoId: string,
@@ -60,7 +60,7 @@ export async function findSubscriptionToOwner(
   return rows[0]?.subbed
 }
 
-/** Ends a subscription or makes it; answers whether it is there now. The caller holds the locks of both users. */
+/** Adds or removes a subscription. Returns whether it exists now. The caller holds the locks of both users. */
 export async function flipSubscription(db: Db, subscriberId: string, channelId: string): Promise<boolean> {
   const { rows } = await sql`
     with removed as (

@@ -7,10 +7,10 @@ import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
 
-/** Long after the slowest upload that is still alive. */
+/** Long after the slowest active upload. */
 const sweepAfterMs = 3 * 24 * 3600 * 1000
 
-/** Deletes what killed processes had stored of objects that they never finished: nobody sees it, but it takes room. */
+/** Deletes stored parts of unfinished objects that killed processes left: invisible, but they use space. */
 export const sweepUnfinished = defineJob({
   name: 'uploads.sweep_unfinished',
   payload: z.object({}),
@@ -21,7 +21,7 @@ export const sweepUnfinished = defineJob({
   handle: async (_, { db, storage, clock }: Context) => {
     const needed = new Set((await listUnfinished(db)).map(({ sourceKey }) => sourceKey))
     await storage.sweep(new Date(clock.now().getTime() - sweepAfterMs), (key) => needed.has(key))
-    // listed before the rows are: whatever a tail belongs to was there before it
+    // listed before the rows: a tail of an existing upload was stored before its row is read
     const tails = new Set<string>()
     for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
     for (const { id } of await listUnfinished(db)) tails.delete(id)
@@ -31,8 +31,8 @@ export const sweepUnfinished = defineJob({
 })
 
 /**
- * Looks after an upload whose process was killed between storing the files and inserting the row: what no video
- * speaks of is deleted. Enqueued before anything is stored.
+ * Deletes files that no video references, after a process may have been killed between storing them and inserting the
+ * row. Enqueued before anything is stored.
  */
 export const discardUnpublished = defineJob({
   name: 'uploads.discard_unpublished',
@@ -42,7 +42,7 @@ export const discardUnpublished = defineJob({
   retries: 10,
   handle: async ({ videoId, sourceKey, thumbnail }, context: Context) => {
     const video = await findFiles(context.db, videoId)
-    // a source that more than one attempt may publish tells nothing of which one did
+    // several attempts may publish the same source, so it does not show which of them did
     const isPublished = sourceKey === null ? video?.thumbnail === thumbnail : video?.sourceKey === sourceKey
     if (isPublished) return
     if (sourceKey !== null) await context.storage.delete(sourceKey)
@@ -62,7 +62,7 @@ export const deleteSource = defineJob({
   },
 })
 
-/** Deletes what an account that is no more had begun to upload: nobody else may go on with it. */
+/** Deletes the unfinished uploads of a deleted account. */
 export const discardUnfinished = defineJob({
   name: 'uploads.discard_unfinished',
   payload: z.object({ ownerId: z.string() }),

@@ -58,14 +58,14 @@ export async function findUpload(db: Db, id: string): Promise<UploadRow | undefi
   return db.selectFrom('resumableUploads').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The uploads in a bucket that somebody has begun and not published. */
+/** The unpublished uploads of an account in a bucket. */
 export async function listUploadsOf(db: Db, ownerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from resumable_uploads where metadata->>'ownerId' = ${ownerId}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Until the transaction ends nobody else begins an upload for this person. */
+/** Until the transaction ends no other upload of this account begins. */
 export async function lockUploadsOf(db: Db, ownerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${ownerId}`}, 0))`.execute(db)
 }
@@ -74,7 +74,7 @@ export async function updateUploadSize(db: Db, id: string, sizeBytes: number): P
   await db.updateTable('resumableUploads').set({ sizeBytes }).where('id', '=', id).execute()
 }
 
-/** Makes `writer` the only one who goes on with an upload; undefined when it is not at that offset. */
+/** Makes `writer` the only one that may continue an upload; undefined if it is not at that offset. */
 export async function claimUpload(
   db: Db,
   id: string,
@@ -92,7 +92,7 @@ export async function claimUpload(
   return row && { ...row, writer }
 }
 
-/** Notes what is stored: one more part, or a tail after the parts. False when another writer has taken over. */
+/** Records one more stored part, or a tail after the parts. False if another writer has taken over. */
 export async function updateReceived(
   db: Db,
   id: string,
@@ -118,13 +118,13 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('resumableUploads').where('id', '=', id).execute()
 }
 
-/** The uploads that nobody went on with since. */
+/** The uploads that were not continued since. */
 export async function listUntouched(db: Db, before: Date): Promise<string[]> {
   const rows = await db.selectFrom('resumableUploads').select('id').where('touchedAt', '<', before).execute()
   return rows.map(({ id }) => id)
 }
 
-/** The uploads whose bytes are in a bucket, and where they will be. */
+/** The uploads in a bucket, with the keys of their future sources. */
 export async function listUnfinished(db: Db): Promise<{ id: string; sourceKey: string }[]> {
   return db.selectFrom('resumableUploads').select(['id', 'sourceKey']).execute()
 }

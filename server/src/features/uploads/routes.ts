@@ -27,10 +27,10 @@ import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import type { UploadInspections } from './actions/upload-inspections.ts'
 import { parseUploadFields, reasonOfRejection, requireFile, sourceKeyOf } from './rules.ts'
 
-/** The texts of a form, at most. */
+/** Maximum size of the text fields of a form. */
 const textsMaxBytes = 1024 * 1024
 
-/** The calls by which videos come, whole or as what was sent resumably. */
+/** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableUploads) => [
   route(uploadVideo, async ({ user, request, reply }, context: WebContext) => {
     const { config } = context
@@ -46,7 +46,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     const gone = goneSignal(reply)
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())
-    // an object store gets the bytes while they come, so that nobody waits for that after the last one
+    // an object store receives the bytes while they arrive, so that nobody waits for it after the last one
     await using early = context.storage.putEarly(sourceKey)
     await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
     await using inspection = inspections.begin()
@@ -80,7 +80,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
       },
       gone,
     )
-    // who gave up before the answer came must not find the video later
+    // a client that disconnected before the response must not find the video later
     const undo = () =>
       deleteOwnVideo(context, published._id, user.id).catch((error: unknown) =>
         context.log.error({ err: error, videoId: published._id }, 'undoing an aborted upload failed'),
@@ -106,7 +106,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     })
     const texts = parseUploadFields(form.fields, config)
     const thumbnailFile = requireFile(form.files, 'thumbnail').path
-    // awaited here: the form's files go when this function ends
+    // awaited here: the form's files are deleted when this function returns
     return await uploads.publish(
       {
         ...texts,
@@ -121,7 +121,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
   }),
 ]
 
-/** Counts what is refused below the addresses of uploads. */
+/** Counts rejections below the upload endpoints. */
 export function countRejections(app: FastifyInstance, { metrics }: Pick<WebContext, 'metrics'>): void {
   const resumable = apiPrefix + uploadsPath
   const isUpload = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
@@ -135,13 +135,13 @@ export function countRejections(app: FastifyInstance, { metrics }: Pick<WebConte
 
 const clearEveryMs = 3600 * 1000
 
-/** Whether a request goes on with a file, or begins one with its first bytes. */
+/** Whether a request continues a file, or begins one with its first bytes. */
 function hasBytes({ method, headers }: FastifyRequest): boolean {
   const length = headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : 1)
   return method === 'PATCH' || (method === 'POST' && Number(length) > 0)
 }
 
-/** Serves resumable uploads (tus 1.0), and keeps the disk free of what became of none. */
+/** Serves resumable uploads (tus 1.0), and deletes abandoned ones from the disk. */
 export function serveResumableUploads(
   app: FastifyInstance,
   context: WebContext,
@@ -149,11 +149,11 @@ export function serveResumableUploads(
   authenticate: Authenticate,
 ): void {
   const { config, limits, log } = context
-  // the bytes are for tus alone
+  // only tus reads the body
   app.addContentTypeParser(fileBytesType, (_request, _payload, done) => done(null))
 
   const url = apiPrefix + uploadsPath
-  // what was asked about who may: the library would take the id from behind the last slash, wherever that is
+  // the authorized id: the library would parse it from behind the last slash, wherever that is
   const own = ({ params }: FastifyRequest) => {
     const { id } = params as { id?: string }
     return id === undefined ? url : `${url}/${encodeURIComponent(id)}`
@@ -219,7 +219,7 @@ export function serveResumableUploads(
 
 const diskCheckMs = 1000
 
-/** Ends an upload with `unavailable` when the disk is nearly full, until disposed: its size may not be declared. */
+/** Aborts an upload with `unavailable` when the disk is nearly full, until disposed: its size may not be declared. */
 function endWhenDiskFull(request: FastifyRequest, disk: WebContext['disk']): Disposable {
   const check = () =>
     disk.assertNotFull().catch((error: unknown) => {

@@ -21,7 +21,7 @@ export function parseUploadFields(
   return { ...texts, keepsMetadata: keepMetadata === 'true' }
 }
 
-/** A file of the form. Throws `invalid` when it was not sent; a browser sends an empty one for an empty field. */
+/** A file of the form. Throws `invalid` if it was not sent; a browser sends an empty one for an empty field. */
 export function requireFile(files: Record<string, ReceivedFile>, field: 'video' | 'thumbnail'): ReceivedFile {
   const file = files[field]
   if (!file || (file.sizeBytes === 0 && !file.filename)) {
@@ -31,10 +31,10 @@ export function requireFile(files: Record<string, ReceivedFile>, field: 'video' 
   return file
 }
 
-/** Says to the sender which of the files is wrong, and why; what is not about the files stays as it is. */
+/** Adds the field of the wrong file to an error; other errors are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (error instanceof SourceRefused) return refusal('video', error.message, error)
-  // of all that is done with the files, only reading the picture refuses input
+  // of all work on the files, only reading the picture refuses input
   if (error instanceof AppError && error.code === 'invalid') return refusal('thumbnail', error.message, error)
   return error
 }
@@ -43,7 +43,7 @@ function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown)
   return new AppError('invalid', message, { errors: [{ path: field, message }], cause })
 }
 
-/** The reason under which a refused upload is counted. */
+/** The reason under which a rejected upload is counted. */
 export function reasonOfRejection(error: AppError): string {
   if (error instanceof QuotaExceeded) return 'quota'
   if (error instanceof DiskShort || isDiskFull(error.cause)) return 'disk'
@@ -52,20 +52,20 @@ export function reasonOfRejection(error: AppError): string {
   return error.code
 }
 
-/** Where a source is stored; `attempt` makes the name new, so that no two attempts meet in one place. */
+/** Storage key of a source; `attempt` makes it unique, so that attempts do not collide. */
 export const sourceKeyOf = (videoId: string, attempt: string) => `${sourcesPrefix}${videoId}/${attempt}`
 
-/** Where the tails of unfinished uploads are. */
+/** Storage prefix of the tails of unfinished uploads. */
 export const tailsPrefix = 'unfinished/'
 
 export const tailsOf = (uploadId: string) => `${tailsPrefix}${uploadId}/`
 
-/** The bytes of an upload after its last whole part, as one request left them. */
+/** The bytes of an upload after its last complete part, as one request left them. */
 export const tailKeyOf = (uploadId: string, writer: string) => `${tailsOf(uploadId)}${writer}`
 
 export const uploadIdOfTail = (key: string) => key.slice(tailsPrefix.length).split('/', 1)[0] ?? ''
 
-/** Ids are ours; anything else names no upload. */
+/** The format of our ids; other strings match no upload. */
 export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)
 
 const codeOfTus: Record<number, ErrorCode> = {

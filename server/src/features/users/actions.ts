@@ -29,23 +29,25 @@ const hash = (password: string) => hashing.run(() => argon2.hash(password, param
 const verify = (passwordHash: string, password: string) =>
   hashing.run(() => argon2.verify(passwordHash, password))
 
-/** argon2id with 19 MiB and two passes, the library's default, spelled out for the hash that nobody's password has. */
+/** argon2id with 19 MiB and two passes, the library's default. Explicit, because the dummy hash needs the same cost. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
 
-/** Delay per failed login beyond the hourly limit of an account, and its maximum: browsers and proxies wait no longer. */
+/**
+ * Delay per failed login beyond the hourly limit of an account, and its maximum: browsers and proxies wait no longer.
+ */
 const delayStepMs = 100
 const maxDelayMs = 30_000
 
 /**
- * The account that name and password belong to; undefined when they belong to none. Throws `too_many_requests` when
- * there were too many failures from this address: for the account, by whichever of its names, or for names at all. Failures
- * from everywhere delay the answer. Neither concerns the right password from an address that the account has signed in from:
- * only failures from there delay it.
+ * The account of a name and password; undefined if they do not match. Throws `too_many_requests` after too many
+ * failures from this address, for the account or for any names. Failures from all addresses delay the response. Neither
+ * affects the right password from an address that the account has logged in from: only failures from that address delay
+ * it.
  *
- * An unknown name costs the same time as a wrong password, so that accounts cannot be probed. Only who knows the
- * password learns that an account is suspended: `forbidden`.
+ * An unknown name takes the same time as a wrong password, so that accounts cannot be probed. Only a client with the
+ * right password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
   context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
@@ -56,7 +58,7 @@ export async function findByPassword(
   const user = await findCredentials(db, name)
   const account = user ? `account ${user.id}` : `name ${name.toLowerCase()}`
   const isKnown = user !== undefined && (await isKnownAddress(context, user.id, address))
-  // taken before the password is checked, given back when it is right: only failures add up
+  // counted before the password is checked, and refunded if it is right: only failures add up
   const refusal = await takeLogin(context, account, from)
   if (refusal && !isKnown) throw refusal
   const window = isKnown ? `${account} ${address}` : account
@@ -78,7 +80,7 @@ export async function findByPassword(
   return user
 }
 
-/** Takes one login of the limits per minute. Answers the refusal when one of them has none left. */
+/** Counts one login. Returns the refusal if a limit is exceeded. */
 async function takeLogin(
   { db, limits }: Pick<WebContext, 'db' | 'limits'>,
   account: string,
@@ -115,7 +117,9 @@ export interface Registration {
   coverImage: string | undefined
 }
 
-/** Makes an account. Answers its id. Throws `invalid` for a picture that is none, `conflict` for a taken name. */
+/**
+ * Creates an account and returns its id. Throws `invalid` for a file that is no picture, `conflict` for a taken name.
+ */
 export async function registerUser(
   context: Pick<Context, 'db' | 'clock'> & Parameters<typeof storePicture>[0],
   { fullname, email, username, password, ...files }: Registration,
@@ -154,8 +158,9 @@ export async function registerUser(
 }
 
 /**
- * Changes name and email; what is undefined stays. Each try of another email counts: whether an address belongs to an
- * account is in the answer. Throws `conflict` when the email is taken, `too_many_requests` after too many tries.
+ * Changes name and email; undefined fields stay. Each attempt at another email is rate limited, because the response
+ * reveals whether an account has it. Throws `conflict` if the email is taken, `too_many_requests` after too many
+ * attempts.
  */
 export async function changeDetails(
   { db, limits }: Pick<WebContext, 'db' | 'limits'>,
@@ -165,22 +170,19 @@ export async function changeDetails(
   const isNewEmail = details.email !== undefined && details.email !== (await getEmail(db, userId))
   if (isNewEmail) await limits.emailChanges.assertAllowed(db, userId)
   await db.transaction().execute(async (transaction) => {
-    // a name is searched for in every video of its owner
+    // the name is indexed for search in every video of its owner
     await allowLongStatements(transaction)
     await updateUserDetails(transaction, userId, details)
   })
 }
 
-/**
- * Answers the hash of the account's password. Throws `invalid`, about the field `path`, unless the password is the right
- * one.
- */
+/** Returns the hash of the account's password. Throws `invalid`, about the field `path`, for a wrong one. */
 export async function assertPassword(
   { db, limits, log }: Pick<WebContext, 'db' | 'limits' | 'log'>,
   user: Viewer,
   { path, password }: { path: string; password: string },
 ): Promise<string> {
-  // whoever found a browser signed in may not guess faster than at the door
+  // a borrowed session must not allow faster guessing than the login form
   await limits.logins.assertAllowed(db, user.id)
   const passwordHash = await getPasswordHash(db, user.id)
   if (!(await verify(passwordHash, password))) {
@@ -196,7 +198,7 @@ function wrongPassword(path: string): AppError {
   return new AppError('invalid', message, { errors: [{ path, message }] })
 }
 
-/** Changes the password and ends every session but the one of `keptToken`. */
+/** Changes the password and ends every session except the one of `keptToken`. */
 export async function changeOwnPassword(
   { db, config, limits, log }: Pick<WebContext, 'db' | 'config' | 'limits' | 'log'>,
   user: Viewer,
@@ -210,7 +212,7 @@ export async function changeOwnPassword(
   })
   const newHash = await hash(passwords.newPassword)
   await db.transaction().execute(async (transaction) => {
-    // of several changes at once the first one counts: to the others the old password is another one by now
+    // of concurrent changes the first one wins: for the others the old password is wrong by now
     if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash)))
       throw wrongPassword('oldPassword')
     await endOtherSessions(transaction, user.id, keptToken)
@@ -218,7 +220,7 @@ export async function changeOwnPassword(
   log.info({ userId: user.id }, 'password changed')
 }
 
-/** Sets a new password without knowing the old one, as operators may, and ends every session. */
+/** Sets a new password without the old one, for operators, and ends every session. */
 export async function resetPassword(
   { db, config }: Pick<Context, 'db' | 'config'>,
   userId: string,
@@ -233,7 +235,7 @@ export async function resetPassword(
   })
 }
 
-/** Suspends an account: its sessions end, and it cannot sign in until `reinstateUser`. */
+/** Suspends an account: its sessions end, and it cannot log in until `reinstateUser`. */
 export async function suspendUser(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
@@ -248,7 +250,7 @@ export async function reinstateUser({ db }: Pick<Context, 'db'>, userId: string)
   await updateSuspension(db, userId, null)
 }
 
-/** Puts a new picture in place of the old one, whose files go later. */
+/** Replaces a picture; the old files are deleted later. */
 export async function replacePicture(
   context: Pick<Context, 'db' | 'jobs'> & Parameters<typeof storePicture>[0],
   userId: string,
@@ -268,7 +270,7 @@ export async function replacePicture(
   }
 }
 
-/** Removes the cover picture, whose files go later. */
+/** Removes the cover picture; its files are deleted later. */
 export async function removeCoverPicture(
   context: Pick<Context, 'db' | 'jobs'>,
   userId: string,

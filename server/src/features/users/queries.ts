@@ -30,7 +30,7 @@ function toChannel({ id, ...row }: ChannelRow): Channel {
   }
 }
 
-/** A user as only they themselves may see it. Throws `not_found` when there is none. */
+/** An account as its owner sees it. Throws `not_found`. */
 export async function getUser(db: Db, id: string): Promise<User> {
   const { rows } = await sql<UserRow>`
     select u.id, u.username, u.fullname, u.email, u.avatar, u.cover_image,
@@ -47,7 +47,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
   return { ...toChannel(row), email: row.email, watchHistory: row.watchHistory }
 }
 
-/** A channel by its username in any case, as the viewer sees it. Throws `not_found` when there is none. */
+/** A channel by its case-insensitive username, as the viewer sees it. Throws `not_found`. */
 export async function getChannelOf(db: Db, username: string, viewerId: string): Promise<Channel> {
   const { rows } = await sql<ChannelRow>`
     select u.id, u.username, u.fullname, u.avatar, u.cover_image, u.subscribers_count, u.subscribed_to_count,
@@ -58,7 +58,7 @@ export async function getChannelOf(db: Db, username: string, viewerId: string): 
   return toChannel(row)
 }
 
-/** The account of an email or username in any case. An at sign tells them apart: no username has one. */
+/** The account of an email or username, case-insensitive. They cannot collide: no username contains an at sign. */
 export async function findCredentials(db: Db, name: string) {
   return db
     .selectFrom('users')
@@ -67,7 +67,7 @@ export async function findCredentials(db: Db, name: string) {
     .executeTakeFirst()
 }
 
-/** Throws `unauthenticated` when the account was deleted while its owner asked for something. */
+/** Throws `unauthenticated` if the account was deleted during the request. */
 export async function getPasswordHash(db: Db, id: string): Promise<string> {
   const { passwordHash } = await db
     .selectFrom('users')
@@ -77,7 +77,7 @@ export async function getPasswordHash(db: Db, id: string): Promise<string> {
   return passwordHash
 }
 
-/** Throws `unauthenticated` when the account was deleted while its owner asked for something. */
+/** Throws `unauthenticated` if the account was deleted during the request. */
 export async function getEmail(db: Db, id: string): Promise<string> {
   const { email } = await db
     .selectFrom('users')
@@ -87,7 +87,7 @@ export async function getEmail(db: Db, id: string): Promise<string> {
   return email
 }
 
-/** Which of a username and an email are in use already, in any case. */
+/** Which of a username and an email are taken, case-insensitive. */
 export async function findTaken(
   db: Db,
   wanted: { username: string; email: string },
@@ -109,12 +109,12 @@ export interface NewUser {
   createdAt: Date
 }
 
-/** Throws `conflict` when the username or the email is taken, also by somebody who was a moment faster. */
+/** Throws `conflict` if the username or the email is taken, even by a concurrent request. */
 export async function insertUser(db: Db, user: NewUser): Promise<void> {
   await db.insertInto('users').values(user).execute().catch(throwConflict)
 }
 
-/** Throws `conflict` when the email is taken. */
+/** Throws `conflict` if the email is taken. */
 export async function updateUserDetails(
   db: Db,
   id: string,
@@ -127,7 +127,7 @@ export async function updatePasswordHash(db: Db, id: string, passwordHash: strin
   await db.updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
 }
 
-/** The same, unless the password has been changed meanwhile. Answers whether it did. */
+/** Replaces the hash if it is still `oldHash`. Returns whether it did. */
 export async function replacePasswordHash(
   db: Db,
   id: string,
@@ -143,17 +143,17 @@ export async function replacePasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** Suspends an account, or with null lets it in again. */
+/** Suspends an account, or with null reinstates it. */
 export async function updateSuspension(db: Db, id: string, suspendedAt: Date | null): Promise<void> {
   await db.updateTable('users').set({ suspendedAt }).where('id', '=', id).execute()
 }
 
-/** Deletes an account, and with it everything it made and said. Its pictures and videos' files are the caller's. */
+/** Deletes an account with all of its rows. The caller deletes the files of its pictures and videos. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Takes a user's subscriptions out of the kept counts of others, by the transaction that deletes the user. */
+/** Subtracts a user's subscriptions from the stored counts of others, in the transaction that deletes the user. */
 export async function takeBackSubscriptions(db: Db, userId: string): Promise<void> {
   await sql`
     update users set subscribers_count = subscribers_count - 1
@@ -163,7 +163,7 @@ export async function takeBackSubscriptions(db: Db, userId: string): Promise<voi
     where id in (select subscriber_id from subscriptions where channel_id = ${userId})`.execute(db)
 }
 
-/** Answers the picture that was replaced, if any. Throws `unauthenticated` when the account was deleted meanwhile. */
+/** Returns the picture that was replaced, if any. Throws `unauthenticated` if the account was deleted meanwhile. */
 export async function updatePicture(
   db: Db,
   id: string,
@@ -189,7 +189,7 @@ export const takenMessage = {
   email: 'This email is already in use',
 } as const
 
-/** The unique indexes have the last word where two ask for the same name at once. */
+/** The unique indexes decide between concurrent requests for the same name. */
 function throwConflict(error: unknown): never {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
   if (constraint === 'users_username_key') throw taken('username')
@@ -202,7 +202,7 @@ export function taken(field: keyof typeof takenMessage): AppError {
   return new AppError('conflict', message, { errors: [{ path: field, message }] })
 }
 
-/** The id behind a username in any case. Throws `not_found`. */
+/** The id of a case-insensitive username. Throws `not_found`. */
 export async function getUserId(db: Db, username: string): Promise<string> {
   const row = await db
     .selectFrom('users')
@@ -213,14 +213,14 @@ export async function getUserId(db: Db, username: string): Promise<string> {
   return row.id
 }
 
-/** Locks users until the end of the transaction, always in the same order so that no two wait for each other. */
+/** Locks users until the end of the transaction, always in the same order to avoid deadlocks. */
 export async function lockUsers(db: Db, ids: string[]): Promise<void> {
   await db.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
 /**
- * Changes the kept counts of a subscriber and a channel (who may be the same), by the transaction that changes the
- * subscription. Answers the channel's number of subscribers.
+ * Changes the stored counts of a subscriber and a channel (possibly the same user), in the transaction that changes the
+ * subscription. Returns the channel's number of subscribers.
  */
 export async function addToSubscriptionCounts(
   db: Db,

@@ -32,7 +32,7 @@ import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 
 /** Disk space of this process for profile and cover pictures that are being received or encoded. */
 const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
-/** Forms with pictures received from one address at a time; more wait for their turn. */
+/** Forms with pictures received from one address at a time; others wait. */
 const receiving = new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: 4 })
 
 const readPictures = (
@@ -52,7 +52,7 @@ const readPictures = (
     }),
   )
 
-/** What is wrong with the texts of a registration that have come so far. */
+/** Errors of the text fields of a registration that have arrived so far. */
 function checkRegistration(fields: Record<string, string>, config: Config): void {
   const known = Object.entries(register.body.shape).filter(([field]) => field in fields)
   parseInput(z.object(Object.fromEntries(known)), fields, config)
@@ -69,7 +69,7 @@ export const userRoutes = [
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
     await rememberAddress(context, user.id, address)
     context.log.info({ userId: user.id, address }, 'signed in')
-    // nobody has the cookie of the session before any more
+    // the response replaces the cookie of the previous session
     const before = readSessionToken(request)
     if (before) await endSession(context.db, before)
     setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))

@@ -7,7 +7,7 @@ function invalid(path: string, message: string): AppError {
   return new AppError('invalid', message, { errors: [{ path, message }] })
 }
 
-/** Throws `invalid` for a new password that is too short; the shortest length is the operator's setting. */
+/** Throws `invalid` for a new password below the shortest length of the operator's settings. */
 export function checkNewPassword(path: string, password: string, minLength: number): void {
   if (countCharacters(password) < minLength) {
     throw invalid(path, `Password must have at least ${minLength} characters`)
@@ -15,10 +15,10 @@ export function checkNewPassword(path: string, password: string, minLength: numb
 }
 
 /**
- * What may be asked of a password change, in the order in which the form says it too.
+ * Validates a password change in the order of the form's messages.
  *
- * Whether `oldPassword` is right is not known here. Throws `forbidden` for the shared demonstration account,
- * before anything else, else `invalid`.
+ * Does not verify `oldPassword`. Throws `forbidden` for the shared demonstration account before anything else,
+ * otherwise `invalid`.
  */
 export function checkPasswordChange(
   username: string,
@@ -36,8 +36,8 @@ export function checkPasswordChange(
 }
 
 /**
- * Names that visitors would take for the operator, or for a page of the site. Usernames have letters and digits only, so
- * no other spelling looks like them. The operator's command can still create them.
+ * Names that visitors would mistake for the operator, or for a page of the site. Usernames have letters and digits
+ * only, so there are no lookalikes. The operator's command can still create them.
  */
 const reservedUsernames = new Set(
   [
@@ -48,7 +48,7 @@ const reservedUsernames = new Set(
   ].flat(),
 )
 
-/** Throws `invalid` for a username that nobody may register. */
+/** Throws `invalid` for a reserved username. */
 export function checkUsername(username: string): void {
   if (reservedUsernames.has(username.toLowerCase()))
     throw invalid('username', 'This username is reserved. Please choose another one.')
@@ -61,7 +61,7 @@ export function wrongPictureMessage(which: 'profile' | 'cover'): string {
 
 export const noPictureMessage = 'Please upload a file first!'
 
-/** Throws `invalid` when a form came without the picture it is about; an empty file is none. */
+/** Throws `invalid` if a form lacks its picture; an empty file counts as missing. */
 export function requirePicture<File extends { sizeBytes: number }>(
   file: File | undefined,
   path: string,

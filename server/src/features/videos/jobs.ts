@@ -6,7 +6,7 @@ import { publishDueVideos } from './actions/publish-due.ts'
 import { foldViews } from './queries/views.ts'
 import { hiddenKey } from './rules.ts'
 
-/** Deletes everything stored for a video that is no more, and the last time its marks. What is gone already is fine. */
+/** Deletes all files of a deleted video, and in the last run its marks. Missing files are ignored. */
 export const deleteVideoFiles = defineJob({
   name: 'videos.delete_files',
   payload: z.object({ id: z.string(), thumbnail: z.string(), isLast: z.boolean().default(false) }),
@@ -23,8 +23,8 @@ export const deleteVideoFiles = defineJob({
 })
 
 /**
- * Makes scheduled videos public when their time comes; by the clock as well, for those whose job found a video that
- * somebody else was changing.
+ * Makes scheduled videos public when their time comes. Also runs periodically, for videos that were locked when their
+ * job ran.
  */
 export const publishScheduled = defineJob({
   name: 'videos.publish_scheduled',
@@ -41,7 +41,7 @@ export const publishScheduled = defineJob({
 
 const videosPerFold = 500
 
-/** Moves the views of the last minute into the counts; until then every answer adds up what is pending itself. */
+/** Merges the views of the last minute into the counts. Until then every read adds the pending ones. */
 export const foldPendingViews = defineJob({
   name: 'videos.fold_views',
   payload: z.object({}),

@@ -57,7 +57,7 @@ export const videoRoutes = [
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
     using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))
     stream.start()
-    // after listening, or a change in between would be missed
+    // after subscribing, otherwise a change in between would be missed
     for (const video of await listUnready(context.db, user.id)) stream.send('processing', video)
     await stream.ended
     return null

@@ -1,27 +1,30 @@
 import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Container } from '../../media/source/container.ts'
 
-/** Where uploaded files are kept. */
+/** Storage prefix of uploaded files. */
 export const sourcesPrefix = 'sources/'
 
-/** What files of a container end with. */
+/** File extensions of containers. */
 const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
 
 /**
- * The address of an uploaded file says where it is kept, so that a web server in front can send it without asking us
- * (docs/decisions/0013-delivery.md). It holds for one upload, and nobody can guess it.
+ * URL of an uploaded file. It contains the storage key, so that a reverse proxy can serve the file directly
+ * (docs/decisions/0013-delivery.md). It is valid for one upload and cannot be guessed.
  */
 export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
 
-/** Whether the files of a video may be sent to everybody who has their address. */
+/** Whether the files of a video may be sent to everybody who has their URL. */
 export const isOpenToAll = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
 
-/** Below this stands a mark for each video, and each thumbnail, whose files are there, but not for everybody. */
+/** Storage prefix of hidden marks: one for each video and thumbnail whose files are not public. */
 export const HIDDEN_PREFIX = 'hidden/'
 
-/** Where the mark of a video or a thumbnail stands: who sends files of the storage without asking us has to ask about this one. */
+/**
+ * Key of the hidden mark of a video or thumbnail. A reverse proxy that serves files must ask the server about marked
+ * ones.
+ */
 export const hiddenKey = (id: string) => `${HIDDEN_PREFIX}${id}`
 
 export const idOfHidden = (key: string) => key.slice(HIDDEN_PREFIX.length)

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
 /**
- * Who may see a video, as conditions for any query that calls the table of videos `table`. Every read that a visitor
- * causes has one of them; nothing else decides it.
+ * SQL conditions of visibility, for queries that call the table of videos `table`. Every read on behalf of a visitor
+ * uses one of them; visibility is decided nowhere else.
  */
 
-/** Who is signed in; null for visitors, a column where the query names the viewer itself. */
+/** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>
 
 /** Lists are the same for all visitors, and for all members. */
@@ -14,12 +14,12 @@ export type Audience = 'visitors' | 'members'
 
 export const audienceOf = (user: object | null): Audience => (user ? 'members' : 'visitors')
 
-/** Whether the video is not taken down. Jobs prepare no other. */
+/** Whether the video is not taken down. Jobs prepare only these. */
 export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${table}.takedown_reason`)} is null`
 }
 
-/** Whether lists, search and feeds show the video. */
+/** Whether lists, search and feeds include the video. */
 export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const isShown =
@@ -27,7 +27,7 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${isNotTakenDown(table)} and ${isShown}`
 }
 
-/** Whether a viewer may open the video by its address. */
+/** Whether a viewer may open the video by its URL. */
 export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const isForAll = sql`${visibility} in ('public', 'unlisted')`
@@ -39,13 +39,13 @@ export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> 
   )`
 }
 
-/** Whether a channel shows the video to a viewer: unlisted ones only to its owner. */
+/** Whether a channel lists the video for a viewer: unlisted ones only for its owner. */
 export function isOnChannel(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${isVisible(viewerId, table)}
     and (${sql.ref(`${table}.visibility`)} <> 'unlisted' or ${sql.ref(`${table}.owner_id`)} = ${viewerId})`
 }
 
-/** Whether the bytes of the video may be sent to anybody who has their address. */
+/** Whether the bytes of the video may be sent to everybody who has their URL. */
 export function isOpen(table = 'v'): RawBuilder<boolean> {
   return isVisible(null, table)
 }

@@ -14,7 +14,7 @@ export interface BackupResult {
   rows: number
   files: number
   bytes: number
-  /** Files that rows speak of and the storage has lost. */
+  /** Files that rows reference and the storage does not have. */
   missing: string[]
   /** Files that were damaged in the backup and were copied from the storage again. */
   repaired: string[]
@@ -22,16 +22,16 @@ export interface BackupResult {
   damaged: { key: string; snapshots: string[] }[]
 }
 
-/** A bucket answers many as fast as one. */
+/** A bucket serves several as fast as one. */
 const filesAtOnce = 4
 
-/** A row deleted while its file was being kept asks for another look at the database; nobody deletes for ever. */
+/** A row that is deleted before its file is copied requires another database snapshot. */
 const maxAttempts = 5
 
 /**
- * Backs a site up while it runs. What is there is kept first, which may take long; then the database is written down
- * as it is at one moment, and what came meanwhile is kept. Names are never used again, so each row finds its file; where
- * a row of that moment is deleted before its file is kept, a later moment is taken.
+ * Backs up a running site. Existing files are copied first, which may take long. Then the database is dumped as of one
+ * moment, and files created in between are copied. Storage keys are never reused, so each row finds its file. If a row
+ * of that moment is deleted before its file is copied, the dump is repeated.
  */
 export async function backUp(
   { databaseUrl, storage, repository }: { databaseUrl: string; storage: Storage; repository: Repository },
@@ -92,7 +92,7 @@ export async function backUp(
   return { ...summaryOf(snapshot, manifest), repaired: withOutcome('repaired'), damaged }
 }
 
-/** Writes only the database down: quick, and enough to go back before a migration. */
+/** Backs up only the database: fast, and enough to revert a migration. */
 export async function backUpDatabase(
   databaseUrl: string,
   repository: Repository,
@@ -114,7 +114,7 @@ export async function backUpDatabase(
   return summaryOf(snapshot, manifest)
 }
 
-/** What rows speak of: sources by their key, pictures by their id. */
+/** Files referenced by rows: sources by key, pictures by id. */
 export interface WantedFiles {
   sources: Set<string>
   pictures: Set<string>
@@ -133,7 +133,7 @@ export async function listWanted(client: Client): Promise<WantedFiles> {
   }
 }
 
-/** The objects behind them: a picture has one for each size. A picture without any is missing. */
+/** The keys of these files: a picture has one object for each size. A picture without objects is missing. */
 async function resolveKeys(storage: Storage, wanted: WantedFiles, missing: string[]): Promise<string[]> {
   const keys = [...wanted.sources]
   const found = new Set<string>()
@@ -147,12 +147,12 @@ async function resolveKeys(storage: Storage, wanted: WantedFiles, missing: strin
   return keys
 }
 
-/** Whether a row speaks of an object, or of the picture that it belongs to. */
+/** Whether a row references an object, or the picture that it belongs to. */
 export function isWanted({ sources, pictures }: WantedFiles, key: string): boolean {
   return key.startsWith(picturesPrefix) ? pictures.has(pictureIdOf(key)) : sources.has(key)
 }
 
-/** Size and hash of every file as the snapshots record them; the oldest record counts, as nothing ever changes. */
+/** Size and hash of every file as recorded by the snapshots. The oldest record counts, because files never change. */
 async function readRecorded(repository: Repository): Promise<Map<string, KeptFile>> {
   const recorded = new Map<string, KeptFile>()
   for (const snapshot of (await repository.list()).toReversed())

@@ -2,7 +2,7 @@ import { listMigrations, migrationsDirectory } from '../../../platform/db/migrat
 import { StartupError } from '../../../platform/startup-error.ts'
 import type { Manifest } from './repository.ts'
 
-/** Throws StartupError for a backup whose database this program does not know how to make. */
+/** Throws `StartupError` for a backup with migrations that this version does not have. */
 export async function assertMigrations({ migrations }: Manifest): Promise<void> {
   const known = new Set(await listMigrations(migrationsDirectory))
   const unknown = migrations.filter((name) => !known.has(name))

@@ -28,29 +28,29 @@ import { StartupError } from '../../../platform/startup-error.ts'
 import { sha256Of } from '../queries/dump.ts'
 
 export const KeptFile = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() })
-/** A source or a picture as a snapshot knows it. */
+/** A source or a picture as recorded by a snapshot. */
 export type KeptFile = z.infer<typeof KeptFile>
 
-/** What `keep` found: a good copy, a damaged copy that it replaced, one that it could not replace, or no object at all. */
+/** Result of `keep`: an intact copy, a damaged copy that was replaced, one that could not be replaced, or no object. */
 export type KeepOutcome = 'kept' | 'repaired' | 'damaged' | 'missing'
 
-/** What a snapshot says of itself. */
+/** Description of a snapshot. */
 export const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The migrations that the database had seen, so that it can be made again as it was. */
+  /** The migrations applied to the database, to restore it at the same version. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number(), sha256: z.string() }),
   ),
-  /** Null where only the database was written down. */
+  /** Null for a backup of only the database. */
   files: z.object({ count: z.number(), bytes: z.number() }).nullable(),
-  /** Files that rows speak of and the storage had lost already. */
+  /** Files that rows reference and that the storage had already lost. */
   missing: z.array(z.string()),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** What of the storage is worth keeping; made segments can be made again. */
+/** Storage prefixes that are backed up; segments can be encoded again. */
 export const keptPrefixes = [sourcesPrefix, picturesPrefix] as const
 
 /**
@@ -67,7 +67,7 @@ export class Repository {
     this.root = path.resolve(root)
   }
 
-  /** Makes the directory where there is none. Throws StartupError where that cannot be done. */
+  /** Creates the directory if needed. Throws `StartupError` if that fails. */
   prepare(): void {
     try {
       makeDirectory(this.root, 0o700)
@@ -78,13 +78,13 @@ export class Repository {
     }
   }
 
-  /** The snapshots, oldest first; their names are the times they were begun at. */
+  /** The snapshots, oldest first; their names are their start times. */
   async list(): Promise<string[]> {
     const names = await readdir(path.join(this.root, 'snapshots')).catch(() => [])
     return names.filter((name) => !name.endsWith('.part')).sort()
   }
 
-  /** The snapshot of this name, or the newest. Throws StartupError when there is none. */
+  /** The snapshot of this name, or the newest. Throws `StartupError` if there is none. */
   async find(name: string | undefined): Promise<string> {
     const names = await this.list()
     const found = name === undefined ? names.at(-1) : names.find((known) => known === name)
@@ -98,7 +98,7 @@ export class Repository {
     return path.join(this.root, 'snapshots', snapshot, 'tables')
   }
 
-  /** Throws StartupError for one that is damaged, or newer than this program. */
+  /** Throws `StartupError` for a damaged manifest, or one of a newer version. */
   async readManifest(snapshot: string): Promise<Manifest> {
     const file = path.join(this.root, 'snapshots', snapshot, 'manifest.json')
     const parsed = Manifest.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')))
@@ -114,8 +114,8 @@ export class Repository {
   }
 
   /**
-   * Makes a snapshot that is there whole or not at all: `fill` writes the tables and answers the rest. Answers its name,
-   * which is another one than is wanted where that is taken.
+   * Creates a snapshot atomically: `fill` writes the tables and returns the rest of the manifest. Returns the name,
+   * which differs from the wanted one if that exists.
    */
   async write(
     wanted: string,
@@ -146,7 +146,7 @@ export class Repository {
     }
   }
 
-  /** Begins a snapshot under a name that no other has, nor one that is being made: two may be begun within a second. */
+  /** Reserves an unused snapshot name: two backups may start within a second. */
   async #begin(wanted: string): Promise<string> {
     const snapshots = path.join(this.root, 'snapshots')
     await mkdir(snapshots, { recursive: true, mode: 0o700 })
@@ -174,8 +174,8 @@ export class Repository {
   }
 
   /**
-   * Copies an object of the storage into the backup, or makes sure that the copy there is good: its hash is the recorded one.
-   * A damaged copy is replaced by the object of the storage. On one disk a copy is a hard link, which takes no space.
+   * Copies an object of the storage into the backup, or verifies the existing copy by its recorded hash. A damaged copy
+   * is replaced by the object of the storage. On one disk a copy is a hard link, which takes no space.
    */
   async keep(
     storage: Storage,
@@ -200,7 +200,7 @@ export class Repository {
     return { outcome: existing && !isSame(existing, fetched) ? 'repaired' : 'kept', file: fetched }
   }
 
-  /** Gets an object into the file `draft`. False when there is none. */
+  /** Downloads an object into the file `draft`. False if it does not exist. */
   async #fetch(storage: Storage, key: string, draft: string): Promise<boolean> {
     await mkdir(path.dirname(draft), { recursive: true, mode: 0o700 })
     await rm(draft, { force: true })
@@ -220,7 +220,10 @@ export class Repository {
     return snapshots
   }
 
-  /** Deletes all but the newest `count` snapshots, and the files that none of those speaks of. Answers how many went. */
+  /**
+   * Deletes all but the newest `count` snapshots, and the files that none of those reference. Returns the numbers of
+   * both.
+   */
   async prune(count: number): Promise<{ snapshots: number; files: number }> {
     const names = await this.list()
     const old = names.slice(0, Math.max(0, names.length - count))
@@ -243,7 +246,7 @@ export class Repository {
   }
 }
 
-/** Size and hash of a file; undefined where there is none. */
+/** Size and hash of a file; undefined if it does not exist. */
 async function describeFile(key: string, file: string): Promise<KeptFile | undefined> {
   const found = await stat(file).catch(() => undefined)
   if (!found) return undefined
@@ -254,7 +257,7 @@ function isSame(one: KeptFile, other: KeptFile): boolean {
   return one.sizeBytes === other.sizeBytes && one.sha256 === other.sha256
 }
 
-/** Gives a file a second name; where that cannot be done, a copy that shares its blocks if the disk can. False without a file. */
+/** Creates a hard link, or a copy that shares its blocks if the disk supports that. False if there is no file. */
 async function linkFile(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target)

@@ -21,16 +21,17 @@ export interface Restoration {
   rows: number
   files: number
   bytes: number
-  /** Files that are missing or damaged in the backup, with what is wrong; only with `skipMissing`. */
+  /** Files that are missing or damaged in the backup, with the reason; only with `skipMissing`. */
   skipped: { key: string; reason: string }[]
   /** Files that the storage had lost before the backup was made. */
   missing: string[]
 }
 
 /**
- * Puts a snapshot where nothing is, or with `replace` in place of what is there. Files come first, and all of the
- * backup is read and found whole before anything that exists is touched: a row never lacks its file. A restoration that
- * was interrupted is done again with `replace`. With `skipMissing` the rows come without the files that the backup has lost. Throws StartupError for a target that is in use or not empty.
+ * Restores a snapshot into an empty database and storage, or with `replace` over existing ones. Files are restored
+ * first, and the whole backup is verified before anything existing is changed, so a row never lacks its file. Repeat an
+ * interrupted restoration with `replace`. With `skipMissing` rows are restored without the files that the backup has
+ * lost. Throws `StartupError` for a target that is in use or not empty.
  */
 export async function restore(
   { databaseUrl, storage, repository }: { databaseUrl: string; storage: Storage; repository: Repository },
@@ -60,7 +61,7 @@ export async function restore(
     loadTables(client, repository.tablesOf(snapshot), manifest.tables),
   )
   await migrate(databaseUrl, migrationsDirectory)
-  // The site that was backed up may still run elsewhere with its own storage.
+  // The original site may still run elsewhere with its own storage.
   await withDb(databaseUrl, (db: Db) => adoptStorage({ db, storage }))
   if (manifest.files !== null) await deleteOthers(storage, keys)
   return {
@@ -73,7 +74,7 @@ export async function restore(
   }
 }
 
-/** The queue is not part of a backup: what was being prepared is begun anew. Answers how many videos. */
+/** The queue is not part of a backup: preparation of unfinished videos starts again. Returns their number. */
 export async function resumePreparing(context: Context): Promise<number> {
   const ids = await listUnprepared(context.db)
   for (const id of ids) await prepareVideo(context, id)
@@ -136,7 +137,7 @@ async function restoreFiles(
   return { keys, skipped }
 }
 
-/** Whether the storage has a file that the backup has lost, as when a site is restored in its own place. */
+/** Whether the storage has an intact copy of a file that the backup has lost, as when a site is restored in place. */
 async function isIntact(storage: Storage, key: string, sha256: string): Promise<boolean> {
   const found = await storage.get(key)
   return found !== undefined && (await sha256Of(found.body)) === sha256
@@ -148,7 +149,7 @@ async function emptyDatabase(databaseUrl: string): Promise<void> {
   )
 }
 
-/** What the replaced site had and this one has not, and every segment made for it. */
+/** Deletes files of the replaced site that the restored one does not have, and all segments. */
 async function deleteOthers(storage: Storage, keys: ReadonlySet<string>): Promise<void> {
   for (const prefix of keptPrefixes) {
     for await (const { key } of storage.list(prefix)) if (!keys.has(key)) await storage.delete(key)

@@ -10,13 +10,13 @@ import { Repository } from './repository.ts'
 
 export interface Upgrade {
   applied: string[]
-  /** Where the database as it was before lies; null where there was nothing to lose. */
+  /** Path of the backup of the database before the migration; null if it was empty. */
   backup: string | null
 }
 
 /**
- * Migrates a database to this version, after a backup where it holds anything. Throws StartupError for a database of a newer
- * version: this one would write rows that the newer one does not understand.
+ * Migrates a database to this version, after a backup if it is not empty. Throws `StartupError` for a database of a
+ * newer version, which rows of this version could break.
  */
 export async function upgradeDatabase(
   { dataDir, backupBeforeUpgrade }: Pick<Config, 'dataDir' | 'backupBeforeUpgrade'>,
@@ -43,7 +43,7 @@ export async function upgradeDatabase(
   return { applied: await migrate(databaseUrl, migrationsDirectory), backup }
 }
 
-/** The migrations of this version that a database has not seen. */
+/** The migrations of this version that are not applied to a database. */
 export async function listMissing(databaseUrl: string): Promise<string[]> {
   const applied = await withClient(databaseUrl, listApplied)
   return (await listMigrations(migrationsDirectory)).filter((name) => !applied.includes(name))

@@ -15,13 +15,13 @@ export interface Verification {
   tables: number
   rows: number
   files: number
-  /** What is wrong, a sentence each; none is a good backup. */
+  /** One sentence each; empty for a good backup. */
   problems: string[]
 }
 
 /**
- * Proves that a snapshot can be restored: restores its database into a scratch server that knows nothing of the site,
- * compares every table by its rows, and reads every file. The server is made below `scratchParent`, on a disk with room for the database.
+ * Proves that a snapshot can be restored: restores its database into a scratch server, compares every table by its
+ * rows, and reads every file. The server is created below `scratchParent`, on a disk with room for the database.
  */
 export async function verify(
   repository: Repository,
@@ -33,7 +33,7 @@ export async function verify(
   const problems = manifest.missing.map((key) => `${key} was lost before the backup was made`)
   problems.push(...(await checkTables(repository, snapshot, manifest)))
   const files = await checkFiles(repository, snapshot, manifest, problems, progress)
-  // what cannot be read cannot be loaded either
+  // unreadable tables cannot be loaded
   if (problems.length === manifest.missing.length) {
     progress('Restoring the database into a scratch server')
     problems.push(...(await checkRestored(repository, snapshot, manifest, files, scratchParent)))
@@ -47,7 +47,7 @@ export async function verify(
   }
 }
 
-/** What is wrong with the files of the tables. */
+/** Problems of the table files. */
 export async function checkTables(
   repository: Repository,
   snapshot: string,
@@ -128,7 +128,7 @@ async function checkRestored(
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  // what was lost before is listed already
+  // files lost before the backup are listed already
   return problems.filter(
     (problem) => !manifest.missing.some((key) => problem.includes(key.replace(/^pictures\/(.*)\/$/, '$1'))),
   )

@@ -7,23 +7,23 @@ import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { withClient } from '../../../platform/db/client.ts'
 
-/** A table as it was written down: a line per row, in an order that follows from the rows alone. */
+/** A dumped table: one line per row, in an order derived from the rows alone. */
 export interface TableDump {
   name: string
   columns: string[]
   rows: number
-  /** Of the lines, so that two databases with the same rows have the same. */
+  /** Of the lines, so that two databases with the same rows have the same hash. */
   sha256: string
 }
 
 interface Table {
   name: string
   columns: string[]
-  /** SQL to order its rows by, the same on every server. */
+  /** SQL order of its rows, the same on every server. */
   order: string
 }
 
-/** Shows `work` the database as it is at one moment, whatever others write meanwhile. */
+/** Runs `work` on a consistent snapshot of the database. */
 export function withSnapshot<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   return withClient(url, async (client) => {
     await client.query('begin isolation level repeatable read read only')
@@ -33,7 +33,7 @@ export function withSnapshot<T>(url: string, work: (client: Client) => Promise<T
   })
 }
 
-/** Writes every table to a compressed file of `directory`, or nowhere, only to learn what it holds. */
+/** Writes every table to a compressed file in `directory`; with null only counts and hashes them. */
 export async function dumpTables(client: Client, directory: string | null): Promise<TableDump[]> {
   const dumps: TableDump[] = []
   for (const { name, columns, order } of await listTables(client)) {
@@ -53,7 +53,7 @@ export async function dumpTables(client: Client, directory: string | null): Prom
   return dumps
 }
 
-/** Reads the file of a dumped table and tells what it holds. */
+/** Counts and hashes the file of a dumped table. */
 export async function inspectTable(
   directory: string,
   name: string,
@@ -64,8 +64,8 @@ export async function inspectTable(
 }
 
 /**
- * Puts dumped tables into a database whose tables are there and empty, all or nothing. Rules and triggers rest
- * meanwhile: the rows were consistent, and what triggers would add was dumped too.
+ * Loads dumped tables into an empty database, in one transaction. Constraints and triggers are disabled meanwhile: the
+ * rows were consistent, and rows added by triggers were dumped too.
  */
 export async function loadTables(
   client: Client,
@@ -92,7 +92,7 @@ export async function loadTables(
   await client.query('analyze')
 }
 
-/** Numbers that the database gives out go on after the highest that was restored. */
+/** Sequences continue after the highest restored value. */
 async function advanceSequences(client: Client): Promise<void> {
   const { rows } = await client.query<{ owner: string; name: string; sequence: string }>(`
     select c.oid::regclass::text as owner, quote_ident(a.attname) as name,
@@ -106,7 +106,7 @@ async function advanceSequences(client: Client): Promise<void> {
   }
 }
 
-/** Every table of ours but the record of migrations: that one follows from the migrations applied. */
+/** Every table except the record of migrations, which follows from the migrations applied. */
 async function listTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select c.relname as name,
@@ -137,7 +137,9 @@ const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** Counts and hashes the lines that pass through; a line break within a value is written as `\n`, so a line is a row. */
+/**
+ * Counts and hashes the lines that pass through. A line break within a value is escaped as `\n`, so a line is a row.
+ */
 class Tally extends Transform {
   readonly #hash = createHash('sha256')
   #rows = 0
@@ -157,7 +159,7 @@ class Tally extends Transform {
   }
 }
 
-/** What a stream of bytes holds. */
+/** SHA-256 of a stream. */
 export async function sha256Of(stream: Readable): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(stream, hash)

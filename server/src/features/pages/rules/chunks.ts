@@ -9,19 +9,19 @@ const Chunk = z.object({
   css: z.array(z.string()).default([]),
 })
 
-/** What the build tells of its files (`.vite/manifest.json`), by source. */
+/** Manifest of the build (`.vite/manifest.json`), by source. */
 export const Manifest = z.record(z.string(), Chunk)
 export type Manifest = z.infer<typeof Manifest>
 
-/** The files of a page's own, beyond those of every page. */
+/** Files that only this page needs. */
 export interface Chunks {
   scripts: string[]
-  /** Scripts that are needed only once the page stands. */
+  /** Scripts that are needed after the first render. */
   libraries: string[]
   styles: string[]
 }
 
-/** Where the code of a page begins, as `web/src/routes.tsx` loads it. */
+/** Entry modules of a page, as `web/src/routes.tsx` loads them. */
 function entriesOf(page: Page): string[] {
   if (page.kind === 'video') return ['watch-page']
   if (page.kind === 'embed') return ['embed-page']
@@ -32,14 +32,14 @@ function entriesOf(page: Page): string[] {
   return []
 }
 
-/** The source of a page, in whichever folder of `web/src/pages/` it is. */
+/** The source of a page, in any folder of `web/src/pages/`. */
 function sourceOf(manifest: Manifest, name: string): string | undefined {
   return Object.keys(manifest).find(
     (source) => source.startsWith('src/pages/') && source.endsWith(`/${name}.tsx`),
   )
 }
 
-/** Which skeleton the build made for a page (`web/src/skeletons.tsx`); a player in a frame has none. */
+/** The skeleton that the build made for a page (`web/src/skeletons.tsx`). The embedded player has none. */
 export function skeletonNameOf(page: Page): string | undefined {
   if (page.kind === 'embed') return undefined
   if (page.kind === 'video') return 'watch'
@@ -47,17 +47,17 @@ export function skeletonNameOf(page: Page): string | undefined {
   return page.kind === 'home' ? 'home' : 'frame'
 }
 
-/** As the build names the player's library, which the player asks for only once it runs. */
+/** The build's name for the player's library, which the player loads dynamically. */
 const playerLibrary = 'hls'
 
-/** What a page's code consists of, so that all of it is fetched at once instead of file after file. */
+/** The files of a page's code, to be fetched in parallel instead of one after the other. */
 export function chunksOf(manifest: Manifest, page: Page): Chunks {
   const known = new Set(closureOf(manifest, ['index.html']))
   const own = closureOf(
     manifest,
     entriesOf(page).flatMap((name) => sourceOf(manifest, name) ?? []),
   ).filter((source) => !known.has(source))
-  // a frame plays only when pressed
+  // an embedded player plays only when pressed
   const libraries =
     page.kind === 'video'
       ? own
@@ -74,7 +74,7 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
   }
 }
 
-/** What the sources import, themselves behind it: a page's own styles come after those that it builds on. */
+/** Imports of the sources, dependencies first, so that a page's own styles override those that it builds on. */
 function closureOf(manifest: Manifest, sources: readonly string[]): string[] {
   const seen = new Set<string>()
   const visit = (source: string): string[] => {

@@ -5,18 +5,18 @@ import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** XML 1.0 cannot carry most control characters, not even escaped. */
+/** XML 1.0 forbids most control characters, even escaped. */
 const xmlText = (text: string) => escapeMarkup(text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, ''))
 
-/** What search engines may visit. */
+/** Rules for search engines. */
 export function robotsTxt(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /logout\n\nSitemap: ${origin}/sitemap.xml\n`
 }
 
-/** Stands for the origin; no escaped text has it. */
+/** Placeholder for the origin; escaped text cannot contain it. */
 const originMark = '<origin/>'
 
-/** Every page worth finding, with what Google's video extension asks for; told the site's origin. */
+/** Site map with Google's video extension. Returns a function of the site's origin. */
 export function sitemapXml(videos: readonly VideoSummary[]): (origin: string) => string {
   const pages = ['/', '/about'].map((page) => `<url><loc>${originMark}${page}</loc></url>`)
   const entries = videos.map((video) => {
@@ -40,7 +40,7 @@ export function sitemapXml(videos: readonly VideoSummary[]): (origin: string) =>
   return (origin) => xml.replaceAll(originMark, () => xmlText(origin))
 }
 
-/** Lets browsers offer the site's search in their address bar. */
+/** Offers the site's search in the address bar of browsers. */
 export function openSearchXml(origin: string): string {
   return [
     xmlHead,
@@ -55,7 +55,7 @@ export function openSearchXml(origin: string): string {
   ].join('\n')
 }
 
-/** The answer of oEmbed 1.0 for a video, fitted into the size that was asked for. */
+/** oEmbed 1.0 response for a video, scaled to the requested size. */
 export function oembed(origin: string, video: VideoSummary, max: { width?: number; height?: number }) {
   const natural = embedSize(video)
   const scale = Math.min(

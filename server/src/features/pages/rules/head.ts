@@ -18,33 +18,33 @@ const siteDescription = 'Watch, publish and follow videos on Kinora, a video sit
 interface Description {
   title: string
   description: string
-  /** Path of the page's one address; without it the page is not for search engines. */
+  /** Path of the canonical URL; without it search engines do not index the page. */
   canonicalPath?: string
-  /** Whether a link to it shows what it is about elsewhere; a video that is not public says no more than its page. */
+  /** Whether links to the page have a preview. A video that is not public has none. */
   isUnfurled?: boolean
   type?: string
   image?: { path: string; width: number; alt: string }
   extra?: string[]
-  /** Calls that the page makes first, in their order. */
+  /** API calls that the page makes first, in order. */
   preloads?: string[]
-  /** The picture that is seen first, as the page will ask for it: one of these. */
+  /** Candidates for the largest contentful paint, as the page will request them. */
   firstPictures?: FirstPicture[]
 }
 
-/** A picture as `link` and `source` ask for it. */
+/** A picture, in the attributes of `link` and `source`. */
 export interface FirstPicture {
   srcset: string
   sizes?: string
-  /** Where it is this one. */
+  /** Media query under which it is used. */
   media?: string
 }
 
-/** The picture that is seen first on the home page. */
+/** The first picture of the home page. */
 export function leadPictures(newest: Pick<VideoSummary, 'thumbnail'> | undefined): FirstPicture[] {
   return newest ? thumbnailPictures(newest.thumbnail, leadThumbnailSizes) : []
 }
 
-/** The picture that is seen first among the videos of a channel. */
+/** The first picture of a channel. */
 export function channelPictures({ newestThumbnail }: ChannelSummary): FirstPicture[] {
   return newestThumbnail === null ? [] : thumbnailPictures(newestThumbnail, cardThumbnailSizes)
 }
@@ -54,12 +54,12 @@ function thumbnailPictures(thumbnail: string, sizes: string): FirstPicture[] {
   return srcset ? [{ srcset, sizes }] : []
 }
 
-/** The still of a player, which the widths of a page need differently. */
+/** The poster of a player, in the sizes of the page's layouts. */
 export function posterPictures(video: Pick<VideoSummary, 'thumbnail'>): FirstPicture[] {
   return posters.map(({ media, width }) => ({ media, srcset: pictureUrl(video.thumbnail, width) }))
 }
 
-/** The head of a page on which there is nothing more to say than its name. */
+/** The head of a page without content of its own. */
 export function plainHead(origin: string, page: Page): string {
   if (page.kind === 'search') {
     return head(origin, {
@@ -76,12 +76,12 @@ export function plainHead(origin: string, page: Page): string {
   })
 }
 
-/** The head of an address at which there is nothing. */
+/** The head of an unknown address. */
 export function notFoundHead(origin: string): string {
   return head(origin, { title: `Page not available · ${siteName}`, description: siteDescription })
 }
 
-/** The head of the home page, on which the newest video is seen first. */
+/** The head of the home page, which preloads the newest video's thumbnail. */
 export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'> | undefined): string {
   const search = `${origin}/search/{search_term_string}`
   return head(origin, {
@@ -107,7 +107,7 @@ export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'>
   })
 }
 
-/** The head of the page of a video that is not public: nothing for search engines, and nothing for links elsewhere. */
+/** The head of a video that is not public: no indexing and no link preview. */
 function unlistedVideoHead(origin: string, video: VideoSummary, preloads: string[]): string {
   return head(origin, {
     title: `${video.title} · ${siteName}`,
@@ -118,14 +118,14 @@ function unlistedVideoHead(origin: string, video: VideoSummary, preloads: string
   })
 }
 
-/** The head of the watch page and of its framed form. */
+/** The head of the watch page and of the embedded player. */
 export function videoHead(origin: string, video: VideoSummary, kind: 'video' | 'embed'): string {
   const address = `/video/${encodeURIComponent(video.id)}`
   const embedUrl = `${origin}/embed/${encodeURIComponent(video.id)}`
   const description = excerpt(video.description, 200)
   const preloads = [
     `${apiPrefix}${address}`,
-    // A frame plays only when pressed.
+    // The embedded player loads only when pressed.
     ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
   ]
   if (video.visibility !== 'public') return unlistedVideoHead(origin, video, preloads)
@@ -191,7 +191,7 @@ function videoJsonLd(origin: string, video: VideoSummary, embedUrl: string): str
   })
 }
 
-/** The head of a channel's page, whichever tab is open. */
+/** The head of a channel's page, for every tab. */
 export function channelHead(origin: string, channel: ChannelSummary, firstPictures: FirstPicture[]): string {
   const cover = channel.coverImage
     ? { path: pictureUrl(channel.coverImage, 1280, 'jpg'), width: 1280 }
@@ -256,7 +256,7 @@ function head(origin: string, page: Description): string {
   return tags.join('\n    ')
 }
 
-/** What a link to the page shows elsewhere. */
+/** Open Graph and Twitter tags of a link preview. */
 function unfurledTags(page: Description, image: string | undefined): string[] {
   return [
     tag('meta', { property: 'og:site_name', content: siteName }),
@@ -277,7 +277,7 @@ function unfurledTags(page: Description, image: string | undefined): string[] {
   ]
 }
 
-/** The first picture, as the skeleton shows it. */
+/** The first picture, in the skeleton. */
 export function pictureTag(pictures: readonly FirstPicture[]): string {
   if (pictures.length === 0) return ''
   const sources = pictures.map(({ srcset, sizes, media }) => tag('source', { media, srcset, sizes }))
@@ -285,8 +285,8 @@ export function pictureTag(pictures: readonly FirstPicture[]): string {
 }
 
 /**
- * Has a page's own scripts fetched at once, in the way in which the page will ask for them, but behind what is seen before
- * any of them runs: styles, letters, the first picture. Libraries are left to `start.js`, which asks for them once that is seen.
+ * Preloads a page's own scripts with the attributes of the later request, but after what is painted before scripts run:
+ * styles, fonts, the first picture. `start.js` loads the libraries once that is painted.
  */
 export function scriptTags({ scripts, libraries }: Chunks): string[] {
   return [
@@ -302,7 +302,7 @@ export function styleTags({ styles }: Chunks): string[] {
   return styles.map((href) => tag('link', { rel: 'stylesheet', crossorigin: 'anonymous', href }))
 }
 
-/** As `fetch` asks for it; any other mode would be a second request. */
+/** With the mode of `fetch`; any other mode would cause a second request. */
 function preload(href: string): string {
   return tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href })
 }

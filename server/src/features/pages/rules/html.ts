@@ -6,12 +6,12 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in HTML or XML, between tags and inside quoted attributes. */
+/** Escapes text for HTML or XML, in content and in quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** A tag without content; attributes that are undefined are left out. */
+/** A void element; undefined attributes are omitted. */
 export function tag(name: string, attributes: Record<string, string | undefined>): string {
   const given = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${escapeMarkup(value)}"`],
@@ -19,7 +19,10 @@ export function tag(name: string, attributes: Record<string, string | undefined>
   return `<${name}${given.join('')}>`
 }
 
-/** A data block. No character in it can end the block, so it runs nothing and needs no place in script-src. */
+/**
+ * A data block. Its content is escaped so that it cannot end the block; it runs nothing and needs no place in
+ * `script-src`.
+ */
 export function jsonLd(data: object): string {
   const json = JSON.stringify(data).replaceAll(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -27,19 +30,19 @@ export function jsonLd(data: object): string {
   return `<script type="application/ld+json">${json}</script>`
 }
 
-/** The built page with its own title and description replaced by `head`. */
+/** The built page with its title and description replaced by `head`. */
 export function withHead(template: string, head: string): string {
   const bare = template
     .replace(/<meta\s+name="description"[^>]*>\s*/i, '')
     .replace(/<title>[^<]*<\/title>\s*/i, '')
-  // a function, because $ in a replacement text has a meaning
+  // a function, because `$` is special in a replacement text
   return bare.replace(/<script|<link|<\/head>/i, (found) => `${head}\n    ${found}`)
 }
 
 /**
- * The built page with styles behind its own, so that they have the last word, and a skeleton where its scripts will show.
- * The first picture takes the place that the skeleton has for it. Whether the film is upright is told to the style sheets at
- * the root, as the application does later.
+ * The built page with a skeleton, and with styles after its own, so that they override these. The first picture
+ * replaces the placeholder of the skeleton. A portrait video is marked at the root element for the style sheets, as the
+ * application does later.
  */
 export function withSkeleton(
   template: string,
@@ -55,7 +58,7 @@ export function withSkeleton(
     .replace('<div id="root">', (start) => start + shown)
 }
 
-/** At most `max` characters of running text, cut between words. */
+/** An excerpt of at most `max` characters, cut between words. */
 export function excerpt(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= max) return line

@@ -1,6 +1,6 @@
 import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 
-/** What an address outside the API shows, as far as the server needs to know. */
+/** The page at an address outside of the API, as far as the server needs to know. */
 export type Page =
   | { kind: 'home' }
   | { kind: 'video' | 'embed'; videoId: string; isCanonical: boolean }
@@ -23,7 +23,7 @@ const plainPages = new Map([
 
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
-/** Which page an address is; one slash at the end makes no difference. */
+/** The page of a path; a trailing slash makes no difference. */
 export function pageOf(pathname: string): Page {
   const [first = '', ...rest] = pathname.replace(/\/$/, '').slice(1).split('/')
   const [second] = rest
@@ -32,7 +32,7 @@ export function pageOf(pathname: string): Page {
   if (first === '' && rest.length === 0) return { kind: 'home' }
   if (first === 'search' && rest.length <= 1) {
     if (second !== undefined && decoded === undefined) return { kind: 'unknown' }
-    // In the form in which the page asks for it. Without a term, the page leads home.
+    // Normalized as the page does it. Without a term, the page redirects home.
     const term = collapseWhiteSpace(decoded ?? '')
     return term === '' ? { kind: 'home' } : { kind: 'search', term }
   }
@@ -56,7 +56,9 @@ export function pageOf(pathname: string): Page {
   return { kind: 'unknown' }
 }
 
-/** Whether opening an address ends the session without a question. The browser's router ignores case and slashes at the end. */
+/**
+ * Whether opening a path ends the session without confirmation. The browser's router ignores case and trailing slashes.
+ */
 export function endsSession(url: string): boolean {
   const [pathname = '', query] = url.split(/\?(.*)/s, 2)
   const path = pathname.toLowerCase().replace(/\/+$/, '')

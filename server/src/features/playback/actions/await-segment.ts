@@ -5,34 +5,34 @@ import { encodeSegment } from '../jobs.ts'
 import { isStored } from './encode-segments.ts'
 import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
 
-/** How a wait for a segment ends; `busy` where too many are waited for already, `gone` where nobody waits any more. */
+/** Result of a wait for a segment. `busy`: too many waits already; `gone`: the client has disconnected. */
 export type WaitResult = 'made' | 'failed' | 'late' | 'busy' | 'gone'
 
 /** A client that waits for a segment. */
 interface Requester {
   address: string
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal
 }
 
-/** A segment that somebody waits for. */
+/** A missing segment and its waiting clients. */
 interface Wait {
   name: SegmentName
   requesters: Set<Requester>
-  /** Aborted when the last of them is gone. */
+  /** Aborted when the last client disconnects. */
   abandoned: AbortController
   result: Promise<WaitResult>
 }
 
-/** How often storage is checked while waiting: notifications can get lost, and another process may withdraw the job. */
+/** Interval of storage checks while waiting: notifications can get lost, and another process may withdraw the job. */
 const checkMs = 1000
-/** A player that was answered 503 asks again within this time: until then its place in the queue is kept. */
+/** A player retries within this time after a 503. Until then its place in the queue is kept. */
 const keepMs = 5000
-/** Segments that one address waits for at once: a household fits. */
+/** Segments that one address may wait for at once: enough for a household. */
 const maxPerAddress = 16
 const maxPerVideo = 32
 
-/** Has missing segments made, each once however many ask for it, here and in other processes. */
+/** Requests missing segments, each encoded once for all clients of all processes. */
 export class SegmentRequests {
   readonly #context: Context
   readonly #waits = new Map<string, Wait>()
@@ -41,7 +41,7 @@ export class SegmentRequests {
     this.#context = context
   }
 
-  /** Resolves when the segment is in storage, when it cannot be made, or when it is not there in time. */
+  /** Resolves when the segment is in storage, when it cannot be encoded, or when the wait times out. */
   async request(name: SegmentName, requester: Requester): Promise<WaitResult> {
     const key = segmentKey(name)
     const known = this.#waits.get(key)
@@ -117,7 +117,7 @@ export class SegmentRequests {
     }
   }
 
-  /** Takes back the job of a segment that nobody here waits for; another process that does enqueues it again. */
+  /** Withdraws the job of a segment that no client here waits for. Another process that needs it enqueues it again. */
   async #withdraw(key: string): Promise<void> {
     if (this.#waits.has(key)) return
     await this.#context.jobs.withdraw(encodeSegment, key).catch((error: unknown) => {
@@ -137,7 +137,7 @@ export class SegmentRequests {
       await sleep(Math.min(checkMs, until - performance.now()), undefined, { signal }).catch(() => undefined)
       if (signal.aborted) break
       if (await isStored(this.#context, name)) return 'made'
-      // does nothing while the job is there
+      // does nothing while the job exists
       await enqueue().catch((error: unknown) => {
         this.#context.log.debug({ err: error, key: segmentKey(name) }, 'segment job not enqueued')
       })

@@ -6,7 +6,7 @@ import { CACHE_PREFIX, chooseEvictions, type CachedTrack } from '../rules.ts'
 
 type BudgetContext = Pick<Context, 'clock' | 'db' | 'storage'>
 
-/** Bytes by which there is more than there may be, on the disk or of made segments; 0 where there is room. */
+/** Bytes by which the disk or the cached segments exceed their limit; 0 if they do not. */
 export async function bytesOverBudget(context: Pick<Context, 'config' | 'storage'>): Promise<number> {
   const { storageUrl, cacheMaxBytes } = context.config
   return Math.max(
@@ -18,12 +18,12 @@ export async function bytesOverBudget(context: Pick<Context, 'config' | 'storage
 
 async function bytesOverDisk({ config }: Pick<Context, 'config'>): Promise<number> {
   const { blocks, bfree, bavail, bsize } = await statfs(config.dataDir)
-  // as `df` has it: what is kept back for the system is no part of the disk
+  // as `df` computes it: blocks reserved for root do not count as used
   const used = (blocks - bfree) * bsize
   return Math.ceil(used - ((used + bavail * bsize) * config.cacheMaxDiskPercent) / 100)
 }
 
-/** Counting a large cache takes its time, and costs money in some stores: at most a fiftieth of the time goes into it. */
+/** Counting a large cache takes time, and costs money in some stores: at most a fiftieth of the time is spent on it. */
 const restPerCount = 50
 const counted = new WeakMap<Storage, { bytes: number; until: number }>()
 
@@ -39,8 +39,8 @@ async function cachedBytes(storage: Storage): Promise<number> {
 }
 
 /**
- * Deletes made segments, those first that nobody has asked for the longest; sources, and what is being watched, are
- * never touched. Answers the bytes freed.
+ * Evicts cached segments, least recently used first. Never deletes sources or what is being watched. Returns the freed
+ * bytes.
  */
 export async function evict(context: BudgetContext, bytesToFree: number): Promise<number> {
   if (bytesToFree <= 0) return 0

@@ -17,7 +17,7 @@ import {
   storeStoryboard,
 } from './encode-segments.ts'
 
-/** Makes what the first viewers ask for: the first seconds of pictures and audio, and the storyboard. */
+/** Encodes what the first viewers request: the first seconds of video and audio, and the storyboard. */
 export async function encodeBeginning(task: EncodeTask): Promise<void> {
   const { renditions, timeline } = task.playing.presentation
   const first = { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) }
@@ -29,7 +29,7 @@ export async function encodeBeginning(task: EncodeTask): Promise<void> {
   ])
 }
 
-/** Makes a run of pictures and audio. */
+/** Encodes one run of video and audio. */
 export async function encodeMissing(task: EncodeTask, run: number): Promise<void> {
   const { renditions, timeline } = task.playing.presentation
   await settleAll(task.signal, [
@@ -42,8 +42,8 @@ export async function encodeMissing(task: EncodeTask, run: number): Promise<void
 }
 
 /**
- * Does all of it, because what cannot be made must hold up nothing else; then throws what failed, damage before all else.
- * Where nothing can be read or stored nothing else is tried.
+ * Runs all works, so that a failure delays no other. Then throws a failure, damage of the source first. Stops early if
+ * the storage is unavailable.
  */
 async function settleAll(signal: AbortSignal, works: (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = []
@@ -64,7 +64,7 @@ async function encodeMissingInit(task: EncodeTask, rendition: Rendition): Promis
   await encodeRenditionInit(task, rendition)
 }
 
-/** Makes what is missing of a range, for all renditions that miss the same segments from one decoding. */
+/** Encodes the missing segments of a range. Renditions that miss the same segments share one decoding. */
 async function encodeMissingVideo(
   task: EncodeTask,
   renditions: Rendition[],
@@ -85,7 +85,7 @@ async function encodeMissingVideo(
         await encodeRenditionSegments(task, group.renditions, group.missing)
       } catch (error) {
         if (!(error instanceof FfmpegError) || group.renditions.length === 1) throw error
-        // each by itself, so that one that cannot be made leaves the others alone
+        // one by one, so that a failing rendition does not affect the others
         const singly = group.renditions.map((rendition) => () => encodeMissingVideo(task, [rendition], range))
         await settleAll(task.signal, singly)
       }
@@ -112,7 +112,7 @@ async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
   await markStoryboard(context.db, playing.id)
 }
 
-/** The shortest range that holds whatever is missing of one; undefined where all is there. */
+/** The shortest range that includes all missing segments; undefined if none is missing. */
 async function findMissing(
   { context, playing: { id: videoId } }: EncodeTask,
   track: string,

@@ -17,11 +17,11 @@ export interface EncodeTask {
   context: Context
   playing: Playing
   signal: AbortSignal
-  /** CPU niceness of ffmpeg, 0 (as important as the server) to 19. */
+  /** CPU niceness of ffmpeg, from 0 (the server's own) to 19. */
   niceness: number
 }
 
-/** Sent under a segment's key when it is there, or with `failed` when it will not come. */
+/** Publishes that a segment is stored, or with `failed` that it cannot be encoded. */
 export function notifyWaiters(
   { db, pubsub: signals }: Pick<Context, 'db' | 'pubsub'>,
   name: SegmentName,
@@ -46,13 +46,12 @@ export function encodeRenditionInit(task: EncodeTask, rendition: Rendition): Pro
   return make(task, async (job, store) => store(rendition.name, 'init', await encodeInit(job, rendition)))
 }
 
-/** Makes a range of segments of an audio track, and its init segment. */
+/** Encodes a range of segments of an audio track, and its init segment. */
 export function encodeAudioSegments(task: EncodeTask, plan: AudioPlan, range: SegmentRange): Promise<void> {
   const track = audioName(plan)
   return make(task, (job, store) => encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)))
 }
 
-/** Makes the sheets of storyboard. */
 export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promise<void> {
   return make(task, async (job, store) => {
     const sheets = await buildStoryboard(job, storyboard)
@@ -60,7 +59,7 @@ export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promi
   })
 }
 
-/** Makes the words of one language. */
+/** Extracts the captions of one track. */
 export function storeCaptions(task: EncodeTask, captions: CaptionInfo, part: number): Promise<void> {
   return make(task, async (job, store) => store(CAPTIONS, part, await extractCaptions(job, captions)))
 }
@@ -68,8 +67,9 @@ export function storeCaptions(task: EncodeTask, captions: CaptionInfo, part: num
 type Store = (track: string, part: Part, bytes: Buffer) => void
 
 /**
- * Opens the source for work that makes parts. Each is stored and announced at once, while others are still being made. One
- * that is there stays: it is in caches for a year, and an encoder that began elsewhere would not make the same bytes.
+ * Opens the source and runs `work`, which emits parts. Each part is stored and published immediately, while others are
+ * still being encoded. An existing part is not replaced: clients cache it for a year, and another run would not produce
+ * the same bytes.
  */
 async function make(
   { context, playing, signal, niceness }: EncodeTask,
@@ -97,7 +97,7 @@ async function make(
   await Promise.all(stores)
 }
 
-/** The source as a file, for ffmpeg, which is let at no network. */
+/** The source as a local file, or as a URL where ffmpeg reads from the object store. */
 export async function openSource(
   { storage }: Pick<Context, 'storage'>,
   { id, sourceKey }: Playing,
@@ -107,7 +107,7 @@ export async function openSource(
   return file
 }
 
-/** Whether a part is in storage, whoever made it. */
+/** Whether a part is in storage. */
 export async function isStored({ storage }: Pick<Context, 'storage'>, name: SegmentName): Promise<boolean> {
   return (await storage.find(segmentKey(name))) !== undefined
 }

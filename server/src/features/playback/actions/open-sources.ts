@@ -9,25 +9,25 @@ import { isStorageFailure } from '../../../platform/storage/storage.ts'
 import type { Playing } from './presentations.ts'
 import { bytesOf } from './source-ranges.ts'
 
-/** Sources whose index is kept in memory: so many, and no more of the memory than a small part. */
+/** Limits of sources whose index is cached in memory: a number, and a small part of the memory. */
 const maxOpen = 32
 const maxIndexBytes = Math.min(2 ** 30, totalmem() / 16)
-/** Nobody watches who asks for nothing for so long: who pauses waits a moment when going on. */
+/** Idle sources are closed after this time. A viewer who pauses longer waits a moment when resuming. */
 const idleMs = 120_000
-/** Of a frame of picture or audio, in the tables of an MP4; less of what comes in fragments or clusters. */
+/** Index memory of one video or audio frame in the sample tables of an MP4. Fragments and clusters need less. */
 const indexBytesPerFrame = 16
-/** The slowest disk answers sooner; what reads for so long goes round in circles in a truncated file. */
+/** The slowest disk responds sooner. A longer read loops in a truncated file. */
 const usualReadMs = 20_000
 
 interface OpenSource {
   remuxer: SourceRemuxer
   indexBytes: number
   readers: number
-  /** Given up: closed when its last reader has ended. */
+  /** Marked for closing when its last reader has ended. */
   isLeaving: boolean
 }
 
-/** The uploaded files that viewers are reading, each opened once. */
+/** The sources that viewers are reading, each opened once. */
 export class OpenSources {
   readonly #storage: Context['storage']
   readonly #open = new LRUCache<string, OpenSource>({
@@ -36,7 +36,7 @@ export class OpenSources {
     ttl: idleMs,
     updateAgeOnGet: true,
     ttlAutopurge: true,
-    // one that is too large for all of it is alone
+    // a source larger than the limit is cached alone
     sizeCalculation: ({ indexBytes }) => Math.min(maxIndexBytes, indexBytes),
     dispose: (source) => {
       source.isLeaving = true
@@ -51,18 +51,18 @@ export class OpenSources {
     this.#readMs = readMs
   }
 
-  /** Answers what `take` makes of a source; throws what it throws, and `unavailable` when that takes too long. */
+  /** Returns the result of `take` for a source. Throws its errors, and `unavailable` if it takes too long. */
   async read<Taken>(playing: Playing, take: (remuxer: SourceRemuxer) => Promise<Taken>): Promise<Taken> {
     const source = this.#sourceOf(playing)
     source.readers += 1
     try {
       return await withinTime(this.#readMs, take(source.remuxer), () => {
         if (this.#open.peek(nameOf(playing)) === source) this.#open.delete(nameOf(playing))
-        // whoever else reads it would not get there either
+        // other readers of this source would hang too
         source.remuxer.close()
       })
     } catch (error) {
-      // The reader would repeat for ever what it was once refused: the next request opens the file again.
+      // The reader would repeat a failed read forever: the next request opens the file again.
       if (isStorageFailure(error) && this.#open.peek(nameOf(playing)) === source)
         this.#open.delete(nameOf(playing))
       throw error
@@ -72,11 +72,11 @@ export class OpenSources {
     }
   }
 
-  /** Opens a source of which somebody will ask for parts in a moment. */
+  /** Opens a source that is about to be requested. */
   async openEarly(playing: Playing): Promise<void> {
     const { audio } = playing.presentation
     const first = audio.find((track) => track.isDefault) ?? audio[0]
-    // what cannot be read is told to whoever asks for it
+    // the request itself reports the failure
     await this.read(playing, (remuxer) => remuxer.open(first?.isCopied ? first : undefined)).catch(
       () => undefined,
     )
@@ -97,7 +97,7 @@ export class OpenSources {
   }
 }
 
-/** A source that turns out broken half-way is shorter from then on, and read so. */
+/** A source that turns out to be truncated gets a new duration, and is then opened again. */
 const nameOf = ({ id, presentation }: Playing) => `${id} ${presentation.timeline.durationSeconds}`
 
 function indexBytesOf({ timeline: { durationSeconds }, passthrough, audio }: Presentation): number {

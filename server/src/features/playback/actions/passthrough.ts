@@ -10,10 +10,13 @@ import type { Playing } from './presentations.ts'
 /** Memory of this process for remuxed segments until they are sent, and the share of one address. */
 const defaultMaxBytes = Math.min(2 ** 31, Math.max(2 ** 28, totalmem() / 8))
 const shareOfAddress = 1 / 4
-/** A wait of this length is better than a 503, after which players try again later. */
+/** Waiting this long is better than a 503, after which players retry later. */
 const defaultWaitMs = 10_000
 
-/** Segments remuxed from the uploaded file. Concurrent requests for one segment share it, and memory for all of them is bounded. */
+/**
+ * Segments remuxed from the uploaded file. Concurrent requests for one segment share it, and memory for all of them is
+ * bounded.
+ */
 export class PassthroughSegments {
   readonly #tools: ReturnType<typeof toolsOf>
   readonly #sources: OpenSources
@@ -32,7 +35,7 @@ export class PassthroughSegments {
     this.#memory = new FairSemaphore({ total: maxBytes, perKey: maxBytes * shareOfAddress })
   }
 
-  /** A segment, held until `closed` aborts. Throws `unavailable` where there is no memory for it in time. */
+  /** A segment, in memory until `closed` aborts. Throws `unavailable` if there is no memory for it in time. */
   async get(
     playing: Playing,
     track: Track,
@@ -61,7 +64,7 @@ export class PassthroughSegments {
     return flight
   }
 
-  /** Reads uploaded bits as a segment: quicker than reading a copy of one would be. */
+  /** Remuxing is faster than reading a stored copy. */
   #remux(playing: Playing, track: Track, part: Part): Promise<Buffer> {
     const { passthrough } = playing.presentation
     return this.#sources.read(playing, (remuxer) => {

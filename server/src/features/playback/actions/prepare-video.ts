@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { prepare } from '../jobs.ts'
 import { getOwnerShare } from '../queries.ts'
 
-/** Has everything made that will be asked for next, at the earliest after `delaySeconds`. For the transaction that publishes the video. */
+/** Enqueues the preparation of a video, after `delaySeconds`. Runs in the transaction that publishes the video. */
 export async function prepareVideo(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   videoId: string,

@@ -5,24 +5,24 @@ import { type Presentation, planPresentation } from '../../../media/plan/hls.ts'
 import { videoNotFound } from '../../videos/queries/videos.ts'
 import { getPlayable, type PlayableVideo } from '../queries.ts'
 
-/** A video and how it is played. */
+/** A video and its presentation. */
 export interface Playing extends PlayableVideo {
   presentation: Presentation
 }
 
-/** Ids are ours; anything else, such as what no database stores, names no video. */
+/** The format of our ids. Other strings, including those that PostgreSQL cannot store, match no video. */
 const idPattern = /^\w{1,64}$/
 
-/** A notification can get lost: after so long a change is noticed without one. */
+/** Notifications can get lost: a change without one is noticed after this time. */
 const freshMs = 1000
 
-/** Looks up how videos are played, remembering the answers for some seconds. */
+/** Looks up presentations, and caches them for a short time. */
 export class Presentations {
   readonly #db: Context['db']
-  /** Includes pending look-ups: concurrent requests share one database query. */
+  /** Includes pending lookups: concurrent requests share one database query. */
   readonly #known = new LRUCache<string, Promise<Playing>>({ max: 500, ttl: freshMs })
 
-  /** As long as a video stays what it is its presentation is the same object, and what is cached for that stays valid. */
+  /** An unchanged video keeps the same presentation object, so that caches by presentation stay valid. */
   readonly #last = new LRUCache<string, Playing>({ max: 500 })
 
   constructor({ db }: Pick<Context, 'db'>) {
@@ -58,7 +58,7 @@ export class Presentations {
     this.#known.clear()
   }
 
-  /** A failed look-up is not cached, because the video may have been deleted. */
+  /** A failed lookup is not cached, because the video may have been deleted. */
   forget(videoId: string): void {
     this.#known.delete(videoId)
   }

@@ -25,9 +25,9 @@ import { bytesOf } from './source-ranges.ts'
 type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
 /**
- * Looks how far the damage of a source goes that has no picture for segment `missing`. Where no picture comes after it,
- * everything ends there from now on: every rendition, the audio, the storyboard; else the picture before it is held
- * until they go on. Other segments stay what they were, for those who are watching. Answers whether anything was learnt.
+ * Locates and records the damage of a source that has no frame for segment `missing`. If no frame follows, every
+ * rendition, the audio and the storyboard end there from now on. Otherwise the previous frame is shown during the gap.
+ * Other segments stay unchanged for current viewers. Returns whether anything new was found.
  */
 export async function recordDamage(
   { config, db, storage, log }: DamageContext,
@@ -49,7 +49,7 @@ export async function recordDamage(
   return true
 }
 
-/** Looks through a run of copied audio, of which nothing else is made, and notes for its owner where it is damaged. */
+/** Inspects a run of remuxed audio, which is not encoded in advance, and records its gaps for the owner. */
 export async function recordAudioGaps(
   { context, playing, signal }: EncodeTask,
   plan: AudioPlan,
@@ -70,7 +70,7 @@ export async function recordAudioGaps(
   }
   if (found.length === 0) return
   for (;;) {
-    // other runs learn as well
+    // concurrent runs record damage too
     const { source } = await getPlayable(db, playing.id)
     const updated = addAudioGaps(source, found)
     if (!(await replaceSource(db, playing.id, source, updated))) continue
@@ -79,7 +79,7 @@ export async function recordAudioGaps(
   }
 }
 
-/** Deletes what is different under the new plan: the storyboard, and the last segment of tracks that are shorter. */
+/** Deletes what differs under the new plan: the storyboard, and the last segment of shortened tracks. */
 async function deleteChanged(
   { storage }: Pick<Context, 'storage'>,
   before: Playing,

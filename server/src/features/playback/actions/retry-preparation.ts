@@ -6,8 +6,8 @@ import { forgetPreparation } from './forget-preparation.ts'
 import { prepareVideo } from './prepare-video.ts'
 
 /**
- * Prepares an own video again whose preparation failed; what was made stays. Any other is as it should be.
- * Throws `not_found`, or `forbidden` for anybody else.
+ * Prepares an own video again if its preparation failed; stored segments stay. Does nothing otherwise. Throws
+ * `not_found`, or `forbidden` for other users.
  */
 export async function retryPreparation(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { SourceBytes, SourceRanges } from '../../../media/source/source-bytes.ts'
 import type { PlayableVideo } from '../queries.ts'
 
-/** A source that is no file of this machine, for readers that want only parts of it. */
+/** A source in a bucket, for readers that need only parts of it. */
 function rangesOf(storage: Context['storage'], sourceKey: string, sizeBytes: number): SourceRanges {
   return {
     sizeBytes,
@@ -15,12 +15,12 @@ function rangesOf(storage: Context['storage'], sourceKey: string, sizeBytes: num
   }
 }
 
-/** A source for readers in this process: a file of this machine as such, where all of it is read. */
+/** A source for readers in this process: a path if it is a local file that is read completely. */
 export function bytesOf(
   storage: Context['storage'],
   { source: { sizeBytes, wholeBytes }, sourceKey }: PlayableVideo,
 ): SourceBytes {
-  // only part of what was uploaded is read where the rest is truncated: by ranges, also of a file
+  // ranges limit a truncated source to its readable bytes, even if it is a local file
   const file = wholeBytes === undefined ? storage.pathOf(sourceKey) : undefined
   return file ?? rangesOf(storage, sourceKey, wholeBytes ?? sizeBytes)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { putTrackUse } from '../queries.ts'
 import { RECORD_USE_EVERY_MS } from '../rules.ts'
 
-/** Remembers which tracks viewers ask for, at the cost of a statement now and then. */
+/** Records which tracks are requested, with at most one statement per track and interval. */
 export class TrackUses {
   readonly #context: Pick<Context, 'db' | 'clock' | 'log'>
   readonly #recordedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -12,7 +12,7 @@ export class TrackUses {
     this.#context = context
   }
 
-  /** Notes a use; nobody waits for it, and nothing but the order of eviction suffers when it fails. */
+  /** Records a use in the background. A failure affects only the order of eviction. */
   record(videoId: string, track: string): void {
     const key = `${videoId}/${track}`
     const { db, clock, log } = this.#context

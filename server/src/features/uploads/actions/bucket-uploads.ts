@@ -25,12 +25,12 @@ import { sourceKeyOf, tailKeyOf, tailsOf } from '../rules.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 
 /**
- * Uploads whose bytes are in a bucket from the beginning, as the parts of what becomes the source; their state is in the
- * database. Whichever web process gets the next bytes goes on with them, and a killed one costs at most one part.
+ * Uploads whose bytes go directly to a bucket, as parts of the future source; their state is in the database. Any web
+ * process can continue them, and a killed process loses at most one part.
  *
- * Bytes gather in a file of this machine until a part is whole. What is left when a request ends is stored as the tail,
- * from which the next request begins its first part. Of two requests that go on with one upload (a sender who came
- * back before the lost connection was noticed) only the later one is believed: each change names its writer.
+ * Bytes are buffered in a local file until a part is complete. The remainder of a request is stored as the tail, with
+ * which the next request begins its first part. If two requests continue one upload (a client may reconnect before the
+ * lost connection is noticed), only the later one is valid: each change names its writer.
  */
 export class BucketUploads extends DataStore implements UploadStore {
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
@@ -85,7 +85,7 @@ export class BucketUploads extends DataStore implements UploadStore {
     await updateUploadSize(this.#context.db, id, sizeBytes)
   }
 
-  /** Answers the offset after the bytes that came. What came before a broken end is kept as well. */
+  /** Returns the offset after the received bytes. Bytes before a lost connection are stored too. */
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
     const { db, clock } = this.#context
     const upload = await claimUpload(db, id, offset, newId(), clock.now())
@@ -106,7 +106,7 @@ export class BucketUploads extends DataStore implements UploadStore {
   async lend(id: string): Promise<LentUpload> {
     const { storage } = this.#context
     const { sourceKey, partsId, partTags } = await this.#get(id)
-    // nothing at all is no upload in parts
+    // an empty upload has no parts
     if (partTags.length === 0) await storage.put(sourceKey, Buffer.alloc(0))
     else await this.#parts.complete(sourceKey, partsId, partTags)
     const file = await storage.open(sourceKey)
@@ -122,7 +122,7 @@ export class BucketUploads extends DataStore implements UploadStore {
     return undefined
   }
 
-  /** Deletes it, but for what has become the source of a video. */
+  /** Deletes the upload, except for a source that a video uses. */
   override async remove(id: string): Promise<void> {
     const { db, storage } = this.#context
     const { sourceKey, partsId } = await this.#get(id)
@@ -141,9 +141,9 @@ export class BucketUploads extends DataStore implements UploadStore {
   }
 }
 
-/** One request that goes on with an upload. */
+/** One request that continues an upload. */
 class Writing {
-  /** Parts that the bucket has confirmed. */
+  /** Bytes of the parts that the bucket has confirmed. */
   receivedBytes: number
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
   readonly #parts: Parts
@@ -193,7 +193,7 @@ class Writing {
     }
   }
 
-  /** Stores what came after the last whole part. */
+  /** Stores the bytes after the last complete part. */
   async end(): Promise<void> {
     const part = this.#part
     try {
@@ -249,7 +249,7 @@ class Writing {
   }
 }
 
-/** A part while it is still growing: a file of this machine, deleted when disposed of. */
+/** A growing part in a local file, which is deleted when disposed of. */
 class PartFile implements AsyncDisposable {
   readonly path: string
   sizeBytes = 0
@@ -271,7 +271,7 @@ class PartFile implements AsyncDisposable {
     this.sizeBytes += bytes.length
   }
 
-  /** The file with these bytes alone, for somebody who takes it away. */
+  /** The file with these bytes alone; the caller takes it over. */
   async finish(): Promise<string> {
     await this.#file.truncate(this.sizeBytes)
     return this.path

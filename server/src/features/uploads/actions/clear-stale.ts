@@ -10,15 +10,18 @@ const hourMs = 3600 * 1000
 const incomingHours = 1
 /** How long an interrupted upload can be resumed. */
 const resumableHours = 24
-/** A process that runs needs what is its own for longer: the first file of a form waits for the last one, however slowly that comes. */
+/**
+ * A running process needs its files for longer: the first file of a form waits for the last one, however slowly that
+ * arrives.
+ */
 const runningHours = 7 * 24
 
 type ClearContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
 
 /**
- * Deletes what killed processes and lost senders left: received files that nobody took and drafts of the storage on this
- * machine's disk, and resumable uploads that nobody went on with. What tells of a process that is gone goes at once, the
- * rest when it is old. Answers how many.
+ * Deletes leftovers of killed processes and disconnected clients on this machine's disk: received files, drafts of the
+ * storage, and unfinished resumable uploads. Files of a process that is gone are deleted immediately, others when they
+ * are old. Returns their number.
  */
 export async function clearStale(context: ClearContext): Promise<number> {
   const { config, clock } = context
@@ -32,7 +35,7 @@ export async function clearStale(context: ClearContext): Promise<number> {
   return cleared.reduce((sum, count) => sum + count, 0)
 }
 
-/** Judges a resumable upload and the note beside it (`id` and `id.json`) by the younger of the two. */
+/** Deletes old resumable uploads, judged by the younger of the upload and its metadata (`id` and `id.json`). */
 async function clearOlder(directory: string, nowMs: number, hours: number): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   const ages = new Map<string, number>()

@@ -1,14 +1,14 @@
 import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../pictures/actions.ts'
 
-/** Answers the id of the stored picture. Throws `invalid` when the file is none. */
+/** Returns the id of the stored picture. Throws `invalid` if the file is no picture. */
 export function storeThumbnail(context: PictureContext, file: string): Promise<string> {
   return storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
 }
 
 /**
- * A thumbnail that is stored while the video is still on its way: a form names it first, and its sender waits for what
- * is left to do after the last byte. Disposed of without being taken, it is deleted again.
+ * A thumbnail that is stored while the video still arrives: a form sends it first, and its sender waits for the work
+ * after the last byte. Deletes the picture when disposed of, unless it was taken.
  */
 export class EarlyThumbnail {
   readonly #context: PictureContext

@@ -13,15 +13,15 @@ import { writeFully } from '../../../platform/files/write-fully.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 
 /**
- * Bytes are appended to a file as they come, and its size is the offset to go on from. Beside each file a small one says
- * whose it is. They are written to disk while they come, so that little is left to be done after the last one.
+ * Uploads in a folder. Bytes are appended to a file, whose size is the offset to continue from. A metadata file next to
+ * it names the owner. Data is flushed to disk while it arrives, so that little is left to do after the last byte.
  */
 export class FolderUploads extends FileStore implements UploadStore {
   readonly #incoming: string
   readonly #room: UploadRoom
-  /** Whose uploads are, so that looking for them reads each note once. */
+  /** Owners of uploads, so that listing them reads each metadata file once. */
   readonly #owners = new LRUCache<string, string>({ max: 10_000 })
-  /** The flush with which the last part of an upload ended: the next part has to catch up with it before its own. */
+  /** The pending flush after the last request of an upload, which the next request has to await before its own. */
   readonly #flushes = new Map<string, Promise<void>>()
 
   constructor(directory: string, incoming: string, room: UploadRoom) {
@@ -52,7 +52,7 @@ export class FolderUploads extends FileStore implements UploadStore {
     return owner
   }
 
-  /** A second name for the same bytes: publishing may take that one, and the upload survives if it fails. */
+  /** A hard link to the bytes: publishing may move it away, and the upload survives a failure. */
   async lend(id: string): Promise<LentUpload> {
     const videoFile = path.join(this.#incoming, ownName())
     await mkdir(this.#incoming, { recursive: true })
@@ -64,7 +64,7 @@ export class FolderUploads extends FileStore implements UploadStore {
     return path.join(this.directory, id)
   }
 
-  /** Appends what comes, and answers the size from then on. What came before a failure stays; throws what the disk says. */
+  /** Appends the body and returns the new size. Bytes before a failure are kept. Throws errors of the disk. */
   override async write(body: Readable, id: string, offset: number): Promise<number> {
     const file = await open(this.fileOf(id), 'r+')
     const flushing = new Flushing(file, this.#flushes.get(id))

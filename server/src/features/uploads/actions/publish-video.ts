@@ -18,7 +18,7 @@ import { assertQuota } from './quota.ts'
 export interface NewVideo {
   id: string
   ownerId: string
-  /** Of the session that asks for it, which must not have ended meanwhile. The demonstration has none. */
+  /** Of the requesting session, which must not have ended meanwhile. The demonstration has none. */
   sessionToken?: string
   title: string
   description: string
@@ -26,28 +26,29 @@ export interface NewVideo {
   keepsMetadata?: boolean
   /** A local file, which is moved away unless the source is stored already. */
   videoFile: string
-  /** The id of a stored picture: discarded when the video is not published. */
+  /** The id of a stored picture, which is discarded if the video is not published. */
   thumbnail: Promise<string>
-  /** Inspection of `videoFile`, where one is already running. */
+  /** Inspection of `videoFile`, if one is already running. */
   source?: Promise<SourceInfo> | undefined
-  /** Where the source is on its way to already. */
+  /** Storage key, if the source is already being stored. */
   sourceKey?: string
-  /** Whether all of it is there; then it stays, whatever becomes of the video. */
+  /** Whether the source is stored completely; then it stays, even if publishing fails. */
   isStored?: boolean
 }
 
 /** Uploaders watch their video immediately, so background encoding starts a little later. */
 const prepareAfterSeconds = 1
 
-/** Long after any storing is over; then what no row speaks of was left by a killed process. */
+/** Long after storing has ended: unreferenced files were left by a killed process. */
 const discardAfterSeconds = 24 * 3600
 
 /**
- * Makes a video of two received files: decides by content what they are, blanks tags of place and device, stores them durably, then adds the row
- * together with the background work (unless `isPrepared` is false: then segments are made when somebody asks).
+ * Publishes a video from two received files: detects their types by content, blanks tags of place and device, stores
+ * them durably, then inserts the row together with its background work (unless `isPrepared` is false: then segments are
+ * encoded on demand).
  *
- * Throws `invalid` for files of a wrong type, `unauthenticated` or `forbidden` when the owner was signed out, deleted or
- * suspended while the files came, and the signal's reason once it is aborted; nothing is left then.
+ * Throws `invalid` for files of a wrong type, `unauthenticated` or `forbidden` if the owner was signed out, deleted or
+ * suspended meanwhile, and the signal's reason if aborted. No files are left then.
  */
 export async function publishVideo(
   context: Context,
@@ -104,8 +105,8 @@ export async function publishVideo(
       return published
     })
   } catch (error) {
-    // The row is asked for first: a commit may have happened although its answer was lost. When nobody can be asked,
-    // the job that waits does it later.
+    // Checks the row first: the commit may have happened although its response was lost. If the database is
+    // unavailable, the delayed job does it later.
     await discardUnpublished.handle(leftovers, context, signal).catch((cause: unknown) => {
       context.log.debug({ err: cause, videoId: video.id }, 'leftovers of an upload not discarded')
     })
@@ -114,8 +115,8 @@ export async function publishVideo(
 }
 
 /**
- * Looks at the video while the thumbnail may still be worked on, the last bytes are on their way to the disk, and
- * whatever else has to happen (`meanwhile`) before it is stored. What is wrong with the thumbnail is said first.
+ * Inspects the video while the thumbnail is being encoded, the last bytes are written to disk, and `meanwhile` runs. An
+ * error of the thumbnail takes precedence.
  */
 async function inspect(
   context: Context,
@@ -126,7 +127,7 @@ async function inspect(
   const [thumbnail, source, ...others] = await Promise.allSettled([
     video.thumbnail,
     video.source ?? probe(toolsOf(context.config), video.videoFile, signal),
-    // storing it has less to wait for then; and a disk that failed says so once: storing the file would not hear of it
+    // storing then has less to flush; and a failed fsync is reported only once, so storing would not notice it
     video.isStored ? undefined : flushFile(video.videoFile),
     meanwhile,
   ])

@@ -11,8 +11,8 @@ export const hasQuota = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
   quotaBytes !== undefined || quotaVideos !== undefined || quotaHours !== undefined
 
 /**
- * Throws `too_large` when one more video of this size and duration would exceed a quota of its owner. In a transaction, no
- * other video of the owner is published until it ends.
+ * Throws `too_large` if one more video of this size and duration would exceed a quota of its owner. In a transaction,
+ * other publications of the owner wait until it ends.
  */
 export async function assertQuota(
   { db, config }: { db: Db; config: Quota },
@@ -32,7 +32,7 @@ export async function assertQuota(
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
 }
 
-/** An upload that its owner has no room for, by the settings of the site. */
+/** The upload would exceed a quota that the site's settings give its owner. */
 export class QuotaExceeded extends AppError {}
 
 const exceeds = (quota: string, used: string) =>

@@ -24,7 +24,7 @@ export interface TusRequest {
   url: string
   headers: Record<string, string>
   body: Readable
-  /** How much of the body has arrived. */
+  /** Number of bytes of the body that have arrived. */
   receivedBytes: () => number
 }
 
@@ -33,7 +33,7 @@ export interface TusResponse {
   headers: [string, string][]
 }
 
-/** Fields of the publication besides the file. */
+/** Fields of the publication other than the file. */
 export interface Publication {
   uploadId: string
   ownerId: string
@@ -47,12 +47,12 @@ export interface Publication {
 
 const metadataMaxBytes = 4 * 1024
 
-/** The one version of tus that is spoken here. */
+/** The supported version of tus. */
 export const TUS_VERSION = '1.0.0'
 
 const methodsWithBody = new Set(['POST', 'PATCH'])
 
-/** Uploads that survive a lost network and a killed server: what has arrived is kept in an UploadStore. */
+/** Uploads that survive a lost network and a killed server: received bytes are in an `UploadStore`. */
 export class ResumableUploads {
   readonly #context: Context
   readonly #inspections: UploadInspections
@@ -88,7 +88,7 @@ export class ResumableUploads {
     })
   }
 
-  /** Speaks tus with the owner of an upload, or with anybody who makes one. Throws what tus refuses as AppError. */
+  /** Handles a tus request. Uploads are accessible to their owner only. Throws refusals of tus as `AppError`. */
   async handle(
     { method, url, headers, body, receivedBytes }: TusRequest,
     userId: string,
@@ -99,8 +99,8 @@ export class ResumableUploads {
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
       headers,
-      // Without a copy of each chunk, as `Readable.toWeb` makes one. Where the types of the browser are known too, as for
-      // the journeys, Node's stream counts as another one.
+      // Avoids the copy of each chunk that `Readable.toWeb` makes. With DOM types, as in the end-to-end tests, Node's
+      // stream has an incompatible type.
       ...(methodsWithBody.has(method)
         ? { body: NodeReadableStream.from(detachable(body)) as ReadableStream, duplex: 'half' as const }
         : {}),
@@ -111,12 +111,12 @@ export class ResumableUploads {
       throw this.#refusals.get(request) ?? refusalOfTus(response.status, await response.text())
     return {
       status: response.status,
-      // other sites have no business here
+      // no CORS: other origins may not upload
       headers: [...response.headers].filter(([name]) => !name.startsWith('access-control-')),
     }
   }
 
-  /** A bucket has room for all that is declared; the disk only holds the part that is on its way then. */
+  /** A bucket has room for the declared size; the disk buffers only the current part then. */
   async #reserveDisk(
     method: string,
     headers: Record<string, string>,
@@ -130,8 +130,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Throws `not_found` for an upload that is not there, `forbidden` for somebody else's. So many bytes are `coming`: when
-   * they are the last ones, what will look at the file is prepared.
+   * Throws `not_found` if the upload does not exist, and `forbidden` for other users. `coming` is the number of
+   * announced bytes: if they are the last ones, the inspection is prepared.
    */
   async assertOwn(id: string, userId: string, coming = 0): Promise<{ isComplete: boolean }> {
     const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
@@ -144,10 +144,10 @@ export class ResumableUploads {
   }
 
   /**
-   * Makes a video of a complete upload. The video has the upload's id, so that asking again answers the same video.
+   * Publishes a complete upload. The video has the upload's id, so that a repeated request returns the same video.
    *
-   * Throws `conflict` while bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`; a
-   * source of a wrong type is deleted, anything else that is wrong leaves the upload as it is.
+   * Throws `conflict` if bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`. A
+   * source of a wrong type is deleted; the upload stays after other errors.
    */
   async publish(
     { uploadId: id, thumbnailFile, sender, ...publication }: Publication,
@@ -186,13 +186,13 @@ export class ResumableUploads {
   }
 }
 
-/** The same bytes through a pipe that can be taken off: what is refused half-way must still be read to its end. */
+/** The body through a pipe that can be detached: a body that is refused midway must still be read to its end. */
 function detachable(body: Readable): PassThrough {
   const pipe = body.pipe(new PassThrough())
   const lose = () => {
     if (!body.readableEnded) pipe.destroy(new Error('The sender is gone'))
   }
   body.once('error', lose).once('close', lose)
-  // it may be given up with nobody left to look at it
+  // errors after detaching have no other listener
   return pipe.on('error', () => undefined)
 }

@@ -7,7 +7,7 @@ import { UploadRoom, type UploadStore } from './upload-store.ts'
 
 type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
 
-/** On a disk, the folder that all web processes see; with a bucket, there. */
+/** Uploads are in a folder shared by all web processes, or in the bucket. */
 export function uploadStoreOf(context: StoreContext): UploadStore {
   const { dataDir } = context.config
   const { parts } = context.storage
@@ -18,18 +18,18 @@ export function uploadStoreOf(context: StoreContext): UploadStore {
     : new FolderUploads(path.join(dataDir, 'uploads'), incoming, room)
 }
 
-/** Deletes an upload with what has come of it. One that is not there is fine. */
+/** Deletes an upload with its bytes; does nothing if it does not exist. */
 export async function removeUpload(store: UploadStore, id: string): Promise<void> {
   await store.remove(id).catch(ignoreMissing)
 }
 
-/** Deletes what somebody has begun and not published. */
+/** Deletes the unpublished uploads of an account. */
 export async function removeUploadsOf(context: StoreContext, ownerId: string): Promise<void> {
   const store = uploadStoreOf(context)
   for (const id of await store.idsOf(ownerId)) await removeUpload(store, id)
 }
 
-/** Deletes the uploads in a bucket that nobody went on with since. Answers how many. */
+/** Deletes unpublished uploads in a bucket that were not continued since. Returns their number. */
 export async function removeUntouched(context: StoreContext, before: Date): Promise<number> {
   const ids = await listUntouched(context.db, before)
   const store = uploadStoreOf(context)
@@ -37,7 +37,7 @@ export async function removeUntouched(context: StoreContext, before: Date): Prom
   return ids.length
 }
 
-/** Throws whatever is not tus saying that there is no such upload. */
+/** Rethrows all errors except those by which tus reports a missing upload. */
 export function ignoreMissing(error: unknown): undefined {
   const status = typeof error === 'object' && error !== null && 'status_code' in error ? error.status_code : 0
   if (status !== 404 && status !== 410) throw error

@@ -10,7 +10,7 @@ import type { SourceInfo } from '../../../media/source/source-info.ts'
 
 /** How long before the expected last byte the inspecting processes are started. */
 const headStartSeconds = 3
-/** Most of what comes. */
+/** Container of most uploads. */
 const likelyContainer: Container = 'mp4'
 /** Publishing usually follows the last byte immediately. After this time the file is inspected again. */
 const cachedMs = 30_000
@@ -22,14 +22,16 @@ interface CachedInspection {
 }
 
 /**
- * Looks at videos that are still on their way: their senders wait for what is left to do after the last byte, and starting
- * what a file is inspected with takes longer than the look. One object for a web process.
+ * Inspects videos while they arrive: their senders wait for the work after the last byte, and starting the inspecting
+ * processes takes longer than the inspection. One object per web process.
  */
 export class UploadInspections {
   readonly #config: Context['config']
   /** The preforked process for the next upload. There is at most one. */
   #awaiting: { held: PreforkedProbe; timer: NodeJS.Timeout } | undefined
-  /** Of resumable uploads, which one request completes and another publishes, perhaps in another process. */
+  /**
+   * Inspections of resumable uploads, which one request completes and another publishes, perhaps in another process.
+   */
   readonly #cached = new LRUCache<string, CachedInspection>({
     max: maxCached,
     ttl: cachedMs,
@@ -43,7 +45,7 @@ export class UploadInspections {
     this.#config = config
   }
 
-  /** Somebody will upload a video in a moment. */
+  /** An upload is about to begin. */
   announce(): void {
     keepIndexReaderReady()
     if (this.#awaiting) return
@@ -52,7 +54,7 @@ export class UploadInspections {
     this.#awaiting = { held: this.#prefork(likelyContainer), timer }
   }
 
-  /** The look at a file that begins to come. */
+  /** Starts the inspection of a file that begins to arrive. */
   begin(): EarlyInspection {
     return new EarlyInspection(
       this.#config,
@@ -60,7 +62,7 @@ export class UploadInspections {
     )
   }
 
-  /** The last bytes of a resumable upload are on their way. */
+  /** The last bytes of a resumable upload are arriving. */
   expect(uploadId: string, file: string): void {
     const inspection = this.begin()
     inspection.prepare(file)
@@ -76,14 +78,14 @@ export class UploadInspections {
     this.#cached.set(uploadId, { inspection, source }, { noDisposeOnSet: true })
   }
 
-  /** Cached inspections of uploads that this process completed a moment ago. */
+  /** The cached inspection of an upload that this process has just completed. */
   take(uploadId: string): Promise<SourceInfo> | undefined {
     const source = this.#cached.get(uploadId)?.source
     this.#cached.delete(uploadId)
     return source
   }
 
-  /** Nobody publishes any more: what was prepared for it ends. */
+  /** Ends all prepared processes. */
   close(): void {
     this.#cached.clear()
     this.#endAwaiting()
@@ -108,11 +110,11 @@ export class UploadInspections {
 
 async function inspectOnce(inspection: EarlyInspection, file: string): Promise<SourceInfo> {
   await using _ = inspection
-  // awaited here: what looks goes when this function ends
+  // awaited here: the inspection is disposed of when this function returns
   return await inspection.inspect(file, AbortSignal.timeout(cachedMs))
 }
 
-/** A look at one video that is still on its way. Disposed of, it leaves nothing running. */
+/** The inspection of one video that is still arriving. Leaves nothing running when disposed of. */
 class EarlyInspection implements AsyncDisposable {
   readonly #config: Context['config']
   readonly #prefork: (container: Container) => PreforkedProbe
@@ -124,7 +126,7 @@ class EarlyInspection implements AsyncDisposable {
     this.#prefork = prefork
   }
 
-  /** Told, while the bytes come, how many have and how many will: about as many, or NaN. */
+  /** Called while bytes arrive, with their number and the approximate total, or NaN. */
   grown(file: string, receivedBytes: number, totalBytes: number): void {
     keepIndexReaderReady()
     const bytesPerSecond = (receivedBytes * 1000) / (performance.now() - this.#begunAt)

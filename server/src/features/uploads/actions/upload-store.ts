@@ -5,30 +5,30 @@ import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import { lockUploadsOf } from '../queries.ts'
 import { assertQuota, hasQuota } from './quota.ts'
 
-/** The bytes of an upload, for publishing; the upload is as it was when this is disposed of. */
+/** The bytes of an upload, lent to a publication. Disposal restores the upload. */
 export interface LentUpload extends AsyncDisposable {
   /** A local file; to be moved away unless the source is stored. */
   videoFile: string
-  /** Where the source is already, to stay there whatever becomes of the video. */
+  /** Storage key if the source is stored already; it stays there even if publishing fails. */
   storedAt?: string
 }
 
-/** Where the bytes of unfinished uploads are. */
+/** Storage of unfinished uploads. */
 export interface UploadStore extends DataStore {
-  /** Those of somebody, complete ones that are not published included. */
+  /** The uploads of an account, including complete ones that are not published. */
   idsOf(ownerId: string): Promise<string[]>
   /** Lends a complete upload. */
   lend(id: string): Promise<LentUpload>
-  /** The file that the bytes of an upload are in, if they are in one. */
+  /** The local file of an upload, if there is one. */
   fileOf(id: string): string | undefined
 }
 
-/** Of one person; what nobody goes on with is cleared after a day and counts no more. */
+/** Limit per account. Abandoned uploads are deleted after a day and count no more. */
 const mostUnfinished = 100
 
 /**
- * The room that everybody has for unfinished uploads. They are counted and begun in turn, in all processes, so that of many that
- * one person begins at the same moment as many are taken as there is room for.
+ * Limits the unfinished uploads of an account. Beginning an upload is serialized across processes, so that concurrent
+ * requests cannot exceed the limit.
  */
 export class UploadRoom {
   readonly #db: Context['db']
@@ -41,7 +41,7 @@ export class UploadRoom {
     this.#config = config
   }
 
-  /** Throws `too_many_requests` when the owner has no room for another upload. */
+  /** Throws `too_many_requests` if the owner has too many unfinished uploads. */
   begin(store: UploadStore, { metadata, size }: Upload, create: () => Promise<Upload>): Promise<Upload> {
     const ownerId = metadata?.['ownerId'] ?? ''
     const inTurn = () =>
@@ -60,7 +60,7 @@ export class UploadRoom {
   }
 }
 
-/** The declared size of an upload, or what has arrived of one that declares none. */
+/** The declared size of an upload, or the received size if none is declared. */
 const sizeOf = async (store: UploadStore, id: string) => {
   // An upload deleted meanwhile takes no space.
   const upload = await store.getUpload(id).catch(() => undefined)

@@ -7,17 +7,17 @@ import { deleteVideoFiles } from '../jobs.ts'
 import { deleteVideo, getVideo, lockAnyVideo, lockVideo, updateVideo } from '../queries/videos.ts'
 import { hideFiles } from './hide-video.ts'
 
-/** Throws `forbidden` for anybody but the owner. */
+/** Throws `forbidden` for other users. */
 export function assertOwner(video: { ownerId: string }, userId: string): void {
   if (video.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
 }
 
-/** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for anybody else. */
+/** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for other users. */
 export async function lockOwnVideo(db: Db, id: string, userId: string): Promise<void> {
   assertOwner(await lockVideo(db, id, userId), userId)
 }
 
-/** Changes title and description of an own video; what is undefined stays. */
+/** Changes title and description of an own video; undefined fields stay. */
 export async function updateOwnVideo(
   { db }: Pick<Context, 'db'>,
   id: string,
@@ -33,20 +33,23 @@ export async function updateOwnVideo(
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
-/** What was being made when its video went is deleted by whoever made it, or where that one was killed by the second deletion. */
+/**
+ * Segments that were being encoded during the deletion are deleted by their worker, or if that was killed by the second
+ * deletion.
+ */
 const secondDeletionSeconds = 600
 
-/** Deletes an own video: the rows at once, the files by a job that exists as soon as the rows are gone. */
+/** Deletes an own video: the rows immediately, the files by a job that is enqueued in the same transaction. */
 export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockAnyVideo(transaction, id)
-    // strangers learn of no video that they may not see
+    // other users must not learn of a video that they cannot see
     if (video.ownerId !== userId) assertOwner(await lockVideo(transaction, id, userId), userId)
     await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
   })
 }
 
-/** The same for a video of anybody, as operators may. Throws `not_found`. */
+/** Deletes a video of any user, for operators. Throws `not_found`. */
 export async function deleteAnyVideo(context: DeleteContext, id: string): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const { thumbnail } = await lockAnyVideo(transaction, id)
@@ -54,13 +57,13 @@ export async function deleteAnyVideo(context: DeleteContext, id: string): Promis
   })
 }
 
-/** The rest of a deletion, for the transaction that holds the video's lock. */
+/** Deletes a video and enqueues the deletion of its files. The transaction holds the video's lock. */
 export async function deleteLockedVideo(
   { db, jobs, storage, log }: DeleteContext,
   id: string,
   thumbnail: string,
 ): Promise<void> {
-  // where nothing can be stored, the files still go as soon as the job runs
+  // if nothing can be stored, the files are still deleted when the job runs
   await hideFiles({ storage }, id).catch((error: unknown) =>
     log.warn({ err: error, videoId: id }, 'files of a deleted video could not be hidden'),
   )

@@ -14,15 +14,15 @@ export interface VideoChanges {
   visibility?: Visibility | undefined
   /** Goes with the visibility `scheduled`. */
   publishAt?: Date | undefined
-  /** Usernames: all who are named from now on. */
+  /** Usernames of all viewers from now on. */
   viewers?: readonly string[] | undefined
 }
 
 type ChangeContext = Pick<Context, 'db' | 'storage' | 'jobs' | 'clock'>
 
 /**
- * Changes an own video; what is undefined stays. Throws `not_found`, `forbidden` for anybody else, and `invalid` with the
- * field that is wrong.
+ * Changes an own video; undefined fields stay. Throws `not_found`, `forbidden` for other users, and `invalid` with the
+ * wrong field.
  */
 export async function changeVideo(
   context: ChangeContext,
@@ -39,7 +39,7 @@ export async function changeVideo(
     if (visibility)
       await setVisibility({ ...context, db: transaction }, { ...video, id }, visibility, publishAt)
   })
-  // after the commit: the files of a video are shown once its row says so
+  // after the commit: files become public once the row says so
   if (visibility && isOpenToAll(visibility)) await showFiles(context, id)
 }
 
@@ -65,7 +65,7 @@ async function setVisibility(
     const message = 'Choose a time in the future'
     throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
   }
-  // before the row says so: a web server in front asks from now on
+  // before the commit: a reverse proxy asks about these files from now on
   if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
   await updateVisibility(db, id, visibility, isScheduled && publishAt ? publishAt : null)
   if (isScheduled && publishAt) await jobs.enqueue(db, publishScheduled, {}, { startAt: publishAt })

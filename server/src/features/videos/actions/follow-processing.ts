@@ -2,7 +2,7 @@ import { VideoProcessing } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { processingTopic } from '../queries/processing.ts'
 
-/** Calls `listener` with every change in the preparation of an owner's videos, until this is disposed. */
+/** Calls `listener` with every change in the preparation of an owner's videos, until disposed. */
 export async function onProcessing(
   { pubsub: signals }: Pick<Context, 'pubsub'>,
   ownerId: string,

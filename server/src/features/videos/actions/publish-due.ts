@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { publishDue } from '../queries/visibility.ts'
 import { showFiles } from './hide-video.ts'
 
-/** Makes the scheduled videos public whose time has come. Returns their ids. */
+/** Makes scheduled videos public whose time has come. Returns their ids. */
 export async function publishDueVideos({
   db,
   storage,

@@ -5,27 +5,27 @@ import { notify } from '../../../platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
 import { isNotTakenDown } from '../../visibility/queries.ts'
 
-/** Where changes in the preparation of an owner's videos are told, as JSON of VideoProcessing. */
+/** Topic of changes in the preparation of an owner's videos; messages are `VideoProcessing` as JSON. */
 export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
 
-/** Notes how far a video is prepared, and tells its owner; nothing happens when it was deleted meanwhile. */
+/** Records the progress of preparation and notifies the owner; does nothing if the video was deleted. */
 export function updateProcessing(db: Db, id: string, processing: KeptProcessing): Promise<void> {
   return writeProcessing(db, id, processing, sql`true`)
 }
 
-/** The same for a step on the way: what has failed meanwhile stays failed. */
+/** Records progress, unless the preparation has failed. */
 export function updateProgress(db: Db, id: string, progress: number): Promise<void> {
   const processing = { state: 'processing', progress, reason: null } as const
   return writeProcessing(db, id, processing, sql`processing_state = 'processing'`)
 }
 
-/** The same for the end of the way; `reason` is what its owner should know all the same. */
+/** Records the end of preparation; `reason` is a notice for the owner. */
 export function markReady(db: Db, id: string, reason: string | null): Promise<void> {
   const processing = { state: 'ready', progress: 1, reason } as const
   return writeProcessing(db, id, processing, sql`processing_state <> 'failed'`)
 }
 
-/** The same for what is learnt of a film that is ready. */
+/** Records a notice about a video that is ready. */
 export function updateReason(db: Db, id: string, reason: string | null): Promise<void> {
   return writeProcessing(db, id, { state: 'ready', progress: 1, reason }, sql`processing_state = 'ready'`)
 }
@@ -50,7 +50,7 @@ async function writeProcessing(
   )
 }
 
-/** How far those videos of an owner are that are not ready. */
+/** Processing states of an owner's videos that are not ready. */
 export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
   const { rows } = await sql<VideoProcessing>`
     select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
@@ -69,7 +69,7 @@ export async function listUnprepared(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Notes that the preview pictures of a video are made. */
+/** Records that the storyboard of a video exists. */
 export async function markStoryboard(db: Db, id: string): Promise<void> {
   await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
 }

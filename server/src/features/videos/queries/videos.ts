@@ -47,8 +47,8 @@ export interface VideoRow {
 }
 
 /**
- * The columns of a video as everybody sees it, for any query that calls the tables
- * `videos v join users o on o.id = v.owner_id`. Views that are not folded in yet count.
+ * The public columns of a video, for queries with the tables `videos v join users o on o.id = v.owner_id`. Includes
+ * pending views.
  */
 export const videoColumns = sql`
   v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
@@ -58,7 +58,7 @@ export const videoColumns = sql`
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
-/** The one shape of a video, in every list and on its own. */
+/** The response shape of a video, in lists and alone. */
 export function toVideo(row: VideoRow): Video {
   const media = `/media/videos/${row.id}`
   return {
@@ -90,7 +90,7 @@ export function toVideo(row: VideoRow): Video {
   }
 }
 
-/** Adds a playable video. The caller has made its source and its picture durable. */
+/** Inserts a playable video. The caller has stored its source and thumbnail durably. */
 export async function insertVideo(db: Db, video: Insertable<Database['videos']>): Promise<void> {
   await db.insertInto('videos').values(video).execute()
 }
@@ -124,7 +124,7 @@ export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visi
   return listNewest(db, sql`where ${isListed(audience)} ${after}`, page.limit)
 }
 
-/** The videos of a channel that a viewer may see, newest first; or all of them, as its owner's dashboard shows them. */
+/** The videos of a channel that a viewer may see, newest first; or all of them, for its owner's dashboard. */
 export function listVideosOfOwner(
   db: Db,
   ownerId: string,
@@ -152,7 +152,7 @@ export async function lockVideo(db: Db, id: string, viewerId: string): Promise<L
   return video
 }
 
-/** Locks a video whose files are for everybody until the end of the transaction, by its own id or its thumbnail's. */
+/** Locks a video whose files are public until the end of the transaction, by its own id or its thumbnail's. */
 export async function lockShownVideo(
   db: Db,
   id: string,
@@ -166,7 +166,7 @@ export async function lockShownVideo(
     .executeTakeFirst()
 }
 
-/** A row that nobody else changes until the end of the transaction. */
+/** A row that no other transaction changes until this one ends. */
 export interface LockedVideo {
   ownerId: string
   thumbnail: string
@@ -174,7 +174,7 @@ export interface LockedVideo {
   visibility: Visibility
 }
 
-/** Locks a video, whoever may see it. */
+/** Locks a video without a check of visibility. */
 export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
   const row = await db
     .selectFrom('videos')
@@ -186,7 +186,7 @@ export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
   return row
 }
 
-/** What is undefined stays. */
+/** Undefined fields stay. */
 export async function updateVideo(
   db: Db,
   id: string,
@@ -199,12 +199,12 @@ export async function updateVideo(
     where id = ${id}`.execute(db)
 }
 
-/** Shows another picture. The caller holds the lock of the video. */
+/** Changes the thumbnail. The caller holds the lock of the video. */
 export async function updateThumbnail(db: Db, id: string, thumbnail: string): Promise<void> {
   await db.updateTable('videos').set({ thumbnail }).where('id', '=', id).execute()
 }
 
-/** Replaces what is known of a source. Answers whether it did: others may have learnt something meanwhile, or deleted it. */
+/** Replaces the `SourceInfo`, unless it was changed or deleted meanwhile. Returns whether it did. */
 export async function replaceSource(
   db: Db,
   id: string,
@@ -220,7 +220,7 @@ export async function replaceSource(
   return numUpdatedRows > 0n
 }
 
-/** Takes a video down, or with null brings it back. Throws `not_found`. */
+/** Takes a video down, or with null reinstates it. Throws `not_found`. */
 export async function updateTakedown(db: Db, id: string, reason: string | null): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('videos')
@@ -230,12 +230,12 @@ export async function updateTakedown(db: Db, id: string, reason: string | null):
   if (numUpdatedRows === 0n) throw videoNotFound()
 }
 
-/** Deletes the row, and with it everything said, liked and watched about it. */
+/** Deletes the row with its comments, likes and views. */
 export async function deleteVideo(db: Db, id: string): Promise<void> {
   await db.deleteFrom('videos').where('id', '=', id).execute()
 }
 
-/** Changes the kept like count of a video, by the transaction that changes its likes. Answers the new count. */
+/** Changes the like count of a video, in the transaction that changes its likes. Returns the new count. */
 export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): Promise<number> {
   const row = await db
     .updateTable('videos')
@@ -246,9 +246,9 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
   return row.likesCount
 }
 
-/** Takes a user's likes out of the kept counts, by the transaction that deletes the user. */
+/** Subtracts a user's likes from the like counts, in the transaction that deletes the user. */
 export async function takeBackLikes(db: Db, userId: string): Promise<void> {
-  // in a statement of its own: the next one then sees what was taken back by who held them before
+  // a separate statement sees what concurrent holders of the locks committed
   await sql`
     select from videos where id in (select video_id from video_likes where user_id = ${userId})
     order by id for no key update`.execute(db)

@@ -3,22 +3,22 @@ import { z } from 'zod'
 import type { Db } from '../../../database.ts'
 import { isOpen, isNotTakenDown } from '../../visibility/queries.ts'
 
-/** Views of one video, seen on one day. */
+/** Views of one video on one day. */
 export interface Views {
   videoId: string
   /** Of the last of them. */
   viewedAt: Date
   count: number
-  /** Whether the viewer is known to be one of those who may see a video that is not for everybody. */
+  /** Whether the viewer may see a video with restricted visibility. */
   isAllowed: boolean
 }
 
-/** How often videos were seen, by id, as a trigger tells all processes. */
+/** View counts by video id, as a trigger publishes them to all processes. */
 export const ViewCounts = z.record(z.string(), z.number())
 
 /**
- * Notes views, all at once, and answers those videos that there are: how often each was seen, these included, and the
- * number of a row of its views. Waits for nobody but a deletion of one of the videos.
+ * Inserts pending views in one statement. Returns for each existing video the new count and the number of one of its
+ * rows. Waits only for deletions of these videos.
  */
 export async function insertViews(
   db: Db,
@@ -48,9 +48,9 @@ export async function insertViews(
 }
 
 /**
- * Moves pending views into the counts of at most `limit` videos. One statement, so that a crash loses nothing and
- * counts nothing twice; a video that somebody else has locked is left for the next time. Locks the video before
- * its views, as a deletion does. Answers how many videos had any.
+ * Merges pending views into the counts of at most `limit` videos. One statement, so a crash loses nothing and counts
+ * nothing twice. Locked videos are skipped until the next run. Locks the video before its views, as a deletion does.
+ * Returns the number of videos with pending views.
  */
 export async function foldViews(db: Db, limit: number): Promise<number> {
   const { rows } = await sql`
@@ -77,7 +77,7 @@ export interface ChannelTotals {
   totalLikes: number
 }
 
-/** What an owner's videos have gathered. */
+/** Totals of an owner's videos. */
 export async function getTotals(db: Db, ownerId: string): Promise<ChannelTotals> {
   const { rows } = await sql<ChannelTotals>`
     select

@@ -2,7 +2,7 @@ import type { Visibility } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../database.ts'
 
-/** Changes who may see a video. The caller holds its lock. */
+/** Changes the visibility of a video. The caller holds its lock. */
 export async function updateVisibility(
   db: Db,
   id: string,
@@ -12,7 +12,7 @@ export async function updateVisibility(
   await db.updateTable('videos').set({ visibility, publishAt }).where('id', '=', id).execute()
 }
 
-/** Names the people who may see a video while it is private. Returns the usernames that nobody has. */
+/** Replaces the viewers of a private video. Returns the unknown usernames. */
 export async function replaceViewers(db: Db, id: string, usernames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ username: string; userId: string | null }>`
     select named.username, u.id as user_id from unnest(${usernames}::text[]) named (username)
@@ -27,8 +27,8 @@ export async function replaceViewers(db: Db, id: string, usernames: readonly str
 }
 
 /**
- * Makes the scheduled videos public whose time has come, as if they had been uploaded then. Returns their ids; one that
- * somebody else is changing stays for the next time.
+ * Makes scheduled videos public whose time has come, as if they had been uploaded then. Returns their ids. Locked
+ * videos are skipped until the next run.
  */
 export async function publishDue(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
