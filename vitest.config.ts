@@ -9,8 +9,9 @@ import { defineConfig } from 'vitest/config'
  * start   `npm start`, the supervisor and the CLI as real processes
  * chaos   the same under injected faults, with nothing beside it
  * cluster many processes behind a balancer: only by `npm run test:cluster`
- * e2e     end-to-end tests in a real Chromium against the started product
  * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
+ *
+ * End-to-end tests in Chromium run on Playwright Test: `playwright.config.ts`.
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
 const pure = [
@@ -100,19 +101,9 @@ export default defineConfig({
           ...patient,
           name: 'browsers',
           include: ['e2e/browsers/*.browsers.ts'],
-          globalSetup: 'e2e/fixtures/global-setup.ts',
+          globalSetup: 'e2e/browsers/global-setup.ts',
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          ...patient,
-          ...calmer,
-          name: 'e2e',
-          include: ['e2e/**/*.e2e.ts'],
-          globalSetup: 'e2e/fixtures/global-setup.ts',
           fileParallelism: false,
         },
       },

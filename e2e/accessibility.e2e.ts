@@ -1,9 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { clip, publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
@@ -120,21 +119,21 @@ async function breachesOf(
   return found
 }
 
-test.for(looks)(
-  'screens for visitors meet WCAG without horizontal scrolling: $theme, $width px',
-  { timeout: 180_000 },
-  async (look, { page, newVisitor }) => {
+for (const look of looks)
+  test(`screens for visitors meet WCAG without horizontal scrolling: ${look.theme}, ${look.width} px`, async ({
+    page,
+    newVisitor,
+  }) => {
     const owner = await newVisitor()
     await signIn(owner)
     const videoId = await publish(owner, 'A plane, a plank')
     expect(await breachesOf(page, look, forVisitors(videoId))).toEqual([])
-  },
-)
+  })
 
-test.for(looks)(
-  'screens for members meet WCAG without horizontal scrolling: $theme, $width px',
-  { timeout: 180_000 },
-  async (look, { page }) => {
+for (const look of looks)
+  test(`screens for members meet WCAG without horizontal scrolling: ${look.theme}, ${look.width} px`, async ({
+    page,
+  }) => {
     // A name that is wider than any line.
     const { username } = await signIn(page, await createAccount(page, newUser('Wolfeschlegel'.repeat(5))))
     await page.context().grantPermissions(['clipboard-write'])
@@ -146,8 +145,7 @@ test.for(looks)(
     const videoId = await publish(page, 'A plane, a plank')
     found.push(...(await breachesOf(page, look, forMembers(username, videoId))))
     expect(found).toEqual([])
-  },
-)
+  })
 
 test('registration works by keyboard alone', async ({ page }) => {
   const user = newUser()
@@ -213,7 +211,7 @@ test('the menu on phones traps the focus and returns it on close', async ({ page
   }
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
-  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect(more).toBeFocused()
   await more.press('Enter')
   await sheet.getByRole('link', { name: 'Edit profile' }).click()
   await sheet.waitFor({ state: 'detached' })

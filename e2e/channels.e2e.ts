@@ -1,8 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
 import { holdSecondResponse } from './fixtures/held-response.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).getByRole('link')
@@ -176,19 +175,19 @@ test('subscribing is optimistic, persists, and rolls back on failure', async ({ 
   await subscribe.click()
   await rejected
   await subscribe.waitFor()
-  await expect.poll(() => count.textContent()).toBe('0')
+  await expect(count).toHaveText('0')
   await page.unroute('**/sub/channel/*')
 
   const stored = toggled()
   await subscribe.click()
   await subscribed.waitFor()
-  await expect.poll(() => count.textContent()).toBe('1')
+  await expect(count).toHaveText('1')
   await stored
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: other.fullname }).waitFor()
 
   await page.reload()
   await subscribed.waitFor()
-  await expect.poll(() => count.textContent()).toBe('1')
+  await expect(count).toHaveText('1')
   const responses: Response[] = []
   page.on('response', (response) => {
     if (response.url().includes('/sub/channel/')) responses.push(response)
@@ -197,7 +196,7 @@ test('subscribing is optimistic, persists, and rolls back on failure', async ({ 
   await subscribed.dblclick()
   await expect.poll(states).toEqual([false, true])
   await subscribed.waitFor()
-  await expect.poll(() => count.textContent()).toBe('1')
+  await expect(count).toHaveText('1')
 
   await page.goto(`/c/${me.username}`)
   await page.getByRole('link', { name: '1 Subscribed' }).waitFor()
@@ -242,7 +241,7 @@ test('the side navigation shows five of twelve subscriptions, the list eleven', 
   // The first link is the channel's own, in its header.
   expect((await names.allTextContents()).slice(1)).toEqual(newestFirst.slice(0, 11))
   // An entry is not mistaken for the link to the list when its username ends in digits.
-  await expect.poll(() => page.getByRole('link', { name: /\d Subscribed/ }).count()).toBe(1)
+  await expect(page.getByRole('link', { name: /\d Subscribed/ })).toHaveCount(1)
   const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('list', { name: 'Subscriptions' })
-  await expect.poll(() => nav.getByRole('link').count()).toBe(5)
+  await expect(nav.getByRole('link')).toHaveCount(5)
 })

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
 import { holdSecondResponse } from './fixtures/held-response.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 const comments = (page: Page) => page.getByRole('region', { name: 'Comments' })
@@ -78,7 +77,7 @@ test('a comment is sent once, shown, and deleted by its author only', async ({ p
   expect(await send(page).count()).toBe(0)
   await box(page).focus()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(() => send(page).count()).toBe(0)
+  await expect(send(page)).toHaveCount(0)
 
   const sent: string[] = []
   page.on('request', (request) => {
@@ -133,9 +132,7 @@ test('a comment is sent once, shown, and deleted by its author only', async ({ p
   release()
   await comments(page).getByText('A first word').waitFor({ state: 'detached' })
   // The focus moves to the remaining comment.
-  await expect
-    .poll(() => foreign.getByRole('link').evaluate((link) => link === document.activeElement))
-    .toBe(true)
+  await expect(foreign.getByRole('link')).toBeFocused()
   expect(await comments(page).getByRole('article').count()).toBe(1)
   expect(deletions).toBe(1)
 })
@@ -184,7 +181,7 @@ test('text typed while a comment is being sent is kept for the next comment', as
   expect(await box(page).inputValue()).toBe('One and two')
   await page.keyboard.press('Control+Enter')
   await comments(page).getByRole('article').getByText('One and two').waitFor()
-  await expect.poll(() => box(page).inputValue()).toBe('')
+  await expect(box(page)).toHaveValue('')
 })
 
 test('a comment over the length limit shows the excess, and is neither sent nor truncated', async ({

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
 import { longClip, publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 const total = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true })
@@ -104,7 +103,7 @@ test('a video counts in the totals, and is deleted after confirmation only', asy
   expect((await page.request.get(`/api/v1/video/${gone}`)).status()).toBe(404)
   // The focus moves to the remaining row, and the dashboard is in the history once.
   const left = row(page, 'The one that stays').getByRole('link', { name: 'The one that stays', exact: true })
-  await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
+  await expect(left).toBeFocused()
   // Going forward to the confirmation of a deleted video shows no dialog.
   await page.goForward()
   await dialog.getByText(/^This video no longer exists/).waitFor()
@@ -147,7 +146,6 @@ test('the page behind a dialog opened by its address keeps its full width on pho
   const me = await signIn(page)
   const id = await publish(page, 'On the phone')
   const phone = await browser.newContext({
-    baseURL: inject('siteUrl'),
     storageState: await page.context().storageState(),
     viewport: { width: 390, height: 844 },
     isMobile: true,
@@ -232,7 +230,7 @@ test('further pages of videos load on scroll, and their videos can be deleted', 
   await dialog.waitFor({ state: 'detached' })
   await row(page, 'The oldest').waitFor({ state: 'detached' })
   const left = row(page, 'The older').getByRole('link', { name: 'The older', exact: true })
-  await expect.poll(() => left.evaluate((title) => title === document.activeElement)).toBe(true)
+  await expect(left).toBeFocused()
 })
 
 test('a row shows the progress of encoding without a reload', async ({ page }) => {

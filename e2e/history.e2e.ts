@@ -1,7 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect } from 'vitest'
 import { longClip, publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 test('what was stopped half way is marked, continued, searched, removed, and not recorded while paused', async ({
@@ -28,11 +27,11 @@ test('what was stopped half way is marked, continued, searched, removed, and not
   await page.getByRole('link', { name: 'Complete history' }).click()
   await page.waitForURL('**/history')
   const today = page.getByRole('region', { name: 'Today' })
-  await expect.poll(() => today.getByRole('article').count()).toBe(2)
+  await expect(today.getByRole('article')).toHaveCount(2)
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
   await page.getByLabel('Search in your history').fill('mead')
-  await expect.poll(() => today.getByRole('article').count()).toBe(1)
+  await expect(today.getByRole('article')).toHaveCount(1)
   await today.getByRole('button', { name: 'Remove Meadow' }).click()
   await page.getByText('Nothing found').waitFor()
   await page.getByLabel('Search in your history').fill('')

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 test('the home page links visitors to the login page', async ({ page }) => {
@@ -61,10 +60,10 @@ test('loading shows ten card and five subscription placeholders', async ({ page 
   }
   await page.goto('/')
   await page.locator('[data-skeleton="subscription"]').first().waitFor()
-  await expect.poll(() => page.locator('[data-skeleton="video-card"]').count()).toBe(10)
-  await expect.poll(() => page.locator('[data-skeleton="subscription"]').count()).toBe(5)
+  await expect(page.locator('[data-skeleton="video-card"]')).toHaveCount(10)
+  await expect(page.locator('[data-skeleton="subscription"]')).toHaveCount(5)
   release()
-  await expect.poll(async () => page.locator('[data-skeleton]').count()).toBe(0)
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0)
 })
 
 test('the skeleton shows before scripts run and has no interactive elements', async ({ page }) => {
@@ -76,7 +75,7 @@ test('the skeleton shows before scripts run and has no interactive elements', as
   })
   await page.goto('/', { waitUntil: 'commit' })
   await page.locator('[data-skeleton="video-card"]').first().waitFor()
-  await expect.poll(() => page.locator('[data-skeleton="video-card"]:visible').count()).toBe(10)
+  await expect(page.locator('[data-skeleton="video-card"]:visible')).toHaveCount(10)
   expect(await page.getByRole('link').count()).toBe(0)
   const placeOf = async () => page.locator('header').first().boundingBox()
   const before = await placeOf()
@@ -105,7 +104,7 @@ test('all pages of videos load on scroll, and the scroll position is restored', 
   // Responses stand in for sixty uploads, which would take a minute; only the list is tested.
   await page.route('**/api/v1/video/all', (route) => route.fulfill({ json: { success: true, data: videos } }))
   await page.goto('/')
-  await expect.poll(async () => page.getByRole('article').count()).toBe(60)
+  await expect(page.getByRole('article')).toHaveCount(60)
   await page.getByRole('link', { name: 'Video 50', exact: true }).scrollIntoViewIfNeeded()
   const place = await page.getByRole('link', { name: 'About Kinora' }).evaluate((link: HTMLElement) => {
     const before = scrollY
@@ -135,7 +134,7 @@ test('hovering a thumbnail scrubs through its storyboard', async ({ page }) => {
         const { data } = (await response.json()) as { data: { storyboardUrl: string | null }[] }
         return data[0]?.storyboardUrl
       },
-      { timeout: 120_000, interval: 500 },
+      { timeout: 120_000, intervals: [500] },
     )
     .toBeTruthy()
   await page.goto('/')

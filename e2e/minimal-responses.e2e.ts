@@ -1,7 +1,6 @@
 import type { Locator, Page, Request } from 'playwright-core'
-import { expect } from 'vitest'
 import { clip } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { profilePicture } from './fixtures/users.ts'
 
 const createdAt = new Date().toISOString()
@@ -157,7 +156,7 @@ test('every page renders from the specified fields alone', async ({ page }) => {
   expect(await like.getAttribute('aria-pressed')).toBe('false')
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('Indeed')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await expect.poll(() => page.getByRole('textbox', { name: 'Add a comment' }).inputValue()).toBe('')
+  await expect(page.getByRole('textbox', { name: 'Add a comment' })).toHaveValue('')
 })
 
 test('registration, upload and profile work with the specified calls alone', async ({ page }) => {
@@ -324,11 +323,11 @@ test('lists show the newest first regardless of the order of the response', asyn
   ]) {
     await page.goto(`/c/ada/${tab}`)
     const titles = page.getByRole('article').getByRole('heading')
-    await expect.poll(() => titles.allTextContents()).toEqual(newest.map((day) => `Title ${day}`))
+    await expect(titles).toHaveText(newest.map((day) => `Title ${day}`))
     await expect.poll(() => page.title()).toBe(`${title} · Kinora`)
   }
   const nav = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Channel/ })
-  await expect.poll(() => nav.allTextContents()).toEqual(newest.slice(0, 5).map((day) => `Channel ${day}`))
+  await expect(nav).toHaveText(newest.slice(0, 5).map((day) => `Channel ${day}`))
   for (const [tab, title] of [
     ['history', 'History'],
     ['edit', 'Edit'],

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from 'playwright-core'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
 import { untilApplied } from './fixtures/held-response.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { createAccount, signIn } from './fixtures/users.ts'
 
 const errorText = "This page isn't available, Try searching for something else"

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { createPlaylist } from '@kinora/contract/playlists.ts'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
 import { tabTo } from './fixtures/keyboard.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 /** Publishes videos and puts them into a new playlist, in order. */
@@ -31,7 +30,7 @@ test('a video is saved for later with one press and to a new playlist from its c
   await page.goto(`/video/${id}`)
   const later = page.getByRole('button', { name: 'Watch later' })
   await later.click()
-  await expect.poll(() => later.getAttribute('aria-pressed')).toBe('true')
+  await expect(later).toHaveAttribute('aria-pressed', 'true')
 
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: title })
@@ -42,9 +41,9 @@ test('a video is saved for later with one press and to a new playlist from its c
   await dialog.getByRole('button', { name: 'New playlist' }).click()
   await dialog.getByLabel('Title').fill('Ships')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Ships' }).isChecked()).toBe(true)
+  await expect(dialog.getByRole('checkbox', { name: 'Ships' })).toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Watch later' }).click()
-  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Watch later' }).isChecked()).toBe(false)
+  await expect(dialog.getByRole('checkbox', { name: 'Watch later' })).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('link', { name: 'Library' }).click()

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const RELOAD_MS = 1000
@@ -187,7 +186,7 @@ test('deleting an account requires its password', async ({ page }) => {
   await dialog.getByRole('alert').getByText('The current password is wrong').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await expect.poll(() => open.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect(open).toBeFocused()
 
   await open.click()
   await dialog.getByLabel('Password').fill(me.password)

@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 
 test('an empty search does not navigate', async ({ page }) => {
   await page.goto('/about')

@@ -1,8 +1,7 @@
 import type { Locator } from 'playwright-core'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
 import { holdSecondResponse } from './fixtures/held-response.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const signInLink = { name: 'Sign In', exact: true }
@@ -53,7 +52,7 @@ test('an invalid registration shows errors and sends nothing', async ({ page }) 
   page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0))
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect.poll(() => page.getByRole('alert').count()).toBe(5)
+  await expect(page.getByRole('alert')).toHaveCount(5)
   await page.getByLabel('Full name').fill('Ada')
   await page.getByLabel('Email').fill('a b@c')
   await page.getByLabel('Username').fill('ada!')
@@ -64,11 +63,12 @@ test('an invalid registration shows errors and sends nothing', async ({ page }) 
   await page.getByText('Profile picture is required').waitFor({ state: 'detached' })
   expect(await page.getByRole('alert').count()).toBe(5)
   await page.getByLabel('Profile picture').setInputFiles(profilePicture)
-  await expect.poll(() => page.getByRole('alert').count()).toBe(4)
+  await expect(page.getByRole('alert')).toHaveCount(4)
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect
-    .poll(() => page.getByRole('alert').allTextContents())
-    .toEqual(['Invalid email address', 'Username can only contain letters and numbers'])
+  await expect(page.getByRole('alert')).toHaveText([
+    'Invalid email address',
+    'Username can only contain letters and numbers',
+  ])
   expect(sent).toBe(0)
   // On the narrowest phone nothing overflows the page or its field.
   await page.setViewportSize({ width: 320, height: 700 })

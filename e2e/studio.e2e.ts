@@ -1,8 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 const statusOf = async (page: Page, path: string) => (await page.request.get(path)).status()
@@ -81,48 +80,48 @@ test('several videos are found, sorted, hidden together, and deleted unless that
   await page.getByLabel('Sort').selectOption('title')
   await expect.poll(async () => (await titles()).join()).toMatch(/Alder.*Birch.*Cedar/)
   await page.getByLabel('Find in your videos').fill('birc')
-  await expect.poll(() => rows.count()).toBe(1)
+  await expect(rows).toHaveCount(1)
   await page.getByLabel('Find in your videos').fill('')
-  await expect.poll(() => rows.count()).toBe(3)
+  await expect(rows).toHaveCount(3)
 
   await page.getByLabel('Select all').check()
   await page.getByRole('button', { name: 'Make unlisted' }).click()
-  await expect.poll(() => page.getByRole('cell', { name: 'Unlisted' }).count()).toBe(3)
+  await expect(page.getByRole('cell', { name: 'Unlisted' })).toHaveCount(3)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => page.getByRole('cell', { name: 'Public' }).count()).toBe(3)
+  await expect(page.getByRole('cell', { name: 'Public' })).toHaveCount(3)
 
   await page.getByLabel('Select Alder').check()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(() => rows.count()).toBe(2)
+  await expect(rows).toHaveCount(2)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => rows.count()).toBe(3)
+  await expect(rows).toHaveCount(3)
   await page.getByLabel('Select Birch').press('Space')
   await page.getByRole('button', { name: 'Delete' }).press('Enter')
-  await expect.poll(() => rows.count()).toBe(2)
+  await expect(rows).toHaveCount(2)
   // leaving the page is no way to take it back
   await page.getByRole('link', { name: 'Cedar' }).click()
   await expect.poll(() => statusOf(page, `/api/v1/video/${ids[1]}`)).toBe(404)
   expect(await statusOf(page, `/api/v1/video/${ids[0]}`)).toBe(200)
 })
 
-describe.each(['light', 'dark'])('in the %s theme', (theme) => {
-  test.for([390, 1440])('the studio is accessible and fits at %i pixels', async (width, { page }) => {
-    await signIn(page)
-    const id = await publish(page, 'A title as long as titles of videos about the sea in winter tend to be')
-    await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
-    await page.setViewportSize({ width, height: 900 })
-    for (const path of ['/studio', `/studio/${id}`]) {
-      await page.goto(path)
-      await page.getByText('A title as long').first().waitFor()
-      if (path === '/studio') await page.getByLabel('Select all').check()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
-      const { STUDIO_SHOTS: folder } = process.env
-      if (folder)
-        await page.screenshot({
-          path: `${folder}/${theme}-${width}-${path.length > 8 ? 'edit' : 'list'}.png`,
-        })
-    }
-  })
-})
+for (const theme of ['light', 'dark'])
+  for (const width of [390, 1440])
+    test(`in the ${theme} theme the studio is accessible and fits at ${width} pixels`, async ({ page }) => {
+      await signIn(page)
+      const id = await publish(page, 'A title as long as titles of videos about the sea in winter tend to be')
+      await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of ['/studio', `/studio/${id}`]) {
+        await page.goto(path)
+        await page.getByText('A title as long').first().waitFor()
+        if (path === '/studio') await page.getByLabel('Select all').check()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
+        const { STUDIO_SHOTS: folder } = process.env
+        if (folder)
+          await page.screenshot({
+            path: `${folder}/${theme}-${width}-${path.length > 8 ? 'edit' : 'list'}.png`,
+          })
+      }
+    })

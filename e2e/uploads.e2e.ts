@@ -1,11 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
 import { clip, type PickedFile } from './fixtures/clips.ts'
 import { untilApplied } from './fixtures/held-response.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
 import { profilePicture, signIn } from './fixtures/users.ts'
 
@@ -31,9 +28,7 @@ async function fillIn(dialog: Locator, paddingBytes = 0): Promise<void> {
 
 /** A clip on disk, deleted after the test: sending megabytes through the browser's pipe is slow. */
 async function fileOf(paddingBytes: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kinora-large-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'large.mp4')
+  const file = test.info().outputPath('large.mp4')
   await writeFile(file, (await clip(paddingBytes)).buffer)
   return file
 }
@@ -90,9 +85,9 @@ test('missing fields and wrong file types are reported before anything is sent',
   const wrongVideo = 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
   const wrongThumbnail = 'Invalid file type. Only JPEG, PNG are allowed.'
   await dialog.getByText(wrongVideo, { exact: true }).waitFor()
-  await expect.poll(() => dialog.getByRole('alert').allTextContents()).toEqual([wrongVideo, wrongThumbnail])
+  await expect(dialog.getByRole('alert')).toHaveText([wrongVideo, wrongThumbnail])
   await dialog.getByLabel('Video').setInputFiles(await clip())
-  await expect.poll(() => dialog.getByRole('alert').allTextContents()).toEqual([wrongThumbnail])
+  await expect(dialog.getByRole('alert')).toHaveText([wrongThumbnail])
   await submit(dialog)
   expect(sent).toEqual([])
   // The upload is announced once, when the form is complete.

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { encodeLongClip, publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { createAccount, signIn } from './fixtures/users.ts'
 
 /** A title that shares no word with other videos. */

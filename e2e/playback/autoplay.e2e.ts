@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect } from 'vitest'
 import { encodeLongClip, publish } from '../fixtures/clips.ts'
 import { publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
-import { test } from '../fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
 test('autoplay starts a video once and decodes video and audio', async ({ page }) => {
@@ -92,9 +91,9 @@ test('an embedded player shows the start time before playback, and keys seek fro
   const playButton = page.getByRole('button', { name: 'Play video' })
   await playButton.waitFor()
   const seek = page.getByRole('slider', { name: 'Seek' })
-  await expect.poll(() => seek.getAttribute('aria-valuenow')).toBe('12')
+  await expect(seek).toHaveAttribute('aria-valuenow', '12')
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => seek.getAttribute('aria-valuenow')).toBe('17')
+  await expect(seek).toHaveAttribute('aria-valuenow', '17')
   await playButton.click()
   await untilPlaying(page, 17)
 })

@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import { pauseOncePlaying, publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
-import { test } from '../fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test('keyboard shortcuts control the player and are ignored while typing', async ({ page }) => {
   const id = await publishLongClip(page)
@@ -80,7 +79,7 @@ test('the seek bar seeks by keyboard and by pointer', async ({ page }) => {
   expect(await bar.evaluate((element) => element.matches(':focus-visible'))).toBe(false)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('k')
-  await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^(1[5-9]|2\d) seconds of 30 seconds$/)
+  await expect(bar).toHaveAttribute('aria-valuetext', /^(1[5-9]|2\d) seconds of 30 seconds$/)
 
   // Seeking to the end while paused ends the video.
   await bar.focus()
@@ -114,9 +113,9 @@ test('unmuting restores the previous volume', async ({ page }) => {
   await page.getByRole('region', { name: 'Video player' }).focus()
   await page.keyboard.press('m')
   await page.keyboard.press('ArrowDown')
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Muted')
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Muted')
   await page.keyboard.press('ArrowUp')
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('65%')
+  await expect(slider).toHaveAttribute('aria-valuetext', '65%')
 
   // Dragging to zero mutes; the button restores the volume.
   const { x, y, width, height } = (await slider.boundingBox())!
@@ -125,14 +124,14 @@ test('unmuting restores the previous volume', async ({ page }) => {
   await page.mouse.move(x + width * 0.3, y + height / 2, { steps: 4 })
   await page.mouse.move(x - 20, y + height / 2, { steps: 4 })
   await page.mouse.up()
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Muted')
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Muted')
   await page.getByRole('button', { name: 'Mute', pressed: true }).click()
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('65%')
+  await expect(slider).toHaveAttribute('aria-valuetext', '65%')
 
   // Arrow keys on the slider continue from the restored volume.
   await page.keyboard.press('m')
   await slider.press('ArrowRight')
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('70%')
+  await expect(slider).toHaveAttribute('aria-valuetext', '70%')
 })
 
 test('the hover preview of the seek bar disappears when the video ends', async ({ page }) => {
@@ -148,7 +147,7 @@ test('the hover preview of the seek bar disappears when the video ends', async (
     video.currentTime = video.duration
   })
   await page.getByRole('button', { name: 'Play again' }).waitFor()
-  await expect.poll(() => preview.count()).toBe(0)
+  await expect(preview).toHaveCount(0)
   const { x, y } = (await seek.boundingBox()) ?? { x: 0, y: 0 }
   await page.mouse.move(x + 40, y + 8)
   await preview.waitFor()

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
 import { longClip, publish } from '../fixtures/clips.ts'
 import { publishLongClip, untilPlaying } from '../fixtures/player.ts'
-import { test } from '../fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
 test('the player fills a low window below the top bar', async ({ page }) => {
@@ -20,7 +19,6 @@ test('the player fills a low window below the top bar', async ({ page }) => {
 /** Runs `use` with a page of a touch device in the size of a phone. */
 async function onPhone(browser: Browser, use: (phonePage: Page) => Promise<void>): Promise<void> {
   const phone = await browser.newContext({
-    baseURL: inject('siteUrl'),
     viewport: { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
@@ -91,7 +89,7 @@ test('player buttons fit a width of 320 pixels, and the clock ends at the durati
   await page.getByRole('slider', { name: 'Seek' }).press('End')
   await page.getByRole('button', { name: 'Play again' }).waitFor()
   const clock = region.getByText('/ 00:30').locator('..')
-  await expect.poll(() => clock.textContent()).toBe('00:30 / 00:30')
+  await expect(clock).toHaveText('00:30 / 00:30')
 })
 
 test('a menu stays within a low player', async ({ page }) => {

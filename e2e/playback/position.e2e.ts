@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import { publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
-import { test } from '../fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
 test('volume, speed, theatre mode and position are restored after a reload', async ({ page, newVisitor }) => {

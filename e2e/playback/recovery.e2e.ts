@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from 'playwright-core'
-import { expect } from 'vitest'
 import { encodeLongClip, publish } from '../fixtures/clips.ts'
 import { untilApplied } from '../fixtures/held-response.ts'
 import { holdRendering, playsStream, publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
-import { test } from '../fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
 test('playback waits for a segment that is still being encoded', async ({ page }) => {
@@ -62,45 +61,48 @@ test('a lost connection shows a status, and playback resumes when it is back', a
   await status.getByText('Connection lost.').waitFor()
   await page.unroute('**/*.m4s')
   await untilPlaying(page)
-  await expect.poll(() => status.count()).toBe(0)
+  await expect(status).toHaveCount(0)
 })
 
-test.for([
+const shortened = [
   ['than its playlist during playback', 2],
   ['than what has already played', 1],
-] as const)('a video that turns out shorter %s ends there', async ([, last], { page }) => {
-  const id = await publishLongClip(page)
-  // After the first 404, each playlist ends with segment `last`.
-  let isTruncated = false
-  const loaded = new Set<string>()
-  const reloadCacheControls: string[] = []
-  await page.route(/\/([3-9]|\d{2,})\.m4s$/, (route) => {
-    isTruncated = true
-    return route.fulfill({ status: 404 })
-  })
-  await page.route('**/index.m3u8', async (route) => {
-    const request = route.request()
-    if (loaded.has(request.url())) reloadCacheControls.push(request.headers()['cache-control'] ?? '')
-    loaded.add(request.url())
-    const response = await route.fetch()
-    const playlist = await response.text()
-    const end = playlist.indexOf('#EXTINF', playlist.indexOf(`${last}.m4s`))
-    await route.fulfill({
-      response,
-      body: isTruncated ? `${playlist.slice(0, end)}#EXT-X-ENDLIST\n` : playlist,
+] as const
+
+for (const [how, last] of shortened)
+  test(`a video that turns out shorter ${how} ends there`, async ({ page }) => {
+    const id = await publishLongClip(page)
+    // After the first 404, each playlist ends with segment `last`.
+    let isTruncated = false
+    const loaded = new Set<string>()
+    const reloadCacheControls: string[] = []
+    await page.route(/\/([3-9]|\d{2,})\.m4s$/, (route) => {
+      isTruncated = true
+      return route.fulfill({ status: 404 })
     })
+    await page.route('**/index.m3u8', async (route) => {
+      const request = route.request()
+      if (loaded.has(request.url())) reloadCacheControls.push(request.headers()['cache-control'] ?? '')
+      loaded.add(request.url())
+      const response = await route.fetch()
+      const playlist = await response.text()
+      const end = playlist.indexOf('#EXTINF', playlist.indexOf(`${last}.m4s`))
+      await route.fulfill({
+        response,
+        body: isTruncated ? `${playlist.slice(0, end)}#EXT-X-ENDLIST\n` : playlist,
+      })
+    })
+    await page.goto(`/video/${id}?t=9`)
+    await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: 120_000 })
+    const { currentTime, source } = await page.locator('video').evaluate((element) => {
+      const video = element as HTMLVideoElement
+      return { currentTime: video.currentTime, source: video.src }
+    })
+    expect(Math.abs(currentTime - (last + 1) * 4)).toBeLessThan(0.5)
+    // The stream, not the fallback to the source file.
+    expect(source).toMatch(/^blob:/)
+    expect(new Set(reloadCacheControls)).toEqual(new Set(['no-cache']))
   })
-  await page.goto(`/video/${id}?t=9`)
-  await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: 120_000 })
-  const { currentTime, source } = await page.locator('video').evaluate((element) => {
-    const video = element as HTMLVideoElement
-    return { currentTime: video.currentTime, source: video.src }
-  })
-  expect(Math.abs(currentTime - (last + 1) * 4)).toBeLessThan(0.5)
-  // The stream, not the fallback to the source file.
-  expect(source).toMatch(/^blob:/)
-  expect(new Set(reloadCacheControls)).toEqual(new Set(['no-cache']))
-})
 
 test('seeking into a frozen section of a recording works, and playback continues after it', async ({
   page,
@@ -155,7 +157,7 @@ test('an unavailable stream shows an error, and Try again plays it', async ({ pa
   await page.unroute('**/media/{videos,sources}/**')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await untilPlaying(page)
-  await expect.poll(() => alert.count()).toBe(0)
+  await expect(alert).toHaveCount(0)
 })
 
 test('a rejected segment is requested again without reloading the playlists', async ({ page }) => {

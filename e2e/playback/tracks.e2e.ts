@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { encodeLongClip, longClip, publish } from '../fixtures/clips.ts'
 import { pauseOncePlaying, publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
-import { test } from '../fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
 test('a chosen audio track plays, and its language is remembered', async ({ page }) => {
@@ -16,7 +15,7 @@ test('a chosen audio track plays, and its language is remembered', async ({ page
   await page.goto(`/video/${id}`)
   await untilPlaying(page)
   await page.getByRole('button', { name: 'Audio, English' }).click()
-  await expect.poll(() => page.getByRole('menuitemradio').allTextContents()).toEqual(['English', 'German'])
+  await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'German'])
   const german = page.waitForResponse((response) => /audio-1\/.*\.m4s/.test(response.url()))
   await page.getByRole('menuitemradio', { name: 'German' }).click()
   await page.getByRole('button', { name: 'Audio, German' }).waitFor()
@@ -33,7 +32,7 @@ test('a chosen quality is encoded on request, shown and remembered for the sessi
   const quality = page.getByRole('button', { name: /^Quality/ })
   await quality.click()
   const playing = page.getByRole('menuitemradio').filter({ hasText: /playing$/ })
-  await expect.poll(() => playing.count()).toBe(1)
+  await expect(playing).toHaveCount(1)
   const choices = await page.getByRole('menuitemradio').allTextContents()
   expect(choices[0]).toMatch(/^Auto/)
   expect(choices.at(-1)).toMatch(/^240p/)

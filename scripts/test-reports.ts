@@ -1,0 +1,95 @@
+/** What a run of tests came to. */
+export interface Count {
+  passed: number
+  failed: number
+  skipped: number
+  /** What failed, and how. */
+  failures: string[]
+}
+
+/** The part of the report of Vitest's JSON reporter that is read here. */
+export interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
+}
+
+/** The part of the report of Playwright's JSON reporter that is read here. */
+export interface PlaywrightReport {
+  suites?: Suite[]
+  /** Errors outside of tests, such as a file that does not load. */
+  errors: { message?: string }[]
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+
+interface Suite {
+  suites?: Suite[]
+  specs?: {
+    title: string
+    file: string
+    line: number
+    tests: { status: string; results: { errors?: { message?: string }[] }[] }[]
+  }[]
+}
+
+/** Counts the tests of a report of Vitest. */
+export function countVitest(report: VitestReport): Count {
+  // A file that broke before its first test has no test that could count as failed.
+  const broken = report.testResults.filter(
+    (result) => result.status === 'failed' && result.assertionResults.length === 0,
+  )
+  const failedTests = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join('\n')}`),
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures: [...failedTests, ...broken.map(({ name, message }) => `${name}\n${message}`)],
+  }
+}
+
+/** Counts the tests of a report of Playwright Test. */
+export function countPlaywright({ suites = [], errors, stats }: PlaywrightReport): Count {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+    failures: [
+      ...suites.flatMap(failuresOf),
+      ...errors.map(({ message }) => message ?? 'an error without a message'),
+    ],
+  }
+}
+
+function failuresOf({ suites = [], specs = [] }: Suite): string[] {
+  const failed = specs.flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => {
+        const messages = results.flatMap(({ errors = [] }) => errors.map(({ message }) => message))
+        return `e2e/${file}:${line}: ${title}\n${messages.join('\n')}`
+      }),
+  )
+  return [...failed, ...suites.flatMap(failuresOf)]
+}
+
+/** Adds up counts. */
+export function sum(counts: Count[]): Count {
+  const add = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0)
+  return {
+    passed: add('passed'),
+    failed: add('failed'),
+    skipped: add('skipped'),
+    failures: counts.flatMap(({ failures }) => failures),
+  }
+}
