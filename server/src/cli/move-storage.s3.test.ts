@@ -87,7 +87,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     inBucket = target
     // of the right size, and not what it should be: what a move did not verify itself it does not believe
     const [rottenKey = ''] = await keysBelow(onDisk.storage, `sources/${rotten._id}/`)
-    const size = (await onDisk.storage.find(rottenKey))?.sizeBytes ?? 0
+    const size = (await onDisk.storage.head(rottenKey))?.sizeBytes ?? 0
     await target.storage.put(rottenKey, randomBytes(size))
 
     await whileBusy(onDisk, async () => {

@@ -41,7 +41,7 @@ import { isTracing } from '../platform/tracing/tracing.ts'
 
 /** Origin of the presigned URLs of a storage, or null where it has none. */
 async function originOf(storage: Storage): Promise<string | null> {
-  const address = await storage.addressOf('any', { type: '', cacheControl: '' })
+  const address = await storage.presignedUrl('any', { type: '', cacheControl: '' })
   return address === undefined ? null : new URL(address).origin
 }
 

@@ -145,7 +145,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
       expect((await request(`${base}/${file}`))[0]).toBe(200)
     expect(await request(`${base}/0.m4s`)).toEqual([200, 'nginx'])
     const kept = async () =>
-      (await site.storage.find(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`)) !== undefined
+      (await site.storage.head(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`)) !== undefined
     await untilNothingIsMade(site)
     // an hour of a long video, in which nobody but nginx was asked
     site.clock.advance(3600_000)
@@ -199,7 +199,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
 
     await deleteAnyVideo(site.context, id)
     await isGone(both)
-    expect(await site.storage.find(hiddenKey(id))).toBeDefined()
+    expect(await site.storage.head(hiddenKey(id))).toBeDefined()
   })
 
   test('nobody asks nginx for anything else of the storage', async () => {

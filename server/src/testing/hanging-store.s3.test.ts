@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { readPlace } from '../platform/storage/s3.ts'
+import { parseStorageUrl } from '../platform/storage/s3.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 import { createTestBucket, hasNoStore } from './fixtures/test-bucket.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'
@@ -43,7 +43,7 @@ test.skipIf(hasNoStore)(
 
 /** Passes connections on to the store, until it hangs: then it accepts them and neither reads nor answers. */
 async function startRelay(storageUrl: string) {
-  const { bucket, endpoint = '' } = readPlace(storageUrl)
+  const { bucket, endpoint = '' } = parseStorageUrl(storageUrl)
   const { hostname, port } = new URL(endpoint)
   let isHanging = false
   const sockets = new Set<Socket>()

@@ -270,7 +270,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     }
     const marks = await Promise.all(
       [film.id, thumbnail.split('/').at(-2) ?? ''].map(
-        async (mark) => !!(await site.storage.find(hiddenKey(mark))),
+        async (mark) => !!(await site.storage.head(hiddenKey(mark))),
       ),
     )
     expect(marks).toEqual([!isOpen, !isOpen])
@@ -330,7 +330,7 @@ test('a scheduled video is public when its time comes, as if it had been uploade
   expect([createdAt, visibility]).toEqual([publishAt.toISOString(), 'public'])
   const search = await site.client().get('/api/v1/video/search/tide')
   expect(search.text).toContain(videoId)
-  expect(await site.storage.find(hiddenKey(videoId))).toBeUndefined()
+  expect(await site.storage.head(hiddenKey(videoId))).toBeUndefined()
 })
 
 test('names nobody who does not exist', async () => {

@@ -130,7 +130,7 @@ async function checkVideos({ context, repository, result, progress, report }: Ru
         restoreFromBackup({ storage, repository }, (key) => key === sourceKey).then((count) =>
           count > 0 ? 'copied from the backup' : undefined,
         )
-      const found = await storage.find(sourceKey)
+      const found = await storage.head(sourceKey)
       if (!found) {
         if ((await listNeededSources(db, [sourceKey])).length > 0)
           await report(

@@ -14,7 +14,7 @@ export async function checkBucket(config: Config, report: Report): Promise<void>
     if (config.mediaDelivery !== 'redirect') return
     await storage.put(key, Buffer.from('kinora'))
     try {
-      await checkAddress(config, (await storage.addressOf(key, plainText)) ?? '', report)
+      await checkAddress(config, (await storage.presignedUrl(key, plainText)) ?? '', report)
     } finally {
       await storage.delete(key)
     }

@@ -63,7 +63,7 @@ test.skipIf(hasNoStore)(
     expect((await runKinora(['restore', backups, '--replace'], target)).exitCode).toBe(0)
     const replaced = await createTestApp({ settings: target, databaseUrl: database.url })
     onTestFinished(() => replaced.close())
-    expect(await replaced.storage.find('sources/later/film')).toBeUndefined()
+    expect(await replaced.storage.head('sources/later/film')).toBeUndefined()
     expect((await fetch(new URL(kept.videoFile, replaced.origin), { method: 'HEAD' })).status).toBe(200)
 
     // what the bucket has lost is said

@@ -250,7 +250,7 @@ test('deletes the files of a replaced picture, once open pages are gone', async 
 
   await site.context.jobs.enqueue(site.db, deletePictureFiles, { id: rows[0]?.id ?? '' })
   const key = pictureKey(rows[0]?.id ?? '', 160, 'webp')
-  await vi.waitFor(async () => expect(await site.storage.find(key)).toBeUndefined(), 60_000)
+  await vi.waitFor(async () => expect(await site.storage.head(key)).toBeUndefined(), 60_000)
 })
 
 test('finds pictures that a killed process left behind, and leaves the others', async () => {

@@ -248,7 +248,7 @@ function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
 
 /** Whether the source can be read. A disk that is temporarily unavailable is no fault of the video. */
 async function isSourceAvailable({ storage, log }: Context, { sourceKey }: Playing): Promise<boolean> {
-  const found = await storage.find(sourceKey).catch((error: unknown) => {
+  const found = await storage.head(sourceKey).catch((error: unknown) => {
     log.debug({ err: error, sourceKey }, 'source unavailable')
     return undefined
   })

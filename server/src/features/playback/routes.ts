@@ -149,7 +149,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
         if (error instanceof AppError) throw error
         if (isStorageFailure(error) && !isMissing(error)) throw away(error)
         // throws if the storage is unavailable
-        if (isMissing(error)) await storage.find(playing.sourceKey)
+        if (isMissing(error)) await storage.head(playing.sourceKey)
         context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
         throw new AppError('not_found', unreadable, { cause: error })
       })

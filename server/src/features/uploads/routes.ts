@@ -47,7 +47,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())
     // an object store receives the bytes while they arrive, so that nobody waits for it after the last one
-    await using early = context.storage.putEarly(sourceKey)
+    await using early = context.storage.putWhileReceiving(sourceKey)
     await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
     await using inspection = inspections.begin()
     await using form = await readForm(request, {

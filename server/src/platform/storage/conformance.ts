@@ -9,10 +9,10 @@ import type { ByteRange, Storage } from './storage.ts'
 
 /** More than two of the parts in which large objects are sent. */
 const largeBytes = 36 * 1024 * 1024 + 12_345
-/** What a `sweep` leaves nothing of. */
-const afterAllOfIt = () => new Date(Date.now() + 60_000)
+/** Later than every upload of the test. */
+const inOneMinute = () => new Date(Date.now() + 60_000)
 
-/** What every storage must do. `leftovers` counts what is stored of objects that were never finished. */
+/** Conformance tests of every storage. `leftovers` counts unfinished writes. */
 export function testStorage(
   name: string,
   create: () => Promise<{ storage: Storage; leftovers: () => Promise<number> }>,
@@ -47,7 +47,7 @@ export function testStorage(
       return keys
     }
 
-    test('what is put once is what was there first, however many come at once', async () => {
+    test('putOnce keeps the first object, also with concurrent writers', async () => {
       const bodies = Array.from({ length: 8 }, (_, i) => Buffer.from(`body ${i}`))
       await Promise.all(bodies.map((body) => storage.putOnce('once/a', body)))
       const first = await read('once/a')
@@ -57,8 +57,8 @@ export function testStorage(
       await storage.put('once/a', Buffer.from('instead'))
       expect(String(await read('once/a'))).toBe('instead')
       await storage.delete('once/a')
-      await storage.putOnce('once/a', Buffer.from('anew'))
-      expect(String(await read('once/a'))).toBe('anew')
+      await storage.putOnce('once/a', Buffer.from('again'))
+      expect(String(await read('once/a'))).toBe('again')
       expect(await leftovers()).toBe(0)
       await storage.delete('once/a')
     })
@@ -67,7 +67,7 @@ export function testStorage(
       ['no bytes', () => Buffer.alloc(0)],
       ['a few bytes', () => Buffer.from('picture')],
       ['more than two parts', () => large],
-    ])('%s come back as they went, however they came', { timeout: 240_000 }, async (size, bytes) => {
+    ])('stores %s from bytes, a stream and a file', { timeout: 240_000 }, async (size, bytes) => {
       const key = `bytes/${createHash('sha1').update(size).digest('hex')}`
       const isSame = async () => (await read(key))?.equals(bytes())
       await storage.put(key, bytes())
@@ -80,33 +80,33 @@ export function testStorage(
       await storage.put(key, { file })
       expect(await isSame()).toBe(true)
       await expect(stat(file)).rejects.toThrow('ENOENT')
-      expect((await storage.find(key))?.sizeBytes).toBe(bytes().length)
+      expect((await storage.head(key))?.sizeBytes).toBe(bytes().length)
     })
 
-    test('a file that is still growing is stored whole', { timeout: 240_000 }, async () => {
+    test('stores a file that grows while it is sent', { timeout: 240_000 }, async () => {
       const file = await fileOf(Buffer.alloc(0))
       const growing = await open(file, 'a')
-      await using early = storage.putEarly('early/whole')
+      await using streaming = storage.putWhileReceiving('streaming/complete')
       for (let at = 0; at < large.length; at += 5_000_000) {
         await growing.write(large.subarray(at, at + 5_000_000))
-        early.grown(file, Math.min(at + 5_000_000, large.length))
+        streaming.grown(file, Math.min(at + 5_000_000, large.length))
       }
       await growing.close()
-      expect(await storage.find('early/whole')).toBeUndefined()
-      await storage.put('early/whole', { file })
-      expect((await read('early/whole'))?.equals(large)).toBe(true)
+      expect(await storage.head('streaming/complete')).toBeUndefined()
+      await storage.put('streaming/complete', { file })
+      expect((await read('streaming/complete'))?.equals(large)).toBe(true)
     })
 
-    test('a growing file that is given up leaves nothing', { timeout: 240_000 }, async () => {
+    test('leaves nothing of an aborted streaming put', { timeout: 240_000 }, async () => {
       {
-        await using early = storage.putEarly('early/none')
-        early.grown(await fileOf(large), large.length)
+        await using streaming = storage.putWhileReceiving('streaming/aborted')
+        streaming.grown(await fileOf(large), large.length)
       }
-      expect(await storage.find('early/none')).toBeUndefined()
+      expect(await storage.head('streaming/aborted')).toBeUndefined()
       expect(await leftovers()).toBe(0)
     })
 
-    test('ranges are what they say, and end with the object', async () => {
+    test('returns ranges, truncated at the end of the object', async () => {
       const bytes = randomBytes(100_000)
       await storage.put('ranges/object', bytes)
       const ranges = [
@@ -126,23 +126,23 @@ export function testStorage(
       expect(part?.sizeBytes).toBe(100_000)
     })
 
-    test('an object is replaced, and its tag with it', async () => {
+    test('changes the ETag when an object is replaced', async () => {
       await storage.put('replaced/object', Buffer.from('the first'))
-      const before = await storage.find('replaced/object')
+      const before = await storage.head('replaced/object')
       expect(before?.etag).toMatch(/^"[\x21\x23-\x7e]+"$/)
-      expect((await storage.find('replaced/object'))?.etag).toBe(before?.etag)
+      expect((await storage.head('replaced/object'))?.etag).toBe(before?.etag)
       await storage.put('replaced/object', Buffer.from('another'))
       expect((await read('replaced/object'))?.toString()).toBe('another')
       const after = await storage.get('replaced/object')
       after?.body.destroy()
       expect(after?.etag).not.toBe(before?.etag)
-      expect(after?.etag).toBe((await storage.find('replaced/object'))?.etag)
+      expect(after?.etag).toBe((await storage.head('replaced/object'))?.etag)
     })
 
-    test('what is not there is not there', async () => {
+    test('returns undefined for a missing object and ignores its deletion', async () => {
       await storage.put('there/object', Buffer.from('here'))
       for (const key of ['nowhere', 'there', 'there/object2', 'there/object/below']) {
-        expect(await storage.find(key)).toBeUndefined()
+        expect(await storage.head(key)).toBeUndefined()
         expect(await storage.get(key)).toBeUndefined()
         expect(await storage.get(key, { start: 0, end: 9 })).toBeUndefined()
         expect(await storage.open(key)).toBeUndefined()
@@ -153,7 +153,7 @@ export function testStorage(
       expect((await read('there/object'))?.toString()).toBe('here')
     })
 
-    test('odd keys are kept apart', async () => {
+    test('keeps similar and unusual keys apart', async () => {
       const keys = [
         'a',
         'a.b',
@@ -165,22 +165,22 @@ export function testStorage(
         'x'.repeat(200),
         '0',
         'b/a/b/c.d/..e/f',
-      ].map((key) => `odd/${key}`)
+      ].map((key) => `unusual/${key}`)
       for (const key of keys) await storage.put(key, Buffer.from(key))
       for (const key of keys) expect((await read(key))?.toString()).toBe(key)
-      expect(await keysBelow('odd/')).toEqual(keys.toSorted())
+      expect(await keysBelow('unusual/')).toEqual(keys.toSorted())
     })
 
     test.each(['', '/a', 'a/', 'a//b', '.', '..', 'a/../b', 'a/./b', 'a b', 'é', 'a\\b', 'a?b', '.drafts/a'])(
       'refuses %j as a key',
       async (key) => {
         await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('Not a storage key')
-        await expect(storage.find(key)).rejects.toThrow('Not a storage key')
+        await expect(storage.head(key)).rejects.toThrow('Not a storage key')
         await expect((async () => storage.get(key))()).rejects.toThrow('Not a storage key')
       },
     )
 
-    test('lists more than a page of it, in order', { timeout: 480_000 }, async () => {
+    test('lists several pages of keys in order', { timeout: 480_000 }, async () => {
       const keys = Array.from({ length: 1105 }, (_, index) => `many/${index % 7}/${index}`)
       for (let at = 0; at < keys.length; at += 50)
         await Promise.all(keys.slice(at, at + 50).map((key) => storage.put(key, Buffer.from(key))))
@@ -192,28 +192,28 @@ export function testStorage(
       await storage.put('many-more/object', Buffer.from('stays'))
       await storage.delete('many/')
       expect(await keysBelow('many/')).toEqual([])
-      expect(await storage.find('many-more/object')).toBeDefined()
+      expect(await storage.head('many-more/object')).toBeDefined()
     })
 
-    test('many who put one key at once leave one of their objects, whole', async () => {
+    test('stores one complete object when eight writers put the same key', async () => {
       const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(200_000, index))
       await Promise.all(bodies.map((body) => storage.put('crowd/object', body)))
       const stored = await read('crowd/object')
       expect(bodies.some((body) => stored?.equals(body))).toBe(true)
     })
 
-    test('a put that breaks off leaves nothing, or what was there before', { timeout: 240_000 }, async () => {
+    test('keeps the previous object when a put fails', { timeout: 240_000 }, async () => {
       await storage.put('broken/object', Buffer.from('before'))
       const breaking = (bytes: number) =>
         Readable.from(
           (function* broken() {
             yield large.subarray(0, bytes)
-            throw new Error('the sender is gone')
+            throw new Error('the sender disconnected')
           })(),
         )
       for (const bytes of [1000, 20_000_000]) {
-        await expect(storage.put('broken/object', breaking(bytes))).rejects.toThrow('the sender is gone')
-        await expect(storage.put('broken/other', breaking(bytes))).rejects.toThrow('the sender is gone')
+        await expect(storage.put('broken/object', breaking(bytes))).rejects.toThrow('the sender disconnected')
+        await expect(storage.put('broken/other', breaking(bytes))).rejects.toThrow('the sender disconnected')
       }
       await expect(storage.put('broken/object', { file: path.join(directory, 'none') })).rejects.toThrow(
         'ENOENT',
@@ -223,7 +223,7 @@ export function testStorage(
       expect(await leftovers()).toBe(0)
     })
 
-    test('a file of the object is there for whoever needs one, also when the object goes', async () => {
+    test('opens an object as a local file for several users', async () => {
       const bytes = randomBytes(300_000)
       await storage.put('opened/object', bytes)
       const [one, other] = await Promise.all([storage.open('opened/object'), storage.open('opened/object')])
@@ -235,10 +235,10 @@ export function testStorage(
       expect(await storage.open('opened/object')).toBeUndefined()
     })
 
-    test('sweeping spares what is young and what is finished', async () => {
+    test('sweep keeps complete objects', async () => {
       await storage.put('swept/object', Buffer.from('stays'))
       await storage.sweep(new Date(0))
-      await storage.sweep(afterAllOfIt())
+      await storage.sweep(inOneMinute())
       expect((await read('swept/object'))?.toString()).toBe('stays')
     })
   })

@@ -12,20 +12,17 @@ export interface StorageSettings {
   storageTimeoutSeconds: number
 }
 
-/**
- * The storage that the settings name: a directory below DATA_DIR, or a bucket, which is tried out first.
- * Throws StartupError with a sentence when it cannot be used.
- */
+/** Returns the configured storage: a directory below DATA_DIR, or a bucket. Throws StartupError if a bucket is not usable. */
 export async function createStorage(settings: StorageSettings): Promise<Storage> {
   const { dataDir, storageUrl, awsAccessKeyId, awsSecretAccessKey } = settings
   if (storageUrl === undefined) return new LocalStorage(path.join(dataDir, 'storage'))
-  // loaded where it is used alone: it costs thirty megabytes of memory
+  // loaded on demand: the AWS SDK costs thirty megabytes of memory
   const { S3Storage } = await import('./s3.ts')
   const storage = new S3Storage({
     url: storageUrl,
     accessKeyId: awsAccessKeyId ?? '',
     secretAccessKey: awsSecretAccessKey ?? '',
-    copies: { directory: path.join(dataDir, 'copies'), maxBytes: settings.copiesMaxBytes },
+    cache: { directory: path.join(dataDir, 'copies'), maxBytes: settings.copiesMaxBytes },
     maxObjectBytes: settings.uploadMaxBytes,
     timeoutMs: settings.storageTimeoutSeconds * 1000,
   })

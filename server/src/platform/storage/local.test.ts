@@ -15,59 +15,62 @@ testStorage('on the disk', async () => {
   }
 })
 
-test.each(['none', 'gone'])('nothing is missing while the directory is %s', async (state) => {
+test.each(['a file', 'missing'])('reads throw unavailable while the directory is %s', async (state) => {
   const root = await mkdtemp(path.join(tmpdir(), 'kinora-away-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const storage = new LocalStorage(path.join(root, 'storage'))
   await storage.put('there/object', Buffer.from('here'))
   await rm(path.join(root, 'storage'), { recursive: true })
-  if (state === 'none') await writeFile(path.join(root, 'storage'), 'no disk')
+  if (state === 'a file') await writeFile(path.join(root, 'storage'), 'no disk')
   const list = async () => {
     for await (const _ of storage.list('there/')) return
   }
-  const asks = [
-    () => storage.find('there/object'),
+  const reads = [
+    () => storage.head('there/object'),
     () => storage.get('there/object'),
     () => storage.open('there/object'),
     () => storage.delete('there/object'),
     list,
-    // where there is nothing, nothing is left to delete
-    ...(state === 'none' ? [() => storage.delete('there/')] : []),
+    // deleting below a missing directory succeeds
+    ...(state === 'a file' ? [() => storage.delete('there/')] : []),
   ]
-  for (const ask of asks) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+  for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test.each(['none', 'a link to nowhere'])('nothing is taken in while the directory is %s', async (state) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'kinora-away-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const directory = path.join(root, 'storage')
-  const storage = new LocalStorage(directory)
-  await storage.put('there/object', Buffer.from('here'))
-  await rm(directory, { recursive: true })
-  if (state === 'none') await writeFile(directory, 'no disk')
-  else await symlink('nowhere', directory)
-  const file = path.join(root, 'received')
-  await writeFile(file, 'film')
-  const puts = [
-    () => storage.put('there/other', Buffer.from('here')),
-    () => storage.put('there/film', { file }),
-    () => storage.putOnce('there/once', Buffer.from('here')),
-  ]
-  for (const put of puts) await expect(put()).rejects.toMatchObject({ code: 'unavailable' })
-  expect(await readdir(root)).toEqual(['received', 'storage'])
-})
+test.each(['a file', 'a broken link'])(
+  'writes throw unavailable while the directory is %s',
+  async (state) => {
+    const root = await mkdtemp(path.join(tmpdir(), 'kinora-away-'))
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    const directory = path.join(root, 'storage')
+    const storage = new LocalStorage(directory)
+    await storage.put('there/object', Buffer.from('here'))
+    await rm(directory, { recursive: true })
+    if (state === 'a file') await writeFile(directory, 'no disk')
+    else await symlink('nowhere', directory)
+    const file = path.join(root, 'received')
+    await writeFile(file, 'video')
+    const puts = [
+      () => storage.put('there/other', Buffer.from('here')),
+      () => storage.put('there/video', { file }),
+      () => storage.putOnce('there/once', Buffer.from('here')),
+    ]
+    for (const put of puts) await expect(put()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await readdir(root)).toEqual(['received', 'storage'])
+  },
+)
 
-test('before anything is stored nothing is there', async () => {
+test('has no objects before the first write', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'kinora-new-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const storage = new LocalStorage(path.join(root, 'storage'))
-  expect(await storage.find('there/object')).toBeUndefined()
+  expect(await storage.head('there/object')).toBeUndefined()
   await storage.put('there/object', Buffer.from('here'))
-  expect(await storage.find('elsewhere/object')).toBeUndefined()
-  expect(await storage.find('there/object')).toBeDefined()
+  expect(await storage.head('elsewhere/object')).toBeUndefined()
+  expect(await storage.head('there/object')).toBeDefined()
 })
 
-test('directories go with the last that was in them, and come again', async () => {
+test('deletes empty directories and creates them again', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'kinora-empty-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const storage = new LocalStorage(root)
@@ -84,20 +87,20 @@ test('directories go with the last that was in them, and come again', async () =
   expect((await below('a/b/c')).concat(await below('a/d'))).toEqual(['1', '2', '1'])
 })
 
-test('what is stored while the last of its neighbours goes is stored', async () => {
+test('stores an object while its directory is being deleted', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'kinora-going-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const storage = new LocalStorage(root)
-  const comeAndGo = async (writer: number) => {
+  const putAndDelete = async (writer: number) => {
     for (let count = 0; count < 150; count += 1) {
       const key = `a/b/${writer % 2}/${writer}-${count}`
       await (writer % 2 === 0
         ? storage.put(key, Buffer.from('here'))
         : storage.putOnce(key, Buffer.from('here')))
-      expect(await storage.find(key)).toBeDefined()
+      expect(await storage.head(key)).toBeDefined()
       await storage.delete(key)
     }
   }
-  await Promise.all([0, 1, 2, 3].map(comeAndGo))
+  await Promise.all([0, 1, 2, 3].map(putAndDelete))
   expect(await readdir(root)).toEqual(['.drafts'])
 })

@@ -10,29 +10,32 @@ import {
   assertPrefix,
   type Body,
   type ByteRange,
-  type EarlyPut,
-  type Found,
+  type StreamingPut,
+  type ObjectInfo,
   type LocalFile,
-  DRAFTS,
+  DRAFTS_PREFIX,
   type Storage,
-  type Stored,
+  type StoredObject,
 } from './storage.ts'
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '')
 
-/** What is said where no file can be looked for. */
-export const storageAway = (cause: unknown) =>
-  new AppError('unavailable', 'The storage does not answer at the moment', { retryAfterSeconds: 5, cause })
+/** The error for a storage directory that is missing or cannot be read. */
+export const storageUnavailable = (cause: unknown) =>
+  new AppError('unavailable', 'The storage does not respond. Try again in a moment.', {
+    retryAfterSeconds: 5,
+    cause,
+  })
 
-/** Storage in a directory of this machine: an object is a file, written elsewhere in the directory and moved in. */
+/** Storage in a local directory. Objects are files, written to the drafts directory and renamed into place. */
 export class LocalStorage implements Storage {
   readonly parts = undefined
   readonly #root: string
-  /** What is being written. Killed processes leave drafts behind, which nobody ever reads. */
+  /** Files that are being written. Drafts of killed processes remain until they are swept. */
   readonly #drafts: string
-  /** Before anything is stored there is no directory; once there was one, it must be there. */
+  /** The directory is created by the first write. If it disappears later (unmounted disk), the storage is unavailable. */
   #hasRoot: boolean
-  /** A key below that of an object is not there; where the directory itself is none, nobody knows what is. */
+  /** A missing file means a missing object, unless the storage directory itself is missing. */
   readonly #undefinedIfMissing = async (error: unknown): Promise<undefined> => {
     if (!isMissing(error)) throw error
     await this.#assertRoot(error)
@@ -60,8 +63,8 @@ export class LocalStorage implements Storage {
     this.#hasRoot = true
   }
 
-  /** Nothing to begin with: a file on this machine is stored by its new name. */
-  putEarly(): EarlyPut {
+  /** Does nothing: `put` renames a local file. */
+  putWhileReceiving(): StreamingPut {
     return { grown: () => undefined, [Symbol.asyncDispose]: async () => undefined }
   }
 
@@ -96,17 +99,17 @@ export class LocalStorage implements Storage {
     }
   }
 
-  async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
+  async get(key: string, range?: ByteRange): Promise<(ObjectInfo & { body: Readable }) | undefined> {
     const file = await open(this.pathOf(key)).catch(this.#undefinedIfMissing)
-    const found = file && describe(await file.stat())
-    if (!found) {
+    const info = file && describe(await file.stat())
+    if (!info) {
       await file?.close()
       return undefined
     }
-    return { ...found, body: file.createReadStream(range) }
+    return { ...info, body: file.createReadStream(range) }
   }
 
-  async find(key: string): Promise<Found | undefined> {
+  async head(key: string): Promise<ObjectInfo | undefined> {
     const stats = await stat(this.pathOf(key)).catch(this.#undefinedIfMissing)
     return stats && describe(stats)
   }
@@ -114,7 +117,7 @@ export class LocalStorage implements Storage {
   async delete(keyOrPrefix: string): Promise<void> {
     if (keyOrPrefix.endsWith('/')) {
       assertPrefix(keyOrPrefix)
-      // others may be writing there
+      // retries: other processes may write below the prefix
       await rm(path.join(this.#root, keyOrPrefix), {
         recursive: true,
         force: true,
@@ -127,7 +130,7 @@ export class LocalStorage implements Storage {
     await this.#deleteEmptyAbove(keyOrPrefix)
   }
 
-  /** Directories go with the last that was in them. */
+  /** Deletes parent directories that became empty. */
   async #deleteEmptyAbove(keyOrPrefix: string): Promise<void> {
     const above = path.dirname(keyOrPrefix)
     if (above === '.') return
@@ -138,11 +141,11 @@ export class LocalStorage implements Storage {
     if (isEmpty) await this.#deleteEmptyAbove(above)
   }
 
-  async *list(prefix: string): AsyncIterable<Stored> {
+  async *list(prefix: string): AsyncIterable<StoredObject> {
     assertPrefix(prefix)
     for await (const file of this.#files(prefix)) {
-      const found = await stat(path.join(this.#root, file)).catch(this.#undefinedIfMissing)
-      if (found) yield { key: file, sizeBytes: found.size }
+      const stats = await stat(path.join(this.#root, file)).catch(this.#undefinedIfMissing)
+      if (stats) yield { key: file, sizeBytes: stats.size }
     }
   }
 
@@ -150,16 +153,16 @@ export class LocalStorage implements Storage {
     const entries = await readdir(path.join(this.#root, prefix), { withFileTypes: true }).catch(
       this.#undefinedIfMissing,
     )
-    // a folder is compared as what its keys begin with, so that `a.b` comes before `a/b`
+    // directories are sorted with their slash, so that `a.b` comes before `a/b`, as in the order of keys
     const names = (entries ?? []).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
-      if (prefix + name === DRAFTS) continue
+      if (prefix + name === DRAFTS_PREFIX) continue
       if (name.endsWith('/')) yield* this.#files(prefix + name)
       else yield prefix + name
     }
   }
 
-  /** Drafts are deleted with all else that is left on a machine's disk. */
+  /** Does nothing: the job that cleans local directories also deletes drafts. */
   async sweep(): Promise<void> {}
 
   pathOf(key: string): string {
@@ -168,13 +171,13 @@ export class LocalStorage implements Storage {
   }
 
   async open(key: string): Promise<LocalFile | undefined> {
-    const found = await stat(this.pathOf(key)).catch(this.#undefinedIfMissing)
-    return found?.isFile()
+    const stats = await stat(this.pathOf(key)).catch(this.#undefinedIfMissing)
+    return stats?.isFile()
       ? { path: this.pathOf(key), [Symbol.asyncDispose]: async () => undefined }
       : undefined
   }
 
-  async addressOf(): Promise<undefined> {
+  async presignedUrl(): Promise<undefined> {
     return undefined
   }
 
@@ -183,22 +186,22 @@ export class LocalStorage implements Storage {
   async #assertRoot(cause: unknown): Promise<void> {
     const root = await stat(this.#root).catch(() => undefined)
     if (root?.isDirectory()) this.#hasRoot = true
-    else if (root || this.#hasRoot) throw storageAway(cause)
+    else if (root || this.#hasRoot) throw storageUnavailable(cause)
   }
 }
 
-/** Undefined for what is no file. */
-function describe(stats: Stats): Found | undefined {
+/** Returns undefined for directories and other special files. */
+function describe(stats: Stats): ObjectInfo | undefined {
   return stats.isFile() ? { sizeBytes: stats.size, etag: etagOf(stats) } : undefined
 }
 
-/** Tells one state of a file from every other. */
+/** Returns an ETag that changes with every version of the file. */
 export function etagOf({ size, mtimeMs, ino }: Stats): string {
   return `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}-${ino.toString(36)}"`
 }
 
-/** Where the storage in a directory keeps its drafts: on the same disk, so that moving one in is a rename. */
-export const draftsOf = (root: string) => path.join(root, DRAFTS)
+/** The drafts directory of a storage directory: on the same file system, so that files can be renamed into place. */
+export const draftsOf = (root: string) => path.join(root, DRAFTS_PREFIX)
 
 async function writeDurably(file: string, body: Uint8Array | Readable): Promise<void> {
   const handle = await open(file, 'wx')
@@ -219,26 +222,26 @@ async function sync(file: string): Promise<void> {
   }
 }
 
-/** Whoever deletes what is below a prefix may take the directory away again before the file is in it. */
-const MOVE_TRIES = 5
+/** A concurrent deletion may remove the new directory before the file is in it. */
+const MAX_MOVE_ATTEMPTS = 5
 
 function moveIn(from: string, target: string): Promise<void> {
   return intoDirectory(target, () => rename(from, target))
 }
 
-/** Moves a file to where none is; one that is there stays, and the other is gone. */
+/** Moves a file unless the target exists; deletes it otherwise. */
 async function linkIn(from: string, target: string): Promise<void> {
   try {
     await intoDirectory(target, () => link(from, target))
   } catch (error) {
-    if (linkless.has(codeOf(error))) return moveIn(from, target)
+    if (hardLinkErrors.has(codeOf(error))) return moveIn(from, target)
     if (codeOf(error) !== 'EEXIST') throw error
   }
   await rm(from, { force: true })
 }
 
-/** From file systems on which a file has one name. */
-const linkless = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+/** Errors of file systems without hard links. */
+const hardLinkErrors = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 async function intoDirectory(target: string, place: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -246,13 +249,13 @@ async function intoDirectory(target: string, place: () => Promise<void>): Promis
       await mkdir(path.dirname(target), { recursive: true })
       return await place()
     } catch (error) {
-      // one that is taken away while it is made is told of as either
-      if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') || tries === MOVE_TRIES) throw error
+      // a directory that is deleted while it is created causes either error
+      if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') || tries === MAX_MOVE_ATTEMPTS) throw error
     }
   }
 }
 
-/** A rename is durable once the directory is; one that is gone went with what was in it. */
+/** A rename is durable only after its directory is synced. A directory that was deleted needs no sync. */
 async function syncDirectoryOf(file: string): Promise<void> {
   await sync(path.dirname(file)).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error

@@ -2,7 +2,7 @@ import type { Counter, Histogram } from '../metrics/metrics.ts'
 import { noteSpan } from '../tracing/tracing.ts'
 import type { Body, Storage } from './storage.ts'
 
-/** A storage whose operations are timed, by verb and by the first part of the key. */
+/** Wraps a storage with metrics, labelled by operation and by the first part of the key. */
 export function measureStorage(storage: Storage, seconds: Histogram, storedBytes: Counter): Storage {
   const timed = async <T>(operation: string, key: string, work: Promise<T>): Promise<T> => {
     const startedAt = performance.now()
@@ -34,16 +34,16 @@ export function measureStorage(storage: Storage, seconds: Histogram, storedBytes
     get: (key, range) => timed('get', key, storage.get(key, range)),
     delete: (key) => timed('delete', key, storage.delete(key)),
     list: (prefix) => storage.list(prefix),
-    putEarly: (key) => storage.putEarly(key),
-    find: (key) => timed('find', key, storage.find(key)),
+    putWhileReceiving: (key) => storage.putWhileReceiving(key),
+    head: (key) => timed('head', key, storage.head(key)),
     sweep: (before, isNeeded) => storage.sweep(before, isNeeded),
     parts: storage.parts,
     pathOf: (key) => storage.pathOf(key),
     open: (key) => timed('open', key, storage.open(key)),
-    addressOf: (key, headers) => storage.addressOf(key, headers),
+    presignedUrl: (key, headers) => storage.presignedUrl(key, headers),
     close: () => storage.close(),
   }
 }
 
-/** Segments and pictures come as bytes; sources are moved and counted by their rows. */
+/** Counts segments and pictures, which are bytes. Sources are files, and their database rows hold their sizes. */
 const sizeOf = (body: Body) => (body instanceof Uint8Array ? body.length : 0)

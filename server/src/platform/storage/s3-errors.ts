@@ -1,39 +1,39 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { AppError, codeOf } from '../errors.ts'
 
-/** The answer, or undefined where there is no such object. */
-export async function answered<Answer>(sent: Promise<Answer>): Promise<Answer | undefined> {
+/** Returns the response, or undefined if the object or upload does not exist. */
+export async function undefinedIfMissing<Response>(sent: Promise<Response>): Promise<Response | undefined> {
   try {
     return await sent
   } catch (error) {
-    if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(nameOf(error))) return undefined
-    throw translate(error)
+    if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(errorNameOf(error))) return undefined
+    throw toAppError(error)
   }
 }
 
-/** What passes by itself is `unavailable`: nobody answers, or the store says that it cannot at the moment. */
-export function translate(error: unknown): unknown {
-  const isPassing =
+/** Maps transient errors (network, 5xx, SlowDown) to `unavailable` and returns every other error unchanged. */
+export function toAppError(error: unknown): unknown {
+  const isTransient =
     error instanceof S3ServiceException
-      ? isOfServer(error.$metadata.httpStatusCode) || error.name === 'SlowDown'
-      : isOfNetwork(error)
-  if (!isPassing) return error
-  return new AppError('unavailable', 'The storage does not answer at the moment', {
+      ? isServerError(error.$metadata.httpStatusCode) || error.name === 'SlowDown'
+      : isNetworkError(error)
+  if (!isTransient) return error
+  return new AppError('unavailable', 'The storage does not respond. Try again in a moment.', {
     retryAfterSeconds: 5,
     cause: error,
   })
 }
 
-/** 501 is said of what a store will never do. */
-const isOfServer = (status = 0) => status >= 500 && status !== 501
+/** 501 (Not Implemented) is permanent. */
+const isServerError = (status = 0) => status >= 500 && status !== 501
 
-/** Whether nobody could be reached. */
-export function isOfNetwork(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isOfNetwork)
+/** Whether the connection failed. */
+export function isNetworkError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isNetworkError)
   if (!(error instanceof Error)) return false
   const code = codeOf(error) ?? ''
   return /^(ECONN|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code) || error.name === 'TimeoutError'
 }
 
-/** What S3 calls a failure. */
-export const nameOf = (error: unknown) => (error instanceof Error ? error.name : '')
+/** The error code of S3, such as `NoSuchKey`. */
+export const errorNameOf = (error: unknown) => (error instanceof Error ? error.name : '')

@@ -16,24 +16,24 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { applyEdits, editBytes, type FileEdit, touches } from '../files/file-edits.ts'
 import { newId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
-import { Copies } from './copies.ts'
-import { PartedPut } from './parted-put.ts'
-import { answered, isOfNetwork, nameOf, translate } from './s3-errors.ts'
-import { S3Parts } from './s3-parts.ts'
+import { LocalFileCache } from './local-file-cache.ts'
+import { MultipartUpload } from './multipart-upload.ts'
+import { undefinedIfMissing, isNetworkError, errorNameOf, toAppError } from './s3-errors.ts'
+import { S3MultipartUploads } from './s3-multipart-uploads.ts'
 import {
   assertKey,
   assertPrefix,
   type Body,
   type ByteRange,
-  type EarlyPut,
-  type Found,
+  type StreamingPut,
+  type ObjectInfo,
   type LocalFile,
   type Storage,
-  type Stored,
+  type StoredObject,
 } from './storage.ts'
 
-/** What a STORAGE_URL says: `s3://bucket?endpoint=https://host&region=name`. */
-interface S3Place {
+/** Parsed STORAGE_URL: `s3://bucket?endpoint=https://host&region=name`. */
+interface S3Bucket {
   bucket: string
   endpoint: string | undefined
   region: string
@@ -43,82 +43,82 @@ export interface S3Options {
   url: string
   accessKeyId: string
   secretAccessKey: string
-  /** Where objects are copied to for programs that read files, and how much of that is kept. */
-  copies: { directory: string; maxBytes: number }
-  /** No object is larger: decides the size of parts, of which there may be ten thousand. */
+  /** Local cache for programs that read only files. */
+  cache: { directory: string; maxBytes: number }
+  /** Size limit of an object. The part size follows, because an upload has at most ten thousand parts. */
   maxObjectBytes: number
   /** How long reads and deletions wait for the beginning of a response, retries included. */
   timeoutMs: number
 }
 
-/** Addresses are signed as of the last full hour, so that all browsers and caches see the same one for that long. */
+/** URLs are signed as of the last full hour, so that they stay the same, and cacheable, for an hour. */
 const signedForHours = 1
 const validHours = 13
 
-/** What fails is thrown as well; without a logger of ours the client would tell standard error, too. */
+/** Errors are thrown. Without this logger the client would also print them to standard error. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
-/** Requests at once; each viewer of a stream holds one. */
-const sockets = 512
+/** Concurrent requests. Each open download uses one. */
+const maxSockets = 512
 
 /** Storage in a bucket of any store that speaks S3. */
 export class S3Storage implements Storage {
-  readonly parts: S3Parts
+  readonly parts: S3MultipartUploads
   readonly #client: S3Client
   readonly #bucket: string
-  readonly #place: S3Place
-  readonly #copies: Copies
+  readonly #location: S3Bucket
+  readonly #cache: LocalFileCache
   readonly #timeoutMs: number
-  readonly #early = new Map<string, PartedPut>()
+  readonly #streamingPuts = new Map<string, MultipartUpload>()
 
-  constructor({ url, accessKeyId, secretAccessKey, copies, maxObjectBytes, timeoutMs }: S3Options) {
+  constructor({ url, accessKeyId, secretAccessKey, cache, maxObjectBytes, timeoutMs }: S3Options) {
     this.#timeoutMs = timeoutMs
-    this.#place = readPlace(url)
-    this.#bucket = this.#place.bucket
+    this.#location = parseStorageUrl(url)
+    this.#bucket = this.#location.bucket
     this.#client = new S3Client({
-      region: this.#place.region,
+      region: this.#location.region,
       credentials: { accessKeyId, secretAccessKey },
-      // stores other than Amazon's rarely have a name for each bucket
-      ...(this.#place.endpoint ? { endpoint: this.#place.endpoint, forcePathStyle: true } : {}),
-      // the checksums that are the default since 2025 are refused by other stores
+      // other stores rarely support virtual-hosted-style addresses
+      ...(this.#location.endpoint ? { endpoint: this.#location.endpoint, forcePathStyle: true } : {}),
+      // other stores reject the checksums that the SDK sends by default since 2025
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       logger: silent,
       requestHandler: {
         connectionTimeout: 5000,
         socketTimeout: 60_000,
-        httpAgent: { maxSockets: sockets, keepAlive: true },
-        httpsAgent: { maxSockets: sockets, keepAlive: true },
-        // waiting for a socket is what a busy site does
+        httpAgent: { maxSockets, keepAlive: true },
+        httpsAgent: { maxSockets, keepAlive: true },
+        // waiting for a socket is normal on a busy site
         socketAcquisitionWarningTimeout: 60_000,
       },
     })
-    this.parts = new S3Parts(this.#client, { bucket: this.#bucket, maxObjectBytes })
-    this.#copies = new Copies(copies, this)
+    this.parts = new S3MultipartUploads(this.#client, { bucket: this.#bucket, maxObjectBytes })
+    this.#cache = new LocalFileCache(cache, this)
   }
 
-  /** Makes sure that objects can be written, read and deleted. Throws StartupError with a sentence that says what cannot. */
+  /** Checks that objects can be written, read, listed and deleted. Throws StartupError with the cause and the remedy. */
   async check(): Promise<void> {
     const key = `check/${newId()}`
     try {
       const object = { Bucket: this.#bucket, Key: key }
       const list = new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 })
-      await this.#inTime((options) =>
+      await this.#withTimeout((options) =>
         this.#client.send(new PutObjectCommand({ ...object, Body: 'kinora' }), options),
       )
-      await this.#inTime((options) => this.#client.send(new HeadObjectCommand(object), options))
-      await this.#inTime((options) => this.#client.send(list, options))
-      await this.#inTime((options) => this.#client.send(new DeleteObjectCommand(object), options))
+      await this.#withTimeout((options) => this.#client.send(new HeadObjectCommand(object), options))
+      await this.#withTimeout((options) => this.#client.send(list, options))
+      await this.#withTimeout((options) => this.#client.send(new DeleteObjectCommand(object), options))
     } catch (cause) {
-      throw new StartupError(complaint(this.#place, cause), { cause })
+      throw new StartupError(explainFailure(this.#location, cause), { cause })
     }
   }
 
   /**
-   * Aborts what the store has not begun to answer in time; a body may then take any time. Throws TimeoutError. Not for
-   * uploads, whose response begins after their last byte.
+   * Aborts a request whose response does not start in time and throws TimeoutError. The body may take any time. Not for
+   * uploads, whose response starts after their last byte.
    */
-  async #inTime<T>(work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+  async #withTimeout<T>(work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), this.#timeoutMs)
     try {
@@ -139,13 +139,13 @@ export class S3Storage implements Storage {
     assertKey(key)
     if ('file' in body) return this.#putFile(key, body.file, body.edited)
     if (body instanceof Uint8Array) return this.#putBytes(key, body, body.length)
-    const parts = new PartedPut(this.parts, key)
+    const upload = new MultipartUpload(this.parts, key)
     try {
-      const whole = await parts.completeFrom(body)
-      if (whole) await this.#putBytes(key, whole, whole.length)
+      const small = await upload.completeFrom(body)
+      if (small) await this.#putBytes(key, small, small.length)
     } catch (error) {
-      await parts.abort()
-      throw translate(error)
+      await upload.abort()
+      throw toAppError(error)
     }
   }
 
@@ -154,10 +154,10 @@ export class S3Storage implements Storage {
     try {
       await this.#putBytes(key, bytes, bytes.length, { IfNoneMatch: '*' })
     } catch (error) {
-      // there is one already
-      if (nameOf(error) === 'PreconditionFailed') return
-      // a store that knows no such condition
-      if (nameOf(error) !== 'NotImplemented') throw error
+      // the object exists
+      if (errorNameOf(error) === 'PreconditionFailed') return
+      // the store does not support conditional writes
+      if (errorNameOf(error) !== 'NotImplemented') throw error
       await this.#putBytes(key, bytes, bytes.length)
     }
   }
@@ -169,38 +169,38 @@ export class S3Storage implements Storage {
     condition: { IfNoneMatch?: '*' } = {},
   ): Promise<void> {
     const object = { Bucket: this.#bucket, Key: key, Body: body, ContentLength: length }
-    await answered(this.#client.send(new PutObjectCommand({ ...object, ...condition })))
+    await undefinedIfMissing(this.#client.send(new PutObjectCommand({ ...object, ...condition })))
   }
 
   async #putFile(key: string, file: string, edited: readonly FileEdit[] = []): Promise<void> {
     const { size } = await stat(file)
-    const parts = this.#early.get(key) ?? new PartedPut(this.parts, key)
-    this.#early.delete(key)
+    const upload = this.#streamingPuts.get(key) ?? new MultipartUpload(this.parts, key)
+    this.#streamingPuts.delete(key)
     try {
-      if (parts.fitsInOne(size)) await this.#putBytes(key, createReadStream(file), size)
-      else await parts.complete(file, size, edited)
+      if (upload.fitsInOne(size)) await this.#putBytes(key, createReadStream(file), size)
+      else await upload.complete(file, size, edited)
     } catch (error) {
-      await parts.abort()
-      throw translate(error)
+      await upload.abort()
+      throw toAppError(error)
     }
-    // whoever received a source soon has its pictures made: nobody has to fetch what is at hand
-    if (!(await this.#copies.adopt(key, file))) await rm(file, { force: true })
+    // the source is soon needed on this machine for thumbnails, so the received file becomes the cached one
+    if (!(await this.#cache.adopt(key, file))) await rm(file, { force: true })
   }
 
-  putEarly(key: string): EarlyPut {
+  putWhileReceiving(key: string): StreamingPut {
     assertKey(key)
-    const parts = new PartedPut(this.parts, key)
-    this.#early.set(key, parts)
+    const upload = new MultipartUpload(this.parts, key)
+    this.#streamingPuts.set(key, upload)
     return {
-      grown: (file, sizeBytes) => parts.grown(file, sizeBytes),
+      grown: (file, sizeBytes) => upload.grown(file, sizeBytes),
       [Symbol.asyncDispose]: async () => {
-        if (!this.#early.delete(key)) return
-        await parts.abort()
+        if (!this.#streamingPuts.delete(key)) return
+        await upload.abort()
       },
     }
   }
 
-  /** Only the parts that change are sent; the others are copied within the store. */
+  /** Sends only the changed parts. The store copies the others. */
   async edit(key: string, file: string, edits: readonly FileEdit[]): Promise<void> {
     assertKey(key)
     const { size } = await stat(file)
@@ -222,61 +222,63 @@ export class S3Storage implements Storage {
           const number = tags.length + 1
           tags.push(
             touches(edits, range)
-              ? await this.parts.send(key, id, number, await edited(range))
-              : await this.parts.copy(key, id, number, range),
+              ? await this.parts.sendPart(key, id, number, await edited(range))
+              : await this.parts.copyPart(key, id, number, range),
           )
         }
         await this.parts.complete(key, id, tags)
       } catch (error) {
         await this.parts.abort(key, id).catch(() => undefined)
-        throw translate(error)
+        throw toAppError(error)
       }
     }
-    // last, so that the copy of an object that could not be changed is not taken for one that was
+    // the cached file changes last, so that it never differs from an object that could not be changed
     await applyEdits(file, edits)
   }
 
-  async get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined> {
+  async get(key: string, range?: ByteRange): Promise<(ObjectInfo & { body: Readable }) | undefined> {
     assertKey(key)
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     })
-    const sent = this.#inTime((options) => this.#client.send(command, options))
-    const answer = await answered(sent).catch((error: unknown) => {
-      if (range && nameOf(error) === 'InvalidRange') return 'beyond' as const
+    const sent = this.#withTimeout((options) => this.#client.send(command, options))
+    const response = await undefinedIfMissing(sent).catch((error: unknown) => {
+      if (range && errorNameOf(error) === 'InvalidRange') return 'range past the end' as const
       throw error
     })
-    if (answer === 'beyond') {
-      const found = await this.find(key)
-      return found && { ...found, body: Readable.from([]) }
+    if (response === 'range past the end') {
+      const info = await this.head(key)
+      return info && { ...info, body: Readable.from([]) }
     }
-    // in Node the body is a stream of Node's, which the SDK's type leaves open
-    const body = answer?.Body as Readable | undefined
-    if (!answer || !body) return undefined
-    const whole = Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
-    return { sizeBytes: whole, etag: answer.ETag ?? '', body }
+    // the SDK's type also covers browsers; in Node the body is a Readable
+    const body = response?.Body as Readable | undefined
+    if (!response || !body) return undefined
+    const sizeBytes = Number(/\/(\d+)$/.exec(response.ContentRange ?? '')?.[1] ?? response.ContentLength ?? 0)
+    return { sizeBytes, etag: response.ETag ?? '', body }
   }
 
-  async find(key: string): Promise<Found | undefined> {
+  async head(key: string): Promise<ObjectInfo | undefined> {
     assertKey(key)
     const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: key })
-    const answer = await answered(this.#inTime((options) => this.#client.send(command, options)))
-    return answer && { sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
+    const response = await undefinedIfMissing(
+      this.#withTimeout((options) => this.#client.send(command, options)),
+    )
+    return response && { sizeBytes: response.ContentLength ?? 0, etag: response.ETag ?? '' }
   }
 
   async delete(keyOrPrefix: string): Promise<void> {
     if (!keyOrPrefix.endsWith('/')) {
       assertKey(keyOrPrefix)
       const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOrPrefix })
-      await answered(this.#inTime((options) => this.#client.send(command, options)))
-      return this.#copies.forget(keyOrPrefix)
+      await undefinedIfMissing(this.#withTimeout((options) => this.#client.send(command, options)))
+      return this.#cache.forget(keyOrPrefix)
     }
     assertPrefix(keyOrPrefix)
     for await (const page of this.#pages(keyOrPrefix)) {
       if (page.length === 0) continue
-      const answer = await answered(
+      const response = await undefinedIfMissing(
         this.#client.send(
           new DeleteObjectsCommand({
             Bucket: this.#bucket,
@@ -284,19 +286,19 @@ export class S3Storage implements Storage {
           }),
         ),
       )
-      const [failed] = answer?.Errors ?? []
+      const [failed] = response?.Errors ?? []
       if (failed)
         throw new Error(`the storage did not delete ${failed.Key}: ${failed.Message ?? failed.Code}`)
-      await Promise.all(page.map(({ key }) => this.#copies.forget(key)))
+      await Promise.all(page.map(({ key }) => this.#cache.forget(key)))
     }
   }
 
-  async *list(prefix: string): AsyncIterable<Stored> {
+  async *list(prefix: string): AsyncIterable<StoredObject> {
     assertPrefix(prefix)
     for await (const page of this.#pages(prefix)) yield* page
   }
 
-  async *#pages(prefix: string): AsyncIterable<Stored[]> {
+  async *#pages(prefix: string): AsyncIterable<StoredObject[]> {
     let token: string | undefined
     do {
       const command = new ListObjectsV2Command({
@@ -304,24 +306,26 @@ export class S3Storage implements Storage {
         Prefix: prefix,
         ContinuationToken: token,
       })
-      const answer = await answered(this.#inTime((options) => this.#client.send(command, options)))
-      yield (answer?.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, sizeBytes: Size }))
-      token = answer?.NextContinuationToken
+      const response = await undefinedIfMissing(
+        this.#withTimeout((options) => this.#client.send(command, options)),
+      )
+      yield (response?.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, sizeBytes: Size }))
+      token = response?.NextContinuationToken
     } while (token !== undefined)
   }
 
   async sweep(before: Date, isNeeded: (key: string) => boolean = () => false): Promise<void> {
     let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {}
     for (;;) {
-      const answer = await answered(
+      const response = await undefinedIfMissing(
         this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, ...marker })),
       )
-      for (const { Key, UploadId, Initiated } of answer?.Uploads ?? []) {
+      for (const { Key, UploadId, Initiated } of response?.Uploads ?? []) {
         if (!Initiated || Initiated >= before || isNeeded(Key ?? '')) continue
         await this.parts.abort(Key ?? '', UploadId ?? '')
       }
-      if (!answer?.IsTruncated) return
-      marker = { KeyMarker: answer.NextKeyMarker, UploadIdMarker: answer.NextUploadIdMarker }
+      if (!response?.IsTruncated) return
+      marker = { KeyMarker: response.NextKeyMarker, UploadIdMarker: response.NextUploadIdMarker }
     }
   }
 
@@ -331,10 +335,10 @@ export class S3Storage implements Storage {
 
   open(key: string): Promise<LocalFile | undefined> {
     assertKey(key)
-    return this.#copies.open(key)
+    return this.#cache.open(key)
   }
 
-  async addressOf(
+  async presignedUrl(
     key: string,
     { type, cacheControl }: { type: string; cacheControl: string },
   ): Promise<string> {
@@ -353,20 +357,20 @@ export class S3Storage implements Storage {
   }
 
   async close(): Promise<void> {
-    await this.#copies.close()
+    await this.#cache.close()
     this.#client.destroy()
   }
 }
 
-/** Reads a STORAGE_URL. Throws StartupError for one that names no bucket, or more than a bucket. */
-export function readPlace(url: string): S3Place {
+/** Parses a STORAGE_URL. Throws StartupError if it is malformed. */
+export function parseStorageUrl(url: string): S3Bucket {
   const { hostname, pathname, searchParams } = new URL(url)
   const unknown = [...searchParams.keys()].filter((name) => !['endpoint', 'region'].includes(name))
   const endpoint = searchParams.get('endpoint') ?? undefined
   const isEndpoint = endpoint === undefined || /^https?:\/\/[^/]+\/?$/.test(endpoint)
   if (!hostname || !['', '/'].includes(pathname) || unknown.length > 0 || !isEndpoint) {
     throw new StartupError(
-      'STORAGE_URL is to look like s3://bucket?endpoint=https://host&region=name; endpoint and region may be left out.',
+      'STORAGE_URL must have the form s3://bucket?endpoint=https://host&region=name; endpoint and region are optional.',
     )
   }
   return { bucket: hostname, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
@@ -378,7 +382,7 @@ async function readRange(path: string, { start, end }: ByteRange): Promise<Buffe
     const bytes = Buffer.alloc(end + 1 - start)
     for (let filled = 0; filled < bytes.length;) {
       const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
-      if (bytesRead === 0) throw new Error(`${path} is shorter than it was`)
+      if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`)
       filled += bytesRead
     }
     return bytes
@@ -387,18 +391,18 @@ async function readRange(path: string, { start, end }: ByteRange): Promise<Buffe
   }
 }
 
-function complaint({ bucket, endpoint, region }: S3Place, error: unknown): string {
+function explainFailure({ bucket, endpoint, region }: S3Bucket, error: unknown): string {
   const where = `the bucket ${bucket} at ${endpoint ?? `Amazon S3 (${region})`}`
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
-  if (isOfNetwork(error)) {
-    return `The object store of STORAGE_URL cannot be reached (${endpoint ?? region}): start it, or correct the endpoint.`
+  if (isNetworkError(error)) {
+    return `The object store of STORAGE_URL cannot be reached (${endpoint ?? region}). Start it, or correct the endpoint.`
   }
-  if (nameOf(error) === 'NoSuchBucket' || status === 404)
-    return `STORAGE_URL names ${where}, which does not exist: make it first, or correct the name.`
-  if (status === 301 || nameOf(error) === 'AuthorizationHeaderMalformed')
-    return `STORAGE_URL names ${where}, which is in another region: add region=... to it.`
+  if (errorNameOf(error) === 'NoSuchBucket' || status === 404)
+    return `STORAGE_URL names ${where}, which does not exist. Create it, or correct the name.`
+  if (status === 301 || errorNameOf(error) === 'AuthorizationHeaderMalformed')
+    return `STORAGE_URL names ${where}, which is in another region. Add region=... to STORAGE_URL.`
   if (status === 403 || status === 401) {
-    return `Access to ${where} is denied (${nameOf(error)}): AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must belong to somebody who may list the bucket and get, put and delete its objects.`
+    return `Access to ${where} is denied (${errorNameOf(error)}): AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must belong to an account that may list the bucket and get, put and delete its objects.`
   }
   return `STORAGE_URL names ${where}, which cannot be used: ${error instanceof Error ? error.message : String(error)}.`
 }

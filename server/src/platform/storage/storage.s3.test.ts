@@ -14,9 +14,9 @@ import {
 import { createTestBucket, hasNoStore } from '../../testing/fixtures/test-bucket.ts'
 import { AppError } from '../errors.ts'
 import { testStorage } from './conformance.ts'
-import { readPlace, S3Storage } from './s3.ts'
+import { parseStorageUrl, S3Storage } from './s3.ts'
 
-/** One part and a bit. */
+/** More than one part. */
 const mediumBytes = 20 * 1024 * 1024
 
 describe.skipIf(hasNoStore)('with an S3 server', () => {
@@ -29,13 +29,13 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
 
-  const open = (changed: Partial<BucketSettings> = {}, copiesMaxBytes = 1e9) => {
+  const open = (changed: Partial<BucketSettings> = {}, cacheMaxBytes = 1e9) => {
     const { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = { ...settings, ...changed }
     return new S3Storage({
       url: STORAGE_URL,
       accessKeyId: AWS_ACCESS_KEY_ID,
       secretAccessKey: AWS_SECRET_ACCESS_KEY,
-      copies: { directory: path.join(home, randomBytes(4).toString('hex')), maxBytes: copiesMaxBytes },
+      cache: { directory: path.join(home, randomBytes(4).toString('hex')), maxBytes: cacheMaxBytes },
       maxObjectBytes: 1e9,
       timeoutMs: 60_000,
     })
@@ -46,11 +46,11 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     return { storage: open(settingsOfSuite), leftovers: () => countUploads(settingsOfSuite) }
   })
 
-  test('sweeping aborts what a killed process was sending', async () => {
+  test('sweep aborts the multipart upload of a killed process', async () => {
     const storage = open()
     const file = path.join(home, 'killed')
     await writeFile(file, Buffer.alloc(mediumBytes))
-    storage.putEarly('killed/object').grown(file, mediumBytes)
+    storage.putWhileReceiving('killed/object').grown(file, mediumBytes)
     await expect.poll(() => countUploads(settings)).toBe(1)
     await storage.sweep(new Date(Date.now() - 3600_000))
     expect(await countUploads(settings)).toBe(1)
@@ -59,18 +59,18 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     await storage.close()
   })
 
-  test('parts are on their way before the file is whole', async () => {
+  test('sends parts before the file is complete', async () => {
     const storage = open()
     const file = path.join(home, 'growing')
     await writeFile(file, Buffer.alloc(mediumBytes))
-    await using early = storage.putEarly('growing/object')
-    early.grown(file, mediumBytes)
+    await using streaming = storage.putWhileReceiving('growing/object')
+    streaming.grown(file, mediumBytes)
     await expect.poll(() => countParts(settings, 'growing/object')).toBe(1)
-    await early[Symbol.asyncDispose]()
+    await streaming[Symbol.asyncDispose]()
     await storage.close()
   })
 
-  test('copies: fetched once, kept within their limit, and good for whoever holds one', async () => {
+  test('caches files within the limit and keeps evicted ones while they are open', async () => {
     const storage = open({}, 2_500_000)
     const bodies = await Promise.all(
       ['one', 'two', 'three'].map(async (name) => {
@@ -80,20 +80,20 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       }),
     )
     const copied = await Promise.all(Array.from({ length: 10 }, () => storage.open('copied/one')))
-    const held = await storage.open('copied/one')
+    const openFile = await storage.open('copied/one')
     for (const copy of copied) await copy?.[Symbol.asyncDispose]()
     for (const name of ['two', 'three']) await (await storage.open(`copied/${name}`))?.[Symbol.asyncDispose]()
-    const directory = path.dirname(held?.path ?? '')
+    const directory = path.dirname(openFile?.path ?? '')
     const names = async () => (await readdir(directory)).filter((name) => name.includes('~')).toSorted()
     expect(await names()).toEqual(['copied~three', 'copied~two'])
-    expect((await readFile(held?.path ?? '')).equals(bodies[0] ?? Buffer.alloc(0))).toBe(true)
-    await held?.[Symbol.asyncDispose]()
+    expect((await readFile(openFile?.path ?? '')).equals(bodies[0] ?? Buffer.alloc(0))).toBe(true)
+    await openFile?.[Symbol.asyncDispose]()
     await storage.delete('copied/')
     expect(await readdir(directory)).toEqual([])
     await storage.close()
   })
 
-  test('a received file serves as the copy', async () => {
+  test('caches a received file', async () => {
     const storage = open()
     const file = path.join(home, 'received')
     await writeFile(file, 'uploaded')
@@ -104,13 +104,13 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     await storage.close()
   })
 
-  test('an address is good for browsers, and nothing else is', async () => {
+  test('accepts only the signed URL, with ranges and headers', async () => {
     const storage = open()
     await storage.put('shown/picture', Buffer.from('picture'))
     const headers = { type: 'image/webp', cacheControl: 'public, max-age=60' }
-    const address = await storage.addressOf('shown/picture', headers)
-    expect(await storage.addressOf('shown/picture', headers)).toBe(address)
-    const part = await fetch(address, { headers: { range: 'bytes=-3', origin: 'https://video.example.org' } })
+    const url = await storage.presignedUrl('shown/picture', headers)
+    expect(await storage.presignedUrl('shown/picture', headers)).toBe(url)
+    const part = await fetch(url, { headers: { range: 'bytes=-3', origin: 'https://video.example.org' } })
     expect(part.status).toBe(206)
     expect(await part.text()).toBe('ure')
     expect(Object.fromEntries(part.headers)).toMatchObject({
@@ -119,25 +119,22 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       'content-range': 'bytes 4-6/7',
     })
     expect(part.headers.get('access-control-allow-origin')).toMatch(/^(\*|https:\/\/video\.example\.org)$/)
-    for (const url of [
-      address.split('?')[0] ?? '',
-      address.replace(/Signature=....../, 'Signature=000000'),
-    ]) {
-      const refused = await fetch(url)
-      expect(refused.status).toBe(403)
-      await refused.arrayBuffer()
+    for (const invalid of [url.split('?')[0] ?? '', url.replace(/Signature=....../, 'Signature=000000')]) {
+      const rejected = await fetch(invalid)
+      expect(rejected.status).toBe(403)
+      await rejected.arrayBuffer()
     }
     await storage.close()
   })
 
-  test('says in a sentence what is wrong with the bucket', async () => {
+  test('explains why a bucket is not usable', async () => {
     const other = new URL(settings.STORAGE_URL)
     other.host = 'not-there'
     const closed = 's3://videos?endpoint=http%3A%2F%2F127.0.0.1%3A9'
-    const complaints = [
+    const messages = [
       [
         { STORAGE_URL: other.href },
-        /names the bucket not-there at http:\S+, which does not exist: make it first/,
+        /names the bucket not-there at http:\S+, which does not exist\. Create it/,
       ],
       [
         { AWS_SECRET_ACCESS_KEY: 'wrong' },
@@ -149,12 +146,12 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       ],
       [
         { STORAGE_URL: closed },
-        /^The object store of STORAGE_URL cannot be reached \(http:\/\/127\.0\.0\.1:9\): start it/,
+        /^The object store of STORAGE_URL cannot be reached \(http:\/\/127\.0\.0\.1:9\)\. Start it/,
       ],
     ] as const
-    for (const [changed, sentence] of complaints) {
+    for (const [changed, message] of messages) {
       const storage = open(changed)
-      await expect(storage.check()).rejects.toThrow(sentence)
+      await expect(storage.check()).rejects.toThrow(message)
       await storage.close()
     }
     const storage = open()
@@ -162,9 +159,9 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     await storage.close()
   })
 
-  test('a store that does not answer is unavailable, no object is missing for it, and only we say so', async () => {
-    const said = vi.spyOn(console, 'warn')
-    onTestFinished(() => said.mockRestore())
+  test('throws unavailable, and prints nothing, when the store does not respond', async () => {
+    const warned = vi.spyOn(console, 'warn')
+    onTestFinished(() => warned.mockRestore())
     const file = path.join(home, 'unsent')
     await writeFile(file, 'unsent')
     const failing = createServer((_, response) => response.writeHead(503).end())
@@ -174,7 +171,7 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       const storage = open({ STORAGE_URL: `s3://videos?endpoint=http://127.0.0.1:${at}` })
       const failures = await Promise.all(
         [
-          () => storage.find('a'),
+          () => storage.head('a'),
           () => storage.get('a'),
           () => storage.put('a', Buffer.from('a')),
           () => storage.put('a', { file }),
@@ -193,15 +190,15 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       await storage.close()
     }
     failing.close()
-    expect(said).not.toHaveBeenCalled()
+    expect(warned).not.toHaveBeenCalled()
   })
 })
 
 test.each(['s3://', 's3://bucket/folder', 's3://bucket?endpoint=here', 's3://bucket?region=a&secret=b'])(
-  '%s is no place of an object store',
+  'refuses %s as a STORAGE_URL',
   (url) => {
-    expect(() => readPlace(url)).toThrow(
-      'STORAGE_URL is to look like s3://bucket?endpoint=https://host&region=name',
+    expect(() => parseStorageUrl(url)).toThrow(
+      'STORAGE_URL must have the form s3://bucket?endpoint=https://host&region=name',
     )
   },
 )

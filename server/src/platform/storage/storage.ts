@@ -3,123 +3,116 @@ import { AppError } from '../errors.ts'
 import type { FileEdit } from '../files/file-edits.ts'
 
 /**
- * What `put` takes: a file that may be moved away, bytes, or a stream. `edited` are the stretches of the file that have
- * changed since `putEarly` was told of them.
+ * Content for `put`: a file (which `put` may move), bytes, or a stream. `edited` lists the ranges of the file that
+ * changed after `grown` reported them.
  */
 export type Body = { file: string; edited?: readonly FileEdit[] } | Uint8Array | Readable
 
-/** Bytes `start` to `end`, both included. What lies past the end of an object is left out. */
+/** Bytes `start` to `end`, both inclusive. A range past the end of the object is truncated. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-export interface Stored {
+export interface StoredObject {
   key: string
   sizeBytes: number
 }
 
-/** What an object is; `etag` (in quotes, as HTTP has it) changes when its bytes do. */
-export interface Found {
+/** `etag` is quoted as in HTTP and changes with the bytes. */
+export interface ObjectInfo {
   sizeBytes: number
   etag: string
 }
 
-/** An object's bytes as a file of this machine, good until disposed. It must not be changed. */
+/** A read-only local file with the bytes of an object, valid until disposed. */
 export interface LocalFile extends AsyncDisposable {
   path: string
 }
 
-/** An object that is sent while its file is still being received. Disposed of before its `put`, it leaves nothing. */
-export interface EarlyPut extends AsyncDisposable {
-  /** The file has got so many bytes, and keeps them as they are. */
+/** Sends an object while its file is still being received. Disposing it before `put` aborts. */
+export interface StreamingPut extends AsyncDisposable {
+  /** Reports that the first `sizeBytes` bytes of the file are final. */
   grown(file: string, sizeBytes: number): void
 }
 
-/** Some bytes of a file of this machine. */
 export interface FileRange extends ByteRange {
   file: string
 }
 
 /**
- * Objects that come in parts over hours, from whichever process has the next one: whoever knows an upload's id goes on
- * with it. Nothing is seen of the object before it is complete.
+ * Multipart uploads, which may take hours. Any process continues an upload by its id. The object becomes visible when
+ * the upload is completed.
  */
-export interface Parts {
-  /** All parts but the last have this size. */
+export interface MultipartUploads {
+  /** Size of every part except the last. */
   readonly partBytes: number
-  /** Answers the id of a new upload. */
+  /** Returns the id of the new upload. */
   begin(key: string): Promise<string>
-  /** Stores part `number`, from 1 on, replacing one of that number; answers its tag. Throws `gone` for an upload that is no more. */
-  send(key: string, id: string, number: number, body: FileRange | Buffer): Promise<string>
-  /** Stores part `number` as a copy of these bytes of the object that is there under the same key; answers its tag. */
-  copy(key: string, id: string, number: number, range: ByteRange): Promise<string>
-  /** Makes the object of one part or more; once more is fine. Throws `gone` when there is neither upload nor object. */
+  /** Stores or replaces part `number` (from 1) and returns its ETag. Throws `gone` if the upload does not exist. */
+  sendPart(key: string, id: string, number: number, body: FileRange | Buffer): Promise<string>
+  /** Stores part `number` as a copy of a range of the existing object with the same key. Returns the ETag. */
+  copyPart(key: string, id: string, number: number, range: ByteRange): Promise<string>
+  /** Creates the object from its parts. Idempotent. Throws `gone` if neither the upload nor the object exists. */
   complete(key: string, id: string, tags: readonly string[]): Promise<void>
-  /** Deletes what was sent; for an upload that is no more this is fine. */
+  /** Deletes the parts. Idempotent. */
   abort(key: string, id: string): Promise<void>
 }
 
 /**
- * Where sources, segments and pictures are kept: a flat space of keys (`a/b/c.mp4`). What `put` answered is durable;
- * nobody ever sees half an object. No key may be a folder of another one.
+ * Object storage with a flat key space (`a/b/c.mp4`). Writes are durable when they resolve, and atomic: readers never
+ * see a partial object. A key must not be a prefix folder of another key.
  *
- * Throws `unavailable` when the storage does not answer.
+ * Methods throw `unavailable` when the storage does not respond.
  */
 export interface Storage {
-  /**
-   * Stores an object whole or not at all, replacing one of that key. A `file` is the storage's from then on: it is
-   * moved where that is possible, and gone when this resolves.
-   */
+  /** Stores or replaces an object. A `file` is consumed: it is moved where possible, and deleted otherwise. */
   put(key: string, body: Body): Promise<void>
-  /** Stores an object that never changes: where there is one of that key, that one stays. */
+  /** Stores an object unless the key exists. */
   putOnce(key: string, bytes: Uint8Array): Promise<void>
-  /** Begins to store a file that is still growing, so that little is left to be done when `put` comes with all of it. */
-  putEarly(key: string): EarlyPut
-  /** Changes stretches of an object, whole or not at all; `file` is the local copy of it that `open` answered. */
+  /** Starts to send a file that is still growing, so that the later `put` of the whole file has little left to send. */
+  putWhileReceiving(key: string): StreamingPut
+  /** Overwrites ranges of an object. `file` is its local file from `open`. */
   edit(key: string, file: string, edits: readonly FileEdit[]): Promise<void>
-  /** The object's bytes, or a range of them; undefined when there is none. The stream must be read or destroyed. */
-  get(key: string, range?: ByteRange): Promise<(Found & { body: Readable }) | undefined>
-  /** What `get` would answer, without the bytes. */
-  find(key: string): Promise<Found | undefined>
-  /** Deletes one object, or with a trailing slash all below it; deleting what is not there is fine. */
+  /** Returns the object, or a range of it; undefined if it does not exist. The caller reads or destroys the stream. */
+  get(key: string, range?: ByteRange): Promise<(ObjectInfo & { body: Readable }) | undefined>
+  /** Returns the metadata of an object; undefined if it does not exist. */
+  head(key: string): Promise<ObjectInfo | undefined>
+  /** Deletes one object, or every object below a prefix that ends with a slash. Idempotent. */
   delete(keyOrPrefix: string): Promise<void>
-  /** The objects below a prefix that ends with a slash, or all, in the order of their keys. */
-  list(prefix: string): AsyncIterable<Stored>
-  /**
-   * Deletes what killed processes left of objects that were begun before, never finished, and are not needed by
-   * somebody who still goes on with them.
-   */
+  /** Lists the objects below a prefix that ends with a slash, or all (empty prefix), in the order of their keys. */
+  list(prefix: string): AsyncIterable<StoredObject>
+  /** Deletes unfinished uploads of killed processes that started before `before`, unless `isNeeded` returns true. */
   sweep(before: Date, isNeeded?: (key: string) => boolean): Promise<void>
-  /** Undefined where objects are files: what is still growing can be one as well. */
-  readonly parts: Parts | undefined
+  /** Undefined where objects are local files: a growing file needs no parts. */
+  readonly parts: MultipartUploads | undefined
 
-  /** The file that holds the object (or would, if there were one); undefined where objects are no files of this machine. */
+  /** Returns the file path for a key, whether it exists or not; undefined where objects are not local files. */
   pathOf(key: string): string | undefined
-  /** The object as a local file, for programs that read nothing else; undefined when there is no such object. */
+  /** Returns the object as a local file; undefined if it does not exist. */
   open(key: string): Promise<LocalFile | undefined>
-  /** Where browsers get the object by themselves, for half a day or more; undefined where they cannot. */
-  addressOf(key: string, headers: { type: string; cacheControl: string }): Promise<string | undefined>
+  /** Returns a URL at which browsers read the object for at least 12 hours; undefined where the storage has none. */
+  presignedUrl(key: string, headers: { type: string; cacheControl: string }): Promise<string | undefined>
   close(): Promise<void>
 }
 
-/** Whether reading or writing failed for what the storage says, and not for what is in the file. */
+/** Whether the storage caused an error, as opposed to the content of a file. */
 export function isStorageFailure(error: unknown): boolean {
   return error instanceof AppError || (error instanceof Error && 'code' in error && 'syscall' in error)
 }
 
-/** Where a storage may keep what is not finished: no object's key begins with it. */
-export const DRAFTS = '.drafts/'
+/** Reserved prefix for unfinished writes. */
+export const DRAFTS_PREFIX = '.drafts/'
 
 const keyPattern = /^(?:(?!\.{1,2}(?:\/|$))[\w.-]+\/)*(?!\.{1,2}$)[\w.-]+$/
 
-/** Throws for a key that could leave the storage; keys are ours, so this is a defect and not bad input. */
+/** Throws for a malformed key. Keys never come from requests, so this is a defect (500) and not bad input. */
 export function assertKey(key: string): void {
-  if (!keyPattern.test(key) || key.length > 900 || key.startsWith(DRAFTS))
+  if (!keyPattern.test(key) || key.length > 900 || key.startsWith(DRAFTS_PREFIX))
     throw new Error(`Not a storage key: ${key}`)
 }
 
-/** Throws for what is neither empty nor a key with a slash behind it. */
+/** Throws unless the prefix is empty or a key followed by a slash. */
 export function assertPrefix(prefix: string): void {
   if (prefix === '') return
   if (!prefix.endsWith('/')) throw new Error(`Not a prefix of storage keys: ${prefix}`)

@@ -13,7 +13,7 @@ import {
   PutBucketCorsCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { readPlace } from '../../platform/storage/s3.ts'
+import { parseStorageUrl } from '../../platform/storage/s3.ts'
 import { findQuietPort } from './quiet-port.ts'
 
 const run = promisify(execFile)
@@ -236,7 +236,7 @@ export async function withBucket<T>(
   { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: BucketSettings,
   work: (client: S3Client, Bucket: string) => Promise<T>,
 ): Promise<T> {
-  const { bucket, endpoint = '' } = readPlace(STORAGE_URL)
+  const { bucket, endpoint = '' } = parseStorageUrl(STORAGE_URL)
   const client = connect({
     endpoint,
     accessKeyId: AWS_ACCESS_KEY_ID,

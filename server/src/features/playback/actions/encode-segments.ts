@@ -109,5 +109,5 @@ export async function openSource(
 
 /** Whether a part is in storage. */
 export async function isStored({ storage }: Pick<Context, 'storage'>, name: SegmentName): Promise<boolean> {
-  return (await storage.find(segmentKey(name))) !== undefined
+  return (await storage.head(segmentKey(name))) !== undefined
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ownName } from '../../../platform/process-identity.ts'
-import type { Parts } from '../../../platform/storage/storage.ts'
+import type { MultipartUploads } from '../../../platform/storage/storage.ts'
 import { writeFully } from '../../../platform/files/write-fully.ts'
 import {
   claimUpload,
@@ -34,13 +34,13 @@ import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
  */
 export class BucketUploads extends DataStore implements UploadStore {
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
-  readonly #parts: Parts
+  readonly #parts: MultipartUploads
   readonly #directory: string
   readonly #room: UploadRoom
 
   constructor(
     context: Pick<Context, 'db' | 'storage' | 'clock'>,
-    parts: Parts,
+    parts: MultipartUploads,
     directory: string,
     room: UploadRoom,
   ) {
@@ -146,7 +146,7 @@ class Writing {
   /** Bytes of the parts that the bucket has confirmed. */
   receivedBytes: number
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
-  readonly #parts: Parts
+  readonly #parts: MultipartUploads
   readonly #directory: string
   readonly #upload: UploadRow & { writer: string }
   #sentParts: number
@@ -157,7 +157,7 @@ class Writing {
 
   constructor(
     context: Pick<Context, 'db' | 'storage' | 'clock'>,
-    parts: Parts,
+    parts: MultipartUploads,
     directory: string,
     upload: UploadRow & { writer: string },
   ) {
@@ -212,7 +212,7 @@ class Writing {
     await using _ = part
     const { sourceKey, partsId } = this.#upload
     const range = { file: part.path, start: 0, end: part.sizeBytes - 1 }
-    const partTag = await this.#parts.send(sourceKey, partsId, this.#sentParts + 1, range)
+    const partTag = await this.#parts.sendPart(sourceKey, partsId, this.#sentParts + 1, range)
     await this.#note({ partTag, receivedBytes: this.#sentParts * this.#upload.partBytes + part.sizeBytes })
     this.#sentParts += 1
   }

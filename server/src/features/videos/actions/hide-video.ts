@@ -40,7 +40,7 @@ export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage
  */
 export async function hideFiles({ storage }: Pick<Context, 'storage'>, id: string): Promise<void> {
   const key = hiddenKey(id)
-  if (storage.pathOf(key) === undefined || (await storage.find(key))) return
+  if (storage.pathOf(key) === undefined || (await storage.head(key))) return
   await storage.put(key, new Uint8Array())
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { codeOf } from '../../errors.ts'
-import { etagOf, storageAway } from '../../storage/local.ts'
+import { etagOf, storageUnavailable } from '../../storage/local.ts'
 import { allowsPart, parseRange } from './byte-range.ts'
 import { matchesEtag, meetsIfMatch } from './content-negotiation.ts'
 
@@ -114,7 +114,7 @@ export class FileSender {
       return file
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined
-      throw codeOf(error) === 'ENOTDIR' ? storageAway(error) : error
+      throw codeOf(error) === 'ENOTDIR' ? storageUnavailable(error) : error
     }
   }
 

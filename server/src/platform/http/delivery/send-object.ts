@@ -46,8 +46,8 @@ export class ObjectSender {
   }
 
   async #redirect(reply: FastifyReply, key: string, headers: ObjectHeaders): Promise<boolean> {
-    if (!(await this.#storage.find(key))) return false
-    const address = await this.#storage.addressOf(key, headers)
+    if (!(await this.#storage.head(key))) return false
+    const address = await this.#storage.presignedUrl(key, headers)
     if (address === undefined) throw new Error(`there is no address for ${key}`)
     reply
       .header('access-control-allow-origin', '*')
@@ -65,7 +65,7 @@ export class ObjectSender {
     const { range, 'if-none-match': known } = request.headers
     const isSimple = request.method === 'GET' && range === undefined && known === undefined
     const whole = isSimple ? await this.#storage.get(key) : undefined
-    const found = isSimple ? whole : await this.#storage.find(key)
+    const found = isSimple ? whole : await this.#storage.head(key)
     if (!found) return false
     try {
       const part = startAnswer(request, reply, { ...headers, ...found })

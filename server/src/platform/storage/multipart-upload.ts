@@ -1,30 +1,30 @@
 import type { Readable } from 'node:stream'
 import { type FileEdit, touches } from '../files/file-edits.ts'
 import { Semaphore } from '../concurrency/semaphore.ts'
-import type { FileRange, Parts } from './storage.ts'
+import type { FileRange, MultipartUploads } from './storage.ts'
 
-const partsAtOnce = 4
+const concurrentParts = 4
 
-/** One object that is sent in parts, also while its file is still growing. Nothing is to be seen of it before the end. */
-export class PartedPut {
-  readonly #parts: Parts
+/** Multipart upload of one object, possibly while its file is still growing. */
+export class MultipartUpload {
+  readonly #uploads: MultipartUploads
   readonly #key: string
   readonly #sent: Promise<string>[] = []
-  readonly #semaphore = new Semaphore(partsAtOnce)
-  #isGivenUp = false
+  readonly #semaphore = new Semaphore(concurrentParts)
+  #isAborted = false
   #upload: Promise<string> | undefined
 
-  constructor(parts: Parts, key: string) {
-    this.#parts = parts
+  constructor(uploads: MultipartUploads, key: string) {
+    this.#uploads = uploads
     this.#key = key
   }
 
-  /** Whether an object of this size needs no parts, and none was sent. */
+  /** Whether one plain put is enough: the object has the size of a part at most, and no part was sent. */
   fitsInOne(sizeBytes: number): boolean {
     return this.#sent.length === 0 && sizeBytes <= this.#partBytes
   }
 
-  /** Sends every part that is whole by now. A failure comes to light when the object is completed. */
+  /** Sends every part that is complete by now. A failure is thrown by `complete`. */
   grown(file: string, sizeBytes: number): void {
     while ((this.#sent.length + 1) * this.#partBytes <= sizeBytes) {
       const start = this.#sent.length * this.#partBytes
@@ -32,7 +32,7 @@ export class PartedPut {
     }
   }
 
-  /** Sends what is left of the whole file, and what was edited since it was sent; makes the object of the parts. */
+  /** Sends the remaining parts and those that were edited after sending, and completes the object. */
   async complete(file: string, sizeBytes: number, edited: readonly FileEdit[] = []): Promise<void> {
     for (const [index, sent] of this.#sent.entries()) {
       const start = index * this.#partBytes
@@ -45,10 +45,7 @@ export class PartedPut {
     await this.#finish()
   }
 
-  /**
-   * Sends a stream whose length nobody knows, a part at a time. One that is smaller than a part is answered instead,
-   * and nothing was sent.
-   */
+  /** Sends a stream of unknown length. If it is smaller than a part, nothing is sent and its bytes are returned. */
   async completeFrom(body: Readable): Promise<Buffer | undefined> {
     let chunks: Buffer[] = []
     let size = 0
@@ -71,44 +68,44 @@ export class PartedPut {
     return undefined
   }
 
-  /** Deletes what was sent; a store that cannot be reached keeps it until the next sweep. */
+  /** Deletes the sent parts. If the store cannot be reached, the next sweep deletes them. */
   async abort(): Promise<void> {
-    this.#isGivenUp = true
+    this.#isAborted = true
     const id = await this.#upload?.catch(() => undefined)
     if (id === undefined) return
-    // a part that arrives after the abort would stay
+    // a part that arrives after the abort would not be deleted
     await Promise.allSettled(this.#sent)
-    await this.#parts.abort(this.#key, id).catch(() => undefined)
+    await this.#uploads.abort(this.#key, id).catch(() => undefined)
   }
 
   get #partBytes(): number {
-    return this.#parts.partBytes
+    return this.#uploads.partBytes
   }
 
   #send(body: FileRange | Buffer): void {
     const number = this.#sent.length + 1
     const sent = this.#semaphore.run(async () => {
-      if (this.#isGivenUp) throw new Error('the upload was given up')
-      this.#upload ??= this.#parts.begin(this.#key)
-      return this.#parts.send(this.#key, await this.#upload, number, body)
+      if (this.#isAborted) throw new Error('the upload was aborted')
+      this.#upload ??= this.#uploads.begin(this.#key)
+      return this.#uploads.sendPart(this.#key, await this.#upload, number, body)
     })
-    // looked at when all are awaited
+    // rejections are handled where all parts are awaited
     sent.catch(() => undefined)
     this.#sent.push(sent)
   }
 
-  /** Two senders of one part would leave open which of them counts. */
+  /** Waits for the first attempt: with two concurrent uploads of one part the store decides which one wins. */
   async #sendAgain(number: number, body: FileRange, before: Promise<string>): Promise<string> {
     await before
     const id = await this.#upload
-    if (id === undefined) throw new Error('there is nothing to send again')
-    return this.#parts.send(this.#key, id, number, body)
+    if (id === undefined) throw new Error('the upload was never started')
+    return this.#uploads.sendPart(this.#key, id, number, body)
   }
 
   async #finish(): Promise<void> {
     const tags = await Promise.all(this.#sent)
     const id = await this.#upload
-    if (id === undefined) throw new Error('there is nothing to complete')
-    await this.#parts.complete(this.#key, id, tags)
+    if (id === undefined) throw new Error('the upload was never started')
+    await this.#uploads.complete(this.#key, id, tags)
   }
 }

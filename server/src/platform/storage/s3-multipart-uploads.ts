@@ -11,16 +11,19 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { AppError } from '../errors.ts'
-import { answered, nameOf, translate } from './s3-errors.ts'
-import { assertKey, type ByteRange, type FileRange, type Parts } from './storage.ts'
+import { undefinedIfMissing, errorNameOf, toAppError } from './s3-errors.ts'
+import { assertKey, type ByteRange, type FileRange, type MultipartUploads } from './storage.ts'
 
-/** What S3 allows, and what some stores ask for: up to ten thousand parts, all but the last of one size. */
+/**
+ * Limit of S3 (https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html). Some stores also require that all
+ * parts except the last have the same size.
+ */
 const maxParts = 10_000
 const smallestPartBytes = 16 * 1024 * 1024
 const attemptsPerPart = 3
 
 /** Multipart uploads of a bucket. */
-export class S3Parts implements Parts {
+export class S3MultipartUploads implements MultipartUploads {
   readonly partBytes: number
   readonly #client: S3Client
   readonly #bucket: string
@@ -33,27 +36,29 @@ export class S3Parts implements Parts {
 
   async begin(key: string): Promise<string> {
     assertKey(key)
-    const answer = await answered(this.#client.send(new CreateMultipartUploadCommand(this.#object(key))))
-    if (!answer?.UploadId) throw new Error('the object store began no upload')
-    return answer.UploadId
+    const response = await undefinedIfMissing(
+      this.#client.send(new CreateMultipartUploadCommand(this.#object(key))),
+    )
+    if (!response?.UploadId) throw new Error('the object store did not start a multipart upload')
+    return response.UploadId
   }
 
-  async send(key: string, id: string, number: number, body: FileRange | Buffer): Promise<string> {
+  async sendPart(key: string, id: string, number: number, body: FileRange | Buffer): Promise<string> {
     const part = { ...this.#object(key), UploadId: id, PartNumber: number }
     for (let attempt = 1; ; attempt++) {
       try {
         const { ETag } = await this.#client.send(new UploadPartCommand({ ...part, ...contentOf(body) }))
         return ETag ?? ''
       } catch (error) {
-        if (nameOf(error) === 'NoSuchUpload') throw gone(error)
-        // the SDK does not send a stream twice by itself
-        if (attempt === attemptsPerPart) throw translate(error)
+        if (errorNameOf(error) === 'NoSuchUpload') throw gone(error)
+        // the SDK does not retry a stream
+        if (attempt === attemptsPerPart) throw toAppError(error)
         await delay(attempt * 1000)
       }
     }
   }
 
-  async copy(key: string, id: string, number: number, { start, end }: ByteRange): Promise<string> {
+  async copyPart(key: string, id: string, number: number, { start, end }: ByteRange): Promise<string> {
     const command = new UploadPartCopyCommand({
       ...this.#object(key),
       UploadId: id,
@@ -61,8 +66,8 @@ export class S3Parts implements Parts {
       CopySource: `${this.#bucket}/${key}`,
       CopySourceRange: `bytes=${start}-${end}`,
     })
-    const answer = await answered(this.#client.send(command))
-    return answer?.CopyPartResult?.ETag ?? ''
+    const response = await undefinedIfMissing(this.#client.send(command))
+    return response?.CopyPartResult?.ETag ?? ''
   }
 
   async complete(key: string, id: string, tags: readonly string[]): Promise<void> {
@@ -73,12 +78,14 @@ export class S3Parts implements Parts {
       UploadId: id,
       MultipartUpload: { Parts: parts },
     })
-    if (await answered(this.#client.send(command))) return
-    if (!(await answered(this.#client.send(new HeadObjectCommand(object))))) throw gone()
+    if (await undefinedIfMissing(this.#client.send(command))) return
+    if (!(await undefinedIfMissing(this.#client.send(new HeadObjectCommand(object))))) throw gone()
   }
 
   async abort(key: string, id: string): Promise<void> {
-    await answered(this.#client.send(new AbortMultipartUploadCommand({ ...this.#object(key), UploadId: id })))
+    await undefinedIfMissing(
+      this.#client.send(new AbortMultipartUploadCommand({ ...this.#object(key), UploadId: id })),
+    )
   }
 
   #object(key: string): { Bucket: string; Key: string } {
@@ -87,7 +94,7 @@ export class S3Parts implements Parts {
 }
 
 const gone = (cause?: unknown) =>
-  new AppError('gone', 'This upload is no more: please begin it again', { cause })
+  new AppError('gone', 'The upload has expired. Start a new upload.', { cause })
 
 function contentOf(body: FileRange | Buffer): { Body: Readable | Buffer; ContentLength: number } {
   if (body instanceof Uint8Array) return { Body: body, ContentLength: body.length }

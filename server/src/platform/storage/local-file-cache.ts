@@ -8,81 +8,80 @@ import { Semaphore } from '../concurrency/semaphore.ts'
 import { writeFully } from '../files/write-fully.ts'
 import type { ByteRange, LocalFile, Storage } from './storage.ts'
 
-/** A copy comes in ranges side by side: one connection rarely fills the line. */
+/** Objects are fetched in concurrent ranges, because one connection rarely uses the whole bandwidth. */
 const rangeBytes = 16 * 1024 * 1024
-const rangesAtOnce = 6
-/** What a killed process left: no fetch is silent for so long, and nobody holds a file longer. */
+const concurrentRanges = 6
+/** Age at which drafts and links of killed processes are deleted. No fetch stalls for so long and no job runs longer. */
 const abandonedMs = 6 * 3600 * 1000
 
-const heldSuffix = '.held'
+const linkSuffix = '.held'
 const draftSuffix = '.part'
 
 /**
- * Copies of remote objects on this machine's disk, for programs that read nothing but files. Processes may share the
- * directory: a copy appears whole under its name, whoever needs it gets a link of its own, and so the ones that were
- * not needed for the longest can be deleted at any moment.
+ * Cache of remote objects on the local disk, for programs that read only files. Processes may share the directory: a
+ * complete file is renamed into place, and each user gets its own hard link. The least recently used files can
+ * therefore be evicted at any time.
  */
-export class Copies {
+export class LocalFileCache {
   readonly #directory: string
   readonly #maxBytes: number
-  readonly #objects: Pick<Storage, 'find' | 'get'>
+  readonly #objects: Pick<Storage, 'head' | 'get'>
   readonly #fetching = new Map<string, Promise<boolean>>()
   readonly #closing = new AbortController()
 
   constructor(
     { directory, maxBytes }: { directory: string; maxBytes: number },
-    objects: Pick<Storage, 'find' | 'get'>,
+    objects: Pick<Storage, 'head' | 'get'>,
   ) {
     this.#directory = directory
     this.#maxBytes = maxBytes
     this.#objects = objects
   }
 
-  /** The object as a file; fetched once, however many ask for it. Undefined when there is no such object. */
+  /** Returns the object as a file; undefined if it does not exist. Concurrent calls share one fetch. */
   async open(key: string): Promise<LocalFile | undefined> {
     for (;;) {
-      const held = await this.#hold(key)
-      if (held) return held
+      const cached = await this.#link(key)
+      if (cached) return cached
       const fetching = this.#fetching.get(key) ?? this.#fetch(key).finally(() => this.#fetching.delete(key))
       this.#fetching.set(key, fetching)
       if (!(await fetching)) return undefined
     }
   }
 
-  /** Takes over a file that holds the object's bytes. Answers whether it could. */
+  /** Moves a file with the object's bytes into the cache. Returns whether it succeeded. */
   async adopt(key: string, file: string): Promise<boolean> {
     try {
       await mkdir(this.#directory, { recursive: true })
-      await this.#makeRoom((await stat(file)).size)
+      await this.#evictFor((await stat(file)).size)
       await rename(file, this.#pathOf(key))
       return true
     } catch {
-      // on another file system, or out of room: it can be fetched
+      // another file system or a full disk: the object is fetched when it is needed
       return false
     }
   }
 
-  /** Deletes the copy of an object that is no more. */
+  /** Evicts a deleted object. */
   async forget(key: string): Promise<void> {
     await rm(this.#pathOf(key), { force: true })
   }
 
-  /** Ends the fetches that are under way. */
+  /** Aborts running fetches. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the storage is closed'))
     await Promise.allSettled(this.#fetching.values())
   }
 
-  /** No key has a tilde. */
+  /** Keys contain no tilde, so the mapping is unambiguous. */
   #pathOf(key: string): string {
     return path.join(this.#directory, key.replaceAll('/', '~'))
   }
 
-  async #hold(key: string): Promise<LocalFile | undefined> {
-    const copy = this.#pathOf(key)
-    const own = path.join(this.#directory, newId() + heldSuffix)
+  async #link(key: string): Promise<LocalFile | undefined> {
+    const own = path.join(this.#directory, newId() + linkSuffix)
     try {
-      await link(copy, own)
+      await link(this.#pathOf(key), own)
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined
       throw error
@@ -93,18 +92,18 @@ export class Copies {
   }
 
   async #fetch(key: string): Promise<boolean> {
-    const found = await this.#objects.find(key)
-    if (!found) return false
+    const object = await this.#objects.head(key)
+    if (!object) return false
     await mkdir(this.#directory, { recursive: true })
-    await this.#makeRoom(found.sizeBytes)
+    await this.#evictFor(object.sizeBytes)
     const draft = path.join(this.#directory, newId() + draftSuffix)
     const file = await open(draft, 'wx')
     try {
-      const semaphore = new Semaphore(rangesAtOnce)
+      const semaphore = new Semaphore(concurrentRanges)
       const failed = new AbortController()
       const signal = AbortSignal.any([this.#closing.signal, failed.signal])
       await Promise.all(
-        rangesOf(found.sizeBytes).map((range) =>
+        rangesOf(object.sizeBytes).map((range) =>
           semaphore
             .run(() => this.#fetchRange(key, range, file, signal))
             .catch((error: unknown) => {
@@ -125,11 +124,11 @@ export class Copies {
 
   async #fetchRange(key: string, range: ByteRange, file: FileHandle, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    const found = await this.#objects.get(key, range)
-    if (!found) throw new Error(`${key} was deleted while it was fetched`)
+    const object = await this.#objects.get(key, range)
+    if (!object) throw new Error(`${key} was deleted while it was being fetched`)
     let at = range.start
     await pipeline(
-      found.body,
+      object.body,
       async (chunks: AsyncIterable<Buffer>) => {
         for await (const chunk of chunks) {
           await writeFully(file, chunk, at)
@@ -139,24 +138,24 @@ export class Copies {
       { signal },
     )
     if (at !== range.end + 1)
-      throw new Error(`${key} came with ${at - range.start} bytes of ${range.start}-${range.end}`)
+      throw new Error(`${key}: received ${at - range.start} bytes of range ${range.start}-${range.end}`)
   }
 
-  /** Deletes copies until another one fits, those first that were not needed for the longest, and what was left behind. */
-  async #makeRoom(neededBytes: number): Promise<void> {
+  /** Evicts the least recently used files until `neededBytes` fit, and deletes what killed processes left. */
+  async #evictFor(neededBytes: number): Promise<void> {
     const names = await readdir(this.#directory)
-    const copies: { file: string; stats: Stats }[] = []
+    const cached: { file: string; stats: Stats }[] = []
     for (const name of names) {
       const file = path.join(this.#directory, name)
       const stats = await stat(file).catch(() => undefined)
       if (!stats) continue
-      if (!name.endsWith(heldSuffix) && !name.endsWith(draftSuffix)) copies.push({ file, stats })
-      // a link is new by its status, and a draft by its content
+      if (!name.endsWith(linkSuffix) && !name.endsWith(draftSuffix)) cached.push({ file, stats })
+      // creating a link updates ctime, writing a draft updates mtime
       else if (Math.max(stats.ctimeMs, stats.mtimeMs) < Date.now() - abandonedMs)
         await rm(file, { force: true })
     }
-    let total = neededBytes + copies.reduce((sum, { stats }) => sum + stats.size, 0)
-    for (const { file, stats } of copies.toSorted((a, b) => a.stats.mtimeMs - b.stats.mtimeMs)) {
+    let total = neededBytes + cached.reduce((sum, { stats }) => sum + stats.size, 0)
+    for (const { file, stats } of cached.toSorted((a, b) => a.stats.mtimeMs - b.stats.mtimeMs)) {
       if (total <= this.#maxBytes) return
       await rm(file, { force: true })
       total -= stats.size
