@@ -59,7 +59,9 @@ export async function resumeSession(
   const now = clock.now()
   const session = await findSession(db, tokenHash, now)
   if (!session) return null
-  if (now.getTime() - session.usedAt.getTime() > useStaleMs) await updateUse(db, tokenHash, now)
+  // after further sign-ins the recorded use decides which session ends
+  const isUseStale = session.hasNewer || now.getTime() - session.usedAt.getTime() > useStaleMs
+  if (isUseStale) await updateUse(db, tokenHash, now)
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
   return { viewer: { id: session.id, username: session.username }, wasRenewed }

@@ -2,12 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { notify } from '../../platform/db/pubsub.ts'
 
-/** The session of a token that has not ended, with its user. */
+/**
+ * The session of a token that has not ended, with its user. `hasNewer`: the account has signed in again since the
+ * recorded use of this session.
+ */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['users.id', 'users.username', 'sessions.expiresAt', 'sessions.usedAt'])
+    .select(({ exists, selectFrom }) => [
+      'users.id',
+      'users.username',
+      'sessions.expiresAt',
+      'sessions.usedAt',
+      exists(
+        selectFrom('sessions as newer')
+          .select('newer.userId')
+          .whereRef('newer.userId', '=', 'users.id')
+          .whereRef('newer.createdAt', '>', 'sessions.usedAt'),
+      ).as('hasNewer'),
+    ])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
