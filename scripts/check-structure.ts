@@ -2,12 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 
 /**
- * The walls that no linter knows: how files may be called, what a server feature consists of, which features may
- * know each other, and who writes which table. The directions between layers are in `.oxlintrc.json`.
+ * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
+ * folders, the one writer of each table, migrations. `.dependency-cruiser.mjs` states which files may import which.
  */
 
 const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs']
-const importableFromOtherFeatures = ['queries', 'rules', 'actions']
 const banned = [
   'index',
   'utils',
@@ -31,10 +30,7 @@ export function checkStructure(files: SourceFiles): string[] {
   return [
     ...checkNames(files),
     ...checkVocabulary(files),
-    ...checkFeatureImports(files),
-    ...checkFeatureCycles(files),
-    ...checkWebFeatureImports(files),
-    ...checkContractImports(files),
+    ...checkFolderCycles(files),
     ...checkEffectBodies(files),
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
@@ -63,60 +59,44 @@ function checkVocabulary(files: SourceFiles): string[] {
   })
 }
 
-function checkFeatureImports(files: SourceFiles): string[] {
-  return featureImports(files).flatMap(({ from, to, path, target }) => {
-    if (from === to || path.endsWith('.test.ts')) return []
-    const allowed = target
-      .slice(featureRoot.length)
-      .split('/')
-      .some((part) => importableFromOtherFeatures.includes(part.replace(/\.ts$/, '')))
-    return allowed
-      ? []
-      : [`${path}: of another feature only ${importableFromOtherFeatures.join(', ')}, not ${target}`]
-  })
+/**
+ * At every level: where `a/b/` imports from `a/c/`, `a/c/` must not import from `a/b/`, neither directly nor through other
+ * folders of `a/`. dependency-cruiser compares only the innermost folders.
+ */
+function checkFolderCycles(files: SourceFiles): string[] {
+  const edgesByParent = new Map<string, Map<string, Set<string>>>()
+  for (const { path, target } of relativeImports(files)) {
+    if (isTest(path)) continue
+    const from = path.split('/')
+    const to = target.split('/')
+    const depth = from.findIndex((part, index) => part !== to[index])
+    const [folder, imported] = [from[depth], to[depth]]
+    const areFolders = depth < from.length - 1 && depth < to.length - 1
+    if (folder === undefined || imported === undefined || !areFolders) continue
+    const parent = from.slice(0, depth).join('/')
+    const edges = edgesByParent.get(parent) ?? new Map<string, Set<string>>()
+    edgesByParent.set(parent, edges.set(folder, (edges.get(folder) ?? new Set()).add(imported)))
+  }
+  return [...edgesByParent].flatMap(([parent, edges]) =>
+    findCycles(edges).map((cycle) => `${parent}: ${cycle.join(' -> ')}: folders must not form a cycle`),
+  )
 }
 
-function checkFeatureCycles(files: SourceFiles): string[] {
-  const edges = new Map<string, Set<string>>()
-  for (const { from, to, path } of featureImports(files)) {
-    if (from === to || path.endsWith('.test.ts')) continue
-    edges.set(from, (edges.get(from) ?? new Set()).add(to))
-  }
-  const cycles = new Map<string, string>()
-  const walk = (feature: string, trail: string[]) => {
-    const seenAt = trail.indexOf(feature)
+/** Every cycle once, as the nodes on the way from one of them back to it. */
+function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const cycles = new Map<string, string[]>()
+  const walk = (node: string, trail: string[]) => {
+    const seenAt = trail.indexOf(node)
     if (seenAt >= 0) {
       const cycle = trail.slice(seenAt)
-      cycles.set(
-        cycle.toSorted().join(),
-        `${[...cycle, feature].join(' -> ')}: features must not form a cycle`,
-      )
+      const key = cycle.toSorted().join()
+      if (!cycles.has(key)) cycles.set(key, [...cycle, node])
       return
     }
-    for (const next of edges.get(feature) ?? []) walk(next, [...trail, feature])
+    for (const next of edges.get(node) ?? []) walk(next, [...trail, node])
   }
-  for (const feature of edges.keys()) walk(feature, [])
+  for (const node of edges.keys()) walk(node, [])
   return [...cycles.values()]
-}
-
-function checkWebFeatureImports(files: SourceFiles): string[] {
-  const root = 'web/src/features/'
-  const featureOf = (path: string) => path.slice(root.length).split('/')[0]
-  return relativeImports(files)
-    .filter(({ path, target }) => path.startsWith(root) && target.startsWith(root))
-    .filter(({ path, target }) => featureOf(path) !== featureOf(target))
-    .map(
-      ({ path, target }) => `${path}: web features do not know each other (${target}); a page composes them`,
-    )
-}
-
-function checkContractImports(files: SourceFiles): string[] {
-  return [...files].flatMap(([path, text]) => {
-    if (!path.startsWith('contract/src/') || path.endsWith('.test.ts')) return []
-    return importsOf(text)
-      .filter((specifier) => specifier !== 'zod' && !specifier.startsWith('./'))
-      .map((specifier) => `${path}: the contract imports only zod and itself, not ${specifier}`)
-  })
 }
 
 /**
@@ -222,13 +202,6 @@ function serverFeatureFiles(files: SourceFiles) {
   })
 }
 
-function featureImports(files: SourceFiles) {
-  const featureOf = (path: string) => path.slice(featureRoot.length).split('/')[0] ?? ''
-  return relativeImports(files)
-    .filter(({ path, target }) => path.startsWith(featureRoot) && target.startsWith(featureRoot))
-    .map(({ path, target }) => ({ path, target, from: featureOf(path), to: featureOf(target) }))
-}
-
 function relativeImports(files: SourceFiles) {
   return [...files].flatMap(([path, text]) =>
     importsOf(text)
@@ -236,6 +209,8 @@ function relativeImports(files: SourceFiles) {
       .map((specifier) => ({ path, target: normalize(join(dirname(path), specifier)) })),
   )
 }
+
+const isTest = (path: string) => /[.](test|cluster|e2e|bench)[.]tsx?$/.test(path)
 
 function importsOf(text: string): string[] {
   const statements = text.matchAll(/\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g)

@@ -24,6 +24,7 @@ export const staticSteps: Step[] = [
     args: ['--no-progress'],
   },
   { name: 'words', command: bin('cspell'), args: ['--no-progress', '--no-summary', '--gitignore', '.'] },
+  { name: 'imports', command: bin('depcruise'), args: ['contract/src', 'server/src', 'web/src'] },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generousLimits } from '../testing/fixtures/generous-limits.ts'
+import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { listProcesses } from '../testing/servers/processes.ts'
 import { findQuietPort } from '../testing/servers/quiet-port.ts'
 

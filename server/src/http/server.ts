@@ -4,8 +4,9 @@ import { recordView } from '@kinora/contract/videos.ts'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context, WebContext } from '../context.ts'
 import { limitRequests } from './limit-requests.ts'
-import { createRateLimits } from './limits.ts'
+import { kindOfPath } from './path-kinds.ts'
 import { routes } from './routes.ts'
+import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ResponseCache } from '../platform/http/delivery/response-cache.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
@@ -22,7 +23,8 @@ import { applyViewsOfOtherProcesses } from '../features/videos/actions/count-vie
 import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
 import { shareRateLimits } from '../platform/http/limits/share-rate-limits.ts'
 import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
-import { failMalformed, failUnroutable, handleFailures } from '../platform/http/routing/failures.ts'
+import { failMalformed } from '../platform/http/failures/answer-on-socket.ts'
+import { failUnroutable, handleFailures } from '../platform/http/failures/handle-failures.ts'
 import { registerRoutes, sendCached } from '../platform/http/routing/register-routes.ts'
 import { normalUrl } from '../platform/http/routing/normal-url.ts'
 import { RateLimit } from '../platform/http/limits/rate-limit.ts'
@@ -92,6 +94,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   await app.register(cookie)
   parseBodies(app)
   secure(app, {
+    kindOfPath,
     publicUrl: context.config.publicUrl,
     mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
   })

@@ -14,7 +14,7 @@ import {
   startPostgresql,
   type TestServer,
 } from '../testing/servers/distribution-postgresql.ts'
-import { generousLimits } from '../testing/fixtures/generous-limits.ts'
+import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'

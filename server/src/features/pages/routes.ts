@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { toAppError } from '../../platform/http/routing/failures.ts'
+import { toAppError } from '../../platform/http/failures/to-app-error.ts'
 import {
   chooseEncoding,
   compressorsOf,

@@ -6,7 +6,7 @@ import { startEmbedded } from '../../platform/db/embedded.ts'
 import { migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
 import { type Child, keepRunning } from '../../supervisor/child.ts'
 import { startBalancer } from './balancer.ts'
-import { generousLimits } from '../fixtures/generous-limits.ts'
+import { generousLimits } from './generous-limits.ts'
 import type { BucketSettings } from './object-store.ts'
 import { findQuietPort } from './quiet-port.ts'
 

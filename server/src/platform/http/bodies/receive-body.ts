@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { answerOnSocket } from '../routing/failures.ts'
+import { answerOnSocket } from '../failures/answer-on-socket.ts'
 
 /** The least speed of a request body. */
 export interface Pace {

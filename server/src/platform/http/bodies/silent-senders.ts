@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { answerOnSocket } from '../routing/failures.ts'
+import { answerOnSocket } from '../failures/answer-on-socket.ts'
 
 /**
  * Refuses a request with `timeout` when no byte of it comes for so long, until disposed. Whoever reads its body then finds

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { addressKey, networkKey } from './client-address.ts'
-import { answerOnSocket } from '../routing/failures.ts'
+import { answerOnSocket } from '../failures/answer-on-socket.ts'
 import { hasBody } from '../bodies/receive-body.ts'
 
 /** Asked by monitoring: they report the state of the process, also when it is busy. */

@@ -4,8 +4,9 @@ import { hostPattern } from './origin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Made once, as every answer carries them. */
-    securityHeaders: Record<Kind, Record<string, string>>
+    /** Built once, as every response carries them. */
+    securityHeaders: Record<PathKind, Record<string, string>>
+    kindOfPath: (path: string) => PathKind
   }
 }
 
@@ -29,26 +30,25 @@ const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style
 
 const dataPolicy = "default-src 'none'"
 
-type Kind = 'api' | 'media' | 'embed' | 'page'
+/** What is served below a path. Other sites may show `media` and frame `embed`. */
+export type PathKind = 'api' | 'media' | 'embed' | 'page'
 
-interface Addresses {
+interface SecurityOptions {
+  kindOfPath: (path: string) => PathKind
   /** What people type, where that is known. */
   publicUrl: string | undefined
   /** Where browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here. */
   mediaOrigin: string | null
 }
 
-function kindOf(path: string): Kind {
-  if (path === '/api' || path.startsWith('/api/')) return 'api'
-  if (path.startsWith('/media/')) return 'media'
-  return path.startsWith('/embed/') ? 'embed' : 'page'
-}
-
 /** Browsers that came by TLS once come by nothing else for a year. */
 const transportPolicy = 'max-age=31536000'
 
 /** The headers of every answer of a kind. Only the embedded player may stand in the frame of another site. */
-function headersOf(kind: Kind, { publicUrl, mediaOrigin }: Addresses): Record<string, string> {
+function headersOf(
+  kind: PathKind,
+  { publicUrl, mediaOrigin }: Omit<SecurityOptions, 'kindOfPath'>,
+): Record<string, string> {
   const own = { api: dataPolicy, media: mediaPolicy, embed: undefined, page: undefined }
   const policy = own[kind] ?? pagePolicy(mediaOrigin ? ` ${mediaOrigin}` : '')
   const isEmbed = kind === 'embed'
@@ -65,7 +65,8 @@ function headersOf(kind: Kind, { publicUrl, mediaOrigin }: Addresses): Record<st
 }
 
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(request.server.securityHeaders[kindOf(request.url.split('?', 1)[0] ?? '')])
+  const { securityHeaders, kindOfPath } = request.server
+  reply.headers(securityHeaders[kindOfPath(request.url.split('?', 1)[0] ?? '')])
 }
 
 /** Throws unless there is exactly one valid Host header: a proxy could otherwise choose another one (RFC 9112, 3.2). */
@@ -105,8 +106,9 @@ function isCrossSite(
 }
 
 /** Puts the headers on every answer; refuses requests to no host or two, and those of other sites that would change something. */
-export function secure(app: FastifyInstance, addresses: Addresses): void {
+export function secure(app: FastifyInstance, { kindOfPath, ...addresses }: SecurityOptions): void {
   const { publicUrl } = addresses
+  app.decorate('kindOfPath', kindOfPath)
   app.decorate('securityHeaders', {
     api: headersOf('api', addresses),
     media: headersOf('media', addresses),

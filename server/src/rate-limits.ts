@@ -1,11 +1,11 @@
-import type { Clock } from '../platform/clock.ts'
-import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
-import type { ProcessLocks } from '../platform/db/process-locks.ts'
-import { RateLimit } from '../platform/http/limits/rate-limit.ts'
-import { SharedRateLimit } from '../platform/http/limits/shared-rate-limit.ts'
-import { Slots } from '../platform/http/limits/slots.ts'
-import { SlowDown } from '../platform/http/limits/slow-down.ts'
-import type { SiteSecret } from '../platform/site-secret.ts'
+import type { Clock } from './platform/clock.ts'
+import { FairSemaphore } from './platform/concurrency/fair-semaphore.ts'
+import type { ProcessLocks } from './platform/db/process-locks.ts'
+import { RateLimit } from './platform/http/limits/rate-limit.ts'
+import { SharedRateLimit } from './platform/http/limits/shared-rate-limit.ts'
+import { Slots } from './platform/http/limits/slots.ts'
+import { SlowDown } from './platform/http/limits/slow-down.ts'
+import type { SiteSecret } from './platform/site-secret.ts'
 
 /** How many addresses' worth of a limit one IPv6 network has. */
 const addressesPerNetwork = 4

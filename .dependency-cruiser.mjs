@@ -1,0 +1,100 @@
+// Which files may import which: `npm run check` refuses every other import. oxlint finds cycles between files,
+// `scripts/check-structure.ts` cycles between folders.
+import swc from '@swc/core/Visitor.js'
+
+// swc parses `using x = …`, but its visitor, by which imports are found, does not know it.
+const visitStatement = swc.Visitor.prototype.visitStatement
+swc.Visitor.prototype.visitStatement = function (statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement)
+  this.visitVariableDeclarators(statement.decls)
+  return statement
+}
+
+const contract = '^contract/src/'
+const platform = '^server/src/platform/'
+const media = '^server/src/media/'
+const features = '^server/src/features/'
+const context = '^server/src/(config|settings|context|database|metrics|rate-limits|version)[.]ts$'
+const application = '^server/src/[a-z-]+[.]ts$'
+
+const webBase = '^web/src/(ui|lib)/|^web/src/paths[.]ts$'
+const webFeatures = '^web/src/features/'
+const webPages = '^web/src/(pages|layout)/'
+
+/** Each layer with all that it may import besides itself, Node and packages. */
+const layers = {
+  contract: { of: contract, imports: [] },
+  platform: { of: platform, imports: [contract] },
+  media: { of: media, imports: [platform, contract] },
+  features: { of: features, imports: [context, media, platform, contract] },
+  http: { of: '^server/src/http/', imports: [context, features, media, platform, contract] },
+  cli: { of: '^server/src/cli/', imports: [application, features, media, platform, contract] },
+  supervisor: { of: '^server/src/supervisor/', imports: [application, features, media, platform, contract] },
+  demo: { of: '^server/src/demo/', imports: [application, features, media, platform, contract] },
+  application: { of: application, imports: [features, media, platform, contract] },
+  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/|chaos/)', contract] },
+  'web-base': { of: webBase, imports: [contract, '^web/src/styles/'] },
+  'web-features': { of: webFeatures, imports: [webBase, contract] },
+  'web-pages': { of: webPages, imports: [webFeatures, webBase, contract] },
+}
+
+const layerRules = Object.entries(layers).map(([name, { of, imports }]) => ({
+  name: `layer-${name}`,
+  comment: `Imports go down the layers only: see "Layers" in CONTRIBUTING.md.`,
+  severity: 'error',
+  from: { path: of },
+  to: { path: '^(contract|server|web|e2e|bench|scripts)/', pathNot: [of, 'node_modules/', ...imports] },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'contract-imports-zod-only',
+      comment: 'Browser and server share the contract.',
+      severity: 'error',
+      from: { path: contract },
+      to: { pathNot: [contract, '^node_modules/zod/'] },
+    },
+    {
+      name: 'media-without-database-and-http',
+      comment: 'media turns a file into HLS, and knows neither a database nor HTTP.',
+      severity: 'error',
+      from: { path: media },
+      to: { path: [`${platform}(db|http)/`, '^node_modules/(fastify|kysely|pg)/'] },
+    },
+    {
+      name: 'feature-interfaces',
+      comment: 'Of another feature, import queries, rules or actions only.',
+      severity: 'error',
+      from: { path: `${features}([^/]+)/` },
+      to: { path: features, pathNot: `${features}($1/|[^/]+/(queries|rules|actions)(/|[.]ts$))` },
+    },
+    {
+      name: 'web-features-apart',
+      comment: 'Web features do not import each other. A page composes them.',
+      severity: 'error',
+      from: { path: `${webFeatures}([^/]+)/` },
+      to: { path: webFeatures, pathNot: `${webFeatures}$1/` },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // Tests set up what they need from any layer.
+    exclude: { path: '[.](test|cluster)[.]tsx?$' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+    },
+  },
+}
