@@ -32,14 +32,13 @@ async function main(): Promise<void> {
 function describe(title: string, shape: Record<string, z.ZodType>): string {
   const lines = Object.entries(shape).map(([name, schema]) => {
     if (!schema.description) throw new Error(`${name} has no description`)
-    return `- **\`${name}\`** (${formatDefault(name, schema.safeParse(undefined).data)}): ${schema.description}`
+    return `- **\`${name}\`** (${formatDefault(schema.safeParse(undefined).data)}): ${schema.description}`
   })
   return `## ${title}\n\n${lines.join('\n')}\n`
 }
 
-function formatDefault(name: string, value: unknown): string {
+function formatDefault(value: unknown): string {
   if (value === undefined) return 'not set'
-  if (name === 'WEB_DIST_DIR') return '`web/dist`'
   return `\`${String(value)}\``
 }
 

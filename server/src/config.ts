@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import leven from 'leven'
+import { type Constants, constants } from './constants.ts'
 import { secretSettings, Settings } from './settings.ts'
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<S>
 
-/** The settings under camelCase names: `UPLOAD_MAX_BYTES` is `config.uploadMaxBytes`. */
-export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] }
+/** The settings under camelCase names, `UPLOAD_MAX_BYTES` as `config.uploadMaxBytes`, and the constants. */
+export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] } & Constants
 
 /** A setting has a bad value: the message names it and says what is expected. */
 export class ConfigError extends Error {}
@@ -40,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const config = Object.entries(parsed.data).map(([key, value]) => [camelCase(key), value])
   return {
+    ...constants,
     ...(Object.fromEntries(config) as Config),
     dataDir: path.resolve(parsed.data.DATA_DIR),
     ffmpegPath: onPath(parsed.data.FFMPEG_PATH, env),

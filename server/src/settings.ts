@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { defaultSettings } from '@kinora/contract/settings.ts'
 import { maxLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
@@ -65,11 +64,6 @@ export const sections = {
       ),
     AWS_ACCESS_KEY_ID: z.string().min(1).optional().describe('Access key of the bucket.'),
     AWS_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Secret key of the bucket.'),
-    STORAGE_TIMEOUT_SECONDS: wholeNumber(1, 300)
-      .default(5)
-      .describe(
-        'How long a read from the bucket waits for the beginning of the response. After that, the request is answered 503.',
-      ),
     MEDIA_DELIVERY: z
       .enum(['stream', 'redirect'])
       .default('stream')
@@ -83,7 +77,7 @@ export const sections = {
       .default(true)
       .describe('Back up the database before a new version migrates it.'),
   },
-  'Uploads and texts': {
+  Uploads: {
     UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .default(defaultSettings.uploadMaxBytes)
       .describe('Largest video file.'),
@@ -99,28 +93,6 @@ export const sections = {
     UPLOADS_PER_USER: wholeNumber(1, 1000)
       .default(6)
       .describe('Uploads that one account may send at a time.'),
-    UPLOAD_IDLE_SECONDS: wholeNumber(1, 86_400)
-      .default(60)
-      .describe('An upload that sends no byte for this long is closed.'),
-    PICTURE_MAX_BYTES: wholeNumber(1, 1024 ** 3)
-      .default(defaultSettings.pictureMaxBytes)
-      .describe('Largest thumbnail, profile or cover picture file.'),
-    PICTURE_MAX_MEGAPIXELS: wholeNumber(1, 1000)
-      .default(40)
-      .describe('Largest thumbnail, profile or cover picture, in millions of pixels.'),
-    // A longer text would fit neither into a form nor into the address of a search for it.
-    TITLE_MAX_CHARACTERS: wholeNumber(1, 1000)
-      .default(defaultSettings.titleMaxCharacters)
-      .describe('Longest title of a video.'),
-    DESCRIPTION_MAX_CHARACTERS: wholeNumber(1, 80_000)
-      .default(defaultSettings.descriptionMaxCharacters)
-      .describe('Longest description of a video.'),
-    COMMENT_MAX_CHARACTERS: wholeNumber(1, 80_000)
-      .default(defaultSettings.commentMaxCharacters)
-      .describe('Longest comment.'),
-    NAME_MAX_CHARACTERS: wholeNumber(1, 200)
-      .default(defaultSettings.nameMaxCharacters)
-      .describe('Longest full name and username.'),
   },
   'Accounts and limits': {
     PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password)
@@ -130,12 +102,6 @@ export const sections = {
     LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)
       .default(10)
       .describe('Failed sign-ins to one account from one address.'),
-    LOGINS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000)
-      .default(100)
-      .describe('Failed sign-ins from one address to any account.'),
-    LOGINS_PER_ACCOUNT_PER_HOUR: wholeNumber(1, 1_000_000)
-      .default(100)
-      .describe('Failed sign-ins to one account from all addresses. More are delayed, by up to 30 s each.'),
     REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
       .default(2000)
       .describe('New accounts from one address.'),
@@ -153,11 +119,6 @@ export const sections = {
       .default(300)
       .describe('Searches from one address. Cached results are not counted.'),
     VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000).describe('Views counted from one address.'),
-    VIEWS_PER_VIEWER_PER_HOUR: wholeNumber(1, 1_000_000)
-      .default(300)
-      .describe(
-        'Views of one video counted for one viewer: an account, else an address and its browser. One address has ten times as many.',
-      ),
     COMMENTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120).describe('Comments that one account adds.'),
     LIKES_PER_MINUTE: wholeNumber(1, 1_000_000)
       .default(240)
@@ -165,20 +126,11 @@ export const sections = {
     SUBSCRIPTIONS_PER_MINUTE: wholeNumber(1, 1_000_000)
       .default(120)
       .describe('Subscriptions that one account begins or ends.'),
-    EMAIL_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000)
-      .default(5)
-      .describe('Changes of the email address that one account tries.'),
     DEMO_ACCOUNT: flag
       .default(true)
       .describe(
         'Whether the account `test` is a shared one for demonstrations: its password cannot be changed, and it cannot be deleted by its users.',
       ),
-    EVENT_STREAMS_PER_USER: wholeNumber(1, 10_000)
-      .default(12)
-      .describe('Event streams that one account may hold open at a time.'),
-    DOWNLOAD_IDLE_SECONDS: wholeNumber(1, 86_400)
-      .default(60)
-      .describe('A connection that reads nothing of its response for this long is closed.'),
   },
   Playback: {
     FFMPEG_PATH: z
@@ -247,18 +199,13 @@ export const sections = {
       .describe(
         'How long a stopping web process keeps serving while `/readyz` answers 503, so that load balancers notice.',
       ),
-    WEB_DIST_DIR: z
-      .string()
-      .min(1)
-      .default(path.join(import.meta.dirname, '../../web/dist'))
-      .describe('Directory of the built pages. `web/dist` beside the server by default.'),
   },
 }
 
 export const Settings = z.object({
   ...sections['Address and proxy'],
   ...sections['Data and storage'],
-  ...sections['Uploads and texts'],
+  ...sections.Uploads,
   ...sections['Accounts and limits'],
   ...sections.Playback,
   ...sections['Logs, metrics and processes'],

@@ -80,7 +80,6 @@ export class VictimSite {
         DATA_DIR: this.dataDir,
         KINORA_CLOCK_FILE: this.#clockFile,
         LOG_LEVEL: 'info',
-        UPLOAD_IDLE_SECONDS: '5',
         CACHE_MAX_DISK_PERCENT: '100',
         npm_lifecycle_event: undefined,
       },

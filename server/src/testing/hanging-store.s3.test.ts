@@ -12,7 +12,8 @@ test.skipIf(hasNoStore)(
     const bucket = await createTestBucket()
     const relay = await startRelay(bucket.STORAGE_URL)
     const site = await createTestApp({
-      settings: { ...bucket, STORAGE_URL: relay.url, STORAGE_TIMEOUT_SECONDS: '4' },
+      settings: { ...bucket, STORAGE_URL: relay.url },
+      constants: { storageTimeoutSeconds: 4 },
     })
     onTestFinished(() => site.close())
     const { client } = await signUp(site)

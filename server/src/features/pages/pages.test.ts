@@ -50,7 +50,7 @@ beforeAll(async () => {
       join(dist, `.skeletons/${name}.html`),
       `<div inert>${name}<img data-first-picture="" alt=""/></div>`,
     )
-  site = await createTestApp({ settings: { WEB_DIST_DIR: dist } })
+  site = await createTestApp({ constants: { webDistDir: dist } })
   await site.db
     .insertInto('users')
     .values([
@@ -354,7 +354,7 @@ test('notices a new build', async () => {
 })
 
 test('says how to build the site when it is not built', async () => {
-  const bare = await createTestApp({ settings: { WEB_DIST_DIR: '/nowhere' } })
+  const bare = await createTestApp({ constants: { webDistDir: '/nowhere' } })
   try {
     const answer = await bare.client().get('/')
     expect([answer.status, answer.text]).toEqual([503, 'The site is not built yet: `npm start` builds it.\n'])
@@ -365,9 +365,10 @@ test('says how to build the site when it is not built', async () => {
 
 test('uses the public address, else the host of the request, never X-Forwarded-Host', async () => {
   const named = await createTestApp({
-    settings: { WEB_DIST_DIR: dist, PUBLIC_URL: 'https://kinora.example/' },
+    settings: { PUBLIC_URL: 'https://kinora.example/' },
+    constants: { webDistDir: dist },
   })
-  const proxied = await createTestApp({ settings: { WEB_DIST_DIR: dist, TRUST_PROXY: 'true' } })
+  const proxied = await createTestApp({ settings: { TRUST_PROXY: 'true' }, constants: { webDistDir: dist } })
   try {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'videos.example:8443' }
     const canonical = async (app: TestApp) =>
@@ -399,7 +400,8 @@ test('a link on another site asks before it signs out', async () => {
 
 test('tells the forms the settings that they check', async () => {
   const strict = await createTestApp({
-    settings: { WEB_DIST_DIR: dist, PASSWORD_MIN_LENGTH: '12', TITLE_MAX_CHARACTERS: '40' },
+    settings: { PASSWORD_MIN_LENGTH: '12' },
+    constants: { webDistDir: dist, titleMaxCharacters: 40 },
   })
   try {
     const html = await (await strict.client().fetch('/register')).text()

@@ -11,10 +11,9 @@ beforeAll(async () => {
   site = await createTestApp({
     settings: {
       LOGINS_PER_MINUTE: '5',
-      LOGINS_PER_ADDRESS_PER_MINUTE: '30',
-      LOGINS_PER_ACCOUNT_PER_HOUR: '20',
       TRUST_PROXY: 'true',
     },
+    constants: { loginsPerAddressPerMinute: 30, loginsPerAccountPerHour: 20 },
   })
 })
 afterAll(() => site.close())

@@ -215,7 +215,8 @@ test('slows guessing down, by account and address', async () => {
 
 test('slows down who tries one password on many accounts, and nobody elsewhere', async () => {
   const limited = await createTestApp({
-    settings: { LOGINS_PER_ADDRESS_PER_MINUTE: '5', TRUST_PROXY: 'true' },
+    settings: { TRUST_PROXY: 'true' },
+    constants: { loginsPerAddressPerMinute: 5 },
   })
   try {
     const { user } = await signUp(limited)
@@ -262,7 +263,8 @@ test('counts both names of an account as one, and names of nobody each for itsel
 
 test('an attack from everywhere locks its victim out of nothing', async () => {
   const limited = await createTestApp({
-    settings: { LOGINS_PER_MINUTE: '2', LOGINS_PER_ADDRESS_PER_MINUTE: '4', TRUST_PROXY: 'true' },
+    settings: { LOGINS_PER_MINUTE: '2', TRUST_PROXY: 'true' },
+    constants: { loginsPerAddressPerMinute: 4 },
   })
   try {
     const { user, client: signedIn } = await signUp(limited)

@@ -352,8 +352,8 @@ describe('who stops in the middle', () => {
   })
 
   test('is cut off after a while of silence', async () => {
-    const settings = { UPLOAD_IDLE_SECONDS: '1' }
-    const impatient = await createTestApp({ settings, databaseUrl: site.databaseUrl })
+    const constants = { uploadIdleSeconds: 1 }
+    const impatient = await createTestApp({ constants, databaseUrl: site.databaseUrl })
     onTestFinished(() => impatient.close())
     const there = ines.at(impatient.origin)
     ids.set(there, ids.get(ines) ?? '')

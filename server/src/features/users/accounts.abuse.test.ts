@@ -12,9 +12,9 @@ beforeAll(async () => {
       COMMENTS_PER_MINUTE: '5',
       LIKES_PER_MINUTE: '6',
       SUBSCRIPTIONS_PER_MINUTE: '4',
-      EMAIL_CHANGES_PER_HOUR: '3',
       DEMO_ACCOUNT: 'false',
     },
+    constants: { emailChangesPerHour: 3 },
   })
   site.clock.set(new Date('2026-05-01T10:00:00Z'))
 })

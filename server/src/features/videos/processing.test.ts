@@ -17,7 +17,7 @@ const address = '/api/v1/events'
 let site: TestApp
 
 beforeAll(async () => {
-  site = await createTestApp({ settings: { EVENT_STREAMS_PER_USER: '3' } })
+  site = await createTestApp({ constants: { eventStreamsPerUser: 3 } })
 })
 afterAll(() => site.close())
 

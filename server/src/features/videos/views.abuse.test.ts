@@ -12,7 +12,8 @@ let owner: string
 
 beforeAll(async () => {
   site = await createTestApp({
-    settings: { VIEWS_PER_VIEWER_PER_HOUR: String(limit), TRUST_PROXY: 'true' },
+    settings: { TRUST_PROXY: 'true' },
+    constants: { viewsPerViewerPerHour: limit },
   })
   site.clock.set(new Date('2026-05-01T10:00:00Z'))
   owner = (await signUp(site)).user._id

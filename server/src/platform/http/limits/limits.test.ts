@@ -10,13 +10,13 @@ let site: TestApp
 
 beforeAll(async () => {
   site = await createTestApp({
-    settings: {
-      TITLE_MAX_CHARACTERS: '10',
-      DESCRIPTION_MAX_CHARACTERS: '20',
-      COMMENT_MAX_CHARACTERS: '30',
-      NAME_MAX_CHARACTERS: '12',
-      PICTURE_MAX_MEGAPIXELS: '1',
-      PICTURE_MAX_BYTES: String(1024 ** 2),
+    constants: {
+      titleMaxCharacters: 10,
+      descriptionMaxCharacters: 20,
+      commentMaxCharacters: 30,
+      nameMaxCharacters: 12,
+      pictureMaxMegapixels: 1,
+      pictureMaxBytes: 1024 ** 2,
     },
   })
 })

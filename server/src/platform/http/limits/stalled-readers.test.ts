@@ -14,7 +14,8 @@ test(
   { timeout: 120_000 },
   async () => {
     const site = await createTestApp({
-      settings: { DOWNLOAD_IDLE_SECONDS: '3', REQUESTS_AT_ONCE: '1', PREPARE_POLICY: 'none' },
+      settings: { REQUESTS_AT_ONCE: '1', PREPARE_POLICY: 'none' },
+      constants: { downloadIdleSeconds: 3 },
     })
     onTestFinished(() => site.close())
     const { client } = await signUp(site)

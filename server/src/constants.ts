@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { defaultSettings } from '@kinora/contract/settings.ts'
+
+/** Values of the configuration that no operator sets. Tests replace them through `createTestApp`. */
+export const constants = {
+  /** Directory of the built pages. */
+  webDistDir: path.join(import.meta.dirname, '../../web/dist'),
+
+  titleMaxCharacters: defaultSettings.titleMaxCharacters,
+  descriptionMaxCharacters: defaultSettings.descriptionMaxCharacters,
+  commentMaxCharacters: defaultSettings.commentMaxCharacters,
+  /** Full names and usernames. */
+  nameMaxCharacters: defaultSettings.nameMaxCharacters,
+  /** Thumbnails, profile and cover pictures. */
+  pictureMaxBytes: defaultSettings.pictureMaxBytes,
+  pictureMaxMegapixels: 40,
+
+  /** An upload that sends no byte for this long is closed. */
+  uploadIdleSeconds: 60,
+  /** A connection that reads nothing of its response for this long is closed. */
+  downloadIdleSeconds: 60,
+  /** How long a read from a bucket waits for the beginning of the response before the request is answered 503. */
+  storageTimeoutSeconds: 5,
+
+  /** Failed sign-ins from one address to any account. */
+  loginsPerAddressPerMinute: 100,
+  /** Failed sign-ins to one account from all addresses. More are delayed. */
+  loginsPerAccountPerHour: 100,
+  /** Views of one video counted for one viewer: an account, else an address and its browser. */
+  viewsPerViewerPerHour: 300,
+  /** Changes of the email address that one account tries. */
+  emailChangesPerHour: 5,
+  /** Event streams that one account may hold open at a time. */
+  eventStreamsPerUser: 12,
+}
+export type Constants = typeof constants
