@@ -1,5 +1,80 @@
 -- What the migrations make, written from the catalog by schema.test.ts. Never edited by hand.
 
+CREATE OR REPLACE FUNCTION public.add_to_unread(user_ids text[], differences integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed_ids text[];
+  counts integer[];
+begin
+  -- in one order, or two of these could wait for each other
+  perform from unread_notifications where user_id = any(user_ids) order by user_id for no key update;
+  with changed as (
+    update unread_notifications kept set unread = kept.unread + added.difference
+    from unnest(user_ids, differences) as added (user_id, difference)
+    where kept.user_id = added.user_id and added.difference < 0
+    returning kept.user_id, kept.unread
+  ), increased as (
+    insert into unread_notifications as kept (user_id, unread)
+    select user_id, difference from unnest(user_ids, differences) as added (user_id, difference)
+    where difference > 0 order by user_id
+    on conflict (user_id) do update set unread = kept.unread + excluded.unread
+    returning user_id, unread
+  ), both_ways as (select * from changed union all select * from increased)
+  select array_agg(user_id), array_agg(unread) into changed_ids, counts from both_ways;
+  perform publish_unread(changed_ids, counts);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_added_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+  differences integer[];
+begin
+  select array_agg(user_id), array_agg(unread) into ids, differences
+  from (select user_id, count(*)::integer as unread from added where not is_read group by user_id) counted;
+  perform add_to_unread(ids, differences) where ids is not null;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_deleted_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+  differences integer[];
+begin
+  select array_agg(user_id), array_agg(-unread) into ids, differences
+  from (select user_id, count(*)::integer as unread from deleted where not is_read group by user_id) counted;
+  perform add_to_unread(ids, differences) where ids is not null;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_read_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+  differences integer[];
+begin
+  select array_agg(user_id), array_agg(difference) into ids, differences from (
+    select new_row.user_id, sum(old_row.is_read::integer - new_row.is_read::integer)::integer as difference
+    from old_rows old_row join new_rows new_row on new_row.id = old_row.id
+    where old_row.is_read <> new_row.is_read group by new_row.user_id
+  ) counted;
+  perform add_to_unread(ids, differences) where ids is not null;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.index_changed_video()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -46,6 +121,17 @@ AS $function$
   -- in one order, so that two who learn the same words never wait for each other
   order by found.word
   on conflict (word) do nothing
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.publish_unread(user_ids text[], counts integer[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_notify('signals', json_build_array('notifications/' || user_id, unread::text)::text)
+  from unnest(user_ids, counts) as changed (user_id, unread) where cardinality(user_ids) <= 50;
+  select pg_notify('signals', json_build_array('notifications', min(user_id) || ' ' || max(user_id))::text)
+  from unnest(user_ids) as user_id having count(*) > 50;
 $function$
 ;
 
@@ -172,6 +258,13 @@ begin
 end $function$
 ;
 
+create table announced_videos (
+  video_id text collate "C" not null,
+  announced_at timestamp(3) with time zone not null default now(),
+  constraint announced_videos_pkey PRIMARY KEY (video_id),
+  constraint announced_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
 create table comment_likes (
   comment_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -226,6 +319,48 @@ create table migrations (
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table muted_notifications (
+  user_id text collate "C" not null,
+  kind text not null,
+  constraint muted_notifications_pkey PRIMARY KEY (user_id, kind),
+  constraint muted_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table notifications (
+  id bigint not null generated always as identity,
+  user_id text collate "C" not null,
+  kind text not null,
+  video_id text collate "C",
+  comment_id text collate "C",
+  actor_id text collate "C",
+  actors_count integer not null default 1,
+  is_read boolean not null default false,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text])))
+);
+
+CREATE INDEX notifications_actor_id ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+
+CREATE INDEX notifications_created_at ON public.notifications USING brin (created_at);
+
+CREATE INDEX notifications_newest ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX notifications_of_comment ON public.notifications USING btree (comment_id, user_id) WHERE (comment_id IS NOT NULL);
+
+CREATE UNIQUE INDEX notifications_of_subscribers ON public.notifications USING btree (user_id) WHERE ((kind = 'subscriber'::text) AND (NOT is_read));
+
+CREATE UNIQUE INDEX notifications_of_video ON public.notifications USING btree (video_id, user_id, kind) WHERE (kind = ANY (ARRAY['video'::text, 'processing'::text]));
+
+CREATE TRIGGER count_added_notifications AFTER INSERT ON notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_notifications();
+
+CREATE TRIGGER count_deleted_notifications AFTER DELETE ON notifications REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_notifications();
+
+CREATE TRIGGER count_read_notifications AFTER UPDATE ON notifications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_read_notifications();
 
 create table paused_histories (
   user_id text collate "C" not null,
@@ -363,9 +498,9 @@ create table subscriptions (
   constraint subscriptions_subscriber_id_fkey FOREIGN KEY (subscriber_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
-CREATE INDEX subscriptions_channel_id ON public.subscriptions USING btree (channel_id);
-
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (subscriber_id, created_at DESC, channel_id DESC);
+
+CREATE INDEX subscriptions_of_channel ON public.subscriptions USING btree (channel_id, subscriber_id);
 
 create table track_uses (
   video_id text collate "C" not null,
@@ -373,6 +508,13 @@ create table track_uses (
   used_at timestamp(3) with time zone not null,
   constraint track_uses_pkey PRIMARY KEY (video_id, track),
   constraint track_uses_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+create table unread_notifications (
+  user_id text collate "C" not null,
+  unread integer not null,
+  constraint unread_notifications_pkey PRIMARY KEY (user_id),
+  constraint unread_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 create table users (

@@ -2,6 +2,7 @@ import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
 import * as history from './history.ts'
 import * as likes from './likes.ts'
+import * as notifications from './notifications.ts'
 import * as playlists from './playlists.ts'
 import * as search from './search.ts'
 import * as studio from './studio.ts'
@@ -23,6 +24,7 @@ export const api: readonly Endpoint[] = [
   subscriptions,
   users,
   history,
+  notifications,
   playlists,
   studio,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))

@@ -21,6 +21,15 @@ import {
   toggleCommentLike,
   toggleVideoLike,
 } from './likes.ts'
+import {
+  countUnreadNotifications,
+  getNotificationSettings,
+  listNotifications,
+  type Notification,
+  putNotificationSettings,
+  readAllNotifications,
+  readNotification,
+} from './notifications.ts'
 import { pictureUrl } from './pictures.ts'
 import {
   addToPlaylist,
@@ -156,6 +165,17 @@ const comment: Comment = {
   commentOwner: { _id: jonas._id, username: jonas.username, avatar: jonas.avatar },
 }
 
+const notification: Notification = {
+  _id: '4711',
+  kind: 'comment',
+  isRead: false,
+  createdAt: '2026-05-02T19:40:12.000Z',
+  actor: { username: jonas.username, fullname: jonas.fullname, avatar: jonas.avatar },
+  actorsCount: 1,
+  video: { _id: videoId, title: video.title, thumbnail: video.thumbnail, processing: 'ready' },
+  comment: { _id: commentId, content: comment.content },
+}
+
 const channel: Channel = {
   ...ines,
   coverImage: pictureUrl('Ly8aD4rOb6UcP2wN', 1280),
@@ -212,7 +232,10 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(followProcessing, {
     data: null,
-    events: { processing: { videoId, state: 'processing', progress: 0.4, reason: null } },
+    events: {
+      processing: { videoId, state: 'processing', progress: 0.4, reason: null },
+      notifications: { unread: 3 },
+    },
   }),
   of(recordView, { params: { id: videoId }, data: null }),
   of(updateVideo, {
@@ -312,6 +335,12 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(removeFromHistory, { params: { videoId }, data: null }),
   of(getHistoryState, { data: { isPaused: false } }),
   of(putHistoryState, { body: { isPaused: true }, data: { isPaused: true } }),
+  of(listNotifications, { query: page, data: [notification], nextCursor: null }),
+  of(countUnreadNotifications, { data: { unread: 3 } }),
+  of(readNotification, { params: { notificationId: notification._id }, data: null }),
+  of(readAllNotifications, { data: null }),
+  of(getNotificationSettings, { data: { muted: [] } }),
+  of(putNotificationSettings, { body: { muted: ['subscriber'] }, data: { muted: ['subscriber'] } }),
   of(listPositions, { data: [{ videoId, positionSeconds: 312.5 }] }),
   of(listOwnPlaylists, { data: [playlist] }),
   of(createPlaylist, {

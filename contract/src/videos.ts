@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
+import { UnreadCount } from './notifications.ts'
 import { optionalLine, optionalText, requiredLine, requiredText } from './text.ts'
 
 export const VideoId = z.string().min(1).max(64)
@@ -96,12 +97,12 @@ export const followProcessing = endpoint({
   name: 'followProcessing',
   tag: 'videos',
   summary:
-    'Tells as it happens how far the own videos are prepared: first of each that is not ready, then of every change',
+    'Streams the preparation of own videos and the number of unread notifications: first as they are, then every change',
   method: 'GET',
   path: '/events',
   auth: 'required',
   result: z.null(),
-  events: { processing: VideoProcessing },
+  events: { processing: VideoProcessing, notifications: UnreadCount },
   message: 'Server-sent events, until the session ends',
 })
 

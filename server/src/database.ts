@@ -81,6 +81,22 @@ export interface Database {
     positionSeconds: Generated<number>
   }
   pausedHistories: { userId: string; pausedAt: Generated<Date> }
+  notifications: {
+    id: Generated<number>
+    userId: string
+    kind: 'video' | 'comment' | 'subscriber' | 'processing' | 'reply' | 'mention'
+    /** Of a video that may be deleted already. */
+    videoId: string | null
+    commentId: string | null
+    actorId: string | null
+    actorsCount: Generated<number>
+    isRead: Generated<boolean>
+    createdAt: Generated<Date>
+  }
+  announcedVideos: { videoId: string; announcedAt: Generated<Date> }
+  mutedNotifications: { userId: string; kind: string }
+  /** Kept by triggers on notifications. */
+  unreadNotifications: { userId: string; unread: number }
   playlists: {
     id: string
     ownerId: string

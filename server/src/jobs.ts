@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
+import { notificationJobs } from './features/notifications/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
@@ -22,6 +23,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingViews,
   publishScheduled,
   ...playbackJobs,
+  ...notificationJobs,
   recountVocabulary,
   deleteSource,
   discardUnpublished,

@@ -2,6 +2,7 @@ import type { WebContext } from '../context.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
+import { notificationRoutes } from '../features/notifications/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { likeRoutes } from '../features/likes/routes.ts'
 import { playbackRoutes } from '../features/playback/routes.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...commentRoutes,
   ...subscriptionRoutes,
   ...historyRoutes,
+  ...notificationRoutes,
   ...playlistRoutes,
   ...studioRoutes,
 ]

@@ -26,6 +26,7 @@ interface Fixture {
   uploadId: string
   playlistId: string
   entryId: string
+  notificationId: string
 }
 
 type Body = object | undefined
@@ -49,6 +50,7 @@ const videoId = (fixture: Fixture) => ({ videoId: fixture.videoId })
 const commentId = (fixture: Fixture) => ({ commentId: fixture.commentId })
 const username = (fixture: Fixture) => ({ username: fixture.username })
 const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
+const notificationId = (fixture: Fixture) => ({ notificationId: fixture.notificationId })
 const entry = (fixture: Fixture) => ({ ...playlistId(fixture), entryId: fixture.entryId })
 const files = (fields: Record<string, string | Blob>) => {
   const form = new FormData()
@@ -130,6 +132,13 @@ const rows: Record<string, Row> = {
   removeFromHistory: { statuses: signedIn, params: videoId },
   getHistoryState: { statuses: signedIn },
   putHistoryState: { statuses: signedIn, body: () => ({ isPaused: false }) },
+  listNotifications: { statuses: signedIn },
+  countUnreadNotifications: { statuses: signedIn },
+  // one of the owner, who is the only one to have it
+  readNotification: { statuses: [401, 404, 200], params: notificationId },
+  readAllNotifications: { statuses: signedIn },
+  getNotificationSettings: { statuses: signedIn },
+  putNotificationSettings: { statuses: signedIn, body: () => ({ muted: ['subscriber'] }) },
   listPositions: { statuses: signedIn },
   listOwnPlaylists: { statuses: signedIn },
   createPlaylist: { statuses: [401, 201, 201], body: () => ({ title: 'Light' }) },
@@ -188,7 +197,17 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
     uploadId: needsUpload ? await upload(client) : 'none',
     playlistId: playlist._id,
     entryId: listed,
+    notificationId: await notify(users.owner),
   }
+}
+
+async function notify(userId: string): Promise<string> {
+  const { id: notification } = await site.db
+    .insertInto('notifications')
+    .values({ userId, kind: 'subscriber', actorId: users.stranger, isRead: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(notification)
 }
 
 async function upload(client: TestClient): Promise<string> {
@@ -252,6 +271,7 @@ test.each(
     uploadId: 'nothing',
     playlistId: 'nothing',
     entryId: 'nothing',
+    notificationId: 'nothing',
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))

@@ -94,9 +94,11 @@ const elsewhere = [
   'listOwnVideos getOwnVideo replaceThumbnail getDashboard',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
+  'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
+  'listNotifications',
 ].flatMap((names) => names.split(' '))
 
 let site: TestApp

@@ -3,8 +3,8 @@ import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { newId } from '../../platform/ids.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
+import { postComment } from './actions.ts'
 import * as queries from './queries.ts'
 
 /** Triggers of the table use the same key. */
@@ -28,9 +28,7 @@ export const commentRoutes = [
     { invalidates: ({ body }) => [commentsOf(body.videoId)] },
     async ({ body, user }, { db, limits }: WebContext) => {
       limits.comments.assertAllowed(user.id)
-      const comment = await queries.insertComment(db, { ...body, id: newId(), authorId: user.id })
-      if (!comment) throw videoNotFound()
-      return comment
+      return postComment(db, { ...body, authorId: user.id })
     },
   ),
 

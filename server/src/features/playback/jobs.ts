@@ -9,6 +9,7 @@ import { isDiskFull } from '../../platform/files/disk-full.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob, maxRetryDelaySeconds } from '../../platform/jobs/jobs.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
+import { putOfProcessing } from '../notifications/queries.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
@@ -222,6 +223,7 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
   if (!playing) return
   await markReady(db, id, damageReason(playing.source, playing.presentation.timeline))
   await deletePreparedRuns(db, id)
+  await putOfProcessing(db, id)
 }
 
 /**
@@ -232,6 +234,7 @@ async function recordFailure(context: Context, playing: Playing, error: unknown)
   if (pauseAfter(error) || !(await isSourceAvailable(context, playing))) return false
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
+  await putOfProcessing(context.db, playing.id)
   return true
 }
 

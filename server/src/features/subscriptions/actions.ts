@@ -1,4 +1,5 @@
 import type { Db } from '../../database.ts'
+import { putOfSubscriber } from '../notifications/queries.ts'
 import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
 import { flipSubscription } from './queries.ts'
 
@@ -16,6 +17,7 @@ export async function toggleSubscription(
     const subbed = await flipSubscription(transaction, subscriberId, channelId)
     const difference = subbed ? 1 : -1
     const totalSub = await addToSubscriptionCounts(transaction, subscriberId, channelId, difference)
+    if (subbed) await putOfSubscriber(transaction, channelId, subscriberId)
     return { subbed, totalSub }
   })
 }

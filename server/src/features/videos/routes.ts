@@ -12,6 +12,8 @@ import { toPageRequest } from '../../platform/db/cursor.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { onUnread } from '../notifications/actions.ts'
+import { countUnread } from '../notifications/queries.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
 import { audienceOf } from '../visibility/queries.ts'
@@ -56,9 +58,13 @@ export const videoRoutes = [
     const token = readSessionToken(request) ?? ''
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
     using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))
+    using _notifications = await onUnread(context, user.id, (unread) =>
+      stream.send('notifications', { unread }),
+    )
     stream.start()
     // after subscribing, otherwise a change in between would be missed
     for (const video of await listUnready(context.db, user.id)) stream.send('processing', video)
+    stream.send('notifications', { unread: await countUnread(context.db, user.id) })
     await stream.ended
     return null
   }),

@@ -7,6 +7,7 @@ import type { SourceInfo } from '../../../media/source/source-info.ts'
 import { applyEdits } from '../../../platform/files/file-edits.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
+import { announceVideo } from '../../notifications/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
@@ -100,6 +101,7 @@ export async function publishVideo(
       })
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
+      await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id, video.ownerId)
       signal.throwIfAborted()
       return published

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { withdrawVideo } from '../../notifications/actions.ts'
 import { deleteVideoFiles } from '../jobs.ts'
 import { deleteVideo, getVideo, lockAnyVideo, lockVideo, updateVideo } from '../queries/videos.ts'
 import { hideFiles } from './hide-video.ts'
@@ -69,6 +70,7 @@ export async function deleteLockedVideo(
   )
   await allowLongStatements(db)
   await deleteVideo(db, id)
+  await withdrawVideo({ db, jobs }, id)
   for (const delaySeconds of [0, secondDeletionSeconds]) {
     const isLast = delaySeconds > 0
     await jobs.enqueue(db, deleteVideoFiles, { id, thumbnail, isLast }, { delaySeconds })

@@ -1,6 +1,7 @@
 import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { announceVideo, withdrawVideo } from '../../notifications/actions.ts'
 import { publishScheduled } from '../jobs.ts'
 import { updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
 import { replaceViewers, updateVisibility } from '../queries/visibility.ts'
@@ -68,5 +69,7 @@ async function setVisibility(
   // before the commit: a reverse proxy asks about these files from now on
   if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
   await updateVisibility(db, id, visibility, isScheduled && publishAt ? publishAt : null)
+  if (visibility === 'public') await announceVideo({ db, jobs }, id)
+  else await withdrawVideo({ db, jobs }, id)
   if (isScheduled && publishAt) await jobs.enqueue(db, publishScheduled, {}, { startAt: publishAt })
 }

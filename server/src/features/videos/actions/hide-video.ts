@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts'
+import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
 import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
 import { HIDDEN_PREFIX, hiddenKey, idOfHidden } from '../rules.ts'
 
 /** Takes a video down: only its owner sees it, with the reason. Throws `not_found`. */
 export async function takeDown(
-  { db, storage }: Pick<Context, 'db' | 'storage'>,
+  { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
   id: string,
   reason: string,
 ): Promise<void> {
@@ -13,6 +14,7 @@ export async function takeDown(
     const { thumbnail } = await lockAnyVideo(transaction, id)
     for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
     await updateTakedown(transaction, id, reason)
+    await withdrawVideo({ db: transaction, jobs }, id)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { announceVideo } from '../../notifications/actions.ts'
 import { publishDue } from '../queries/visibility.ts'
 import { showFiles } from './hide-video.ts'
 
@@ -6,9 +7,14 @@ import { showFiles } from './hide-video.ts'
 export async function publishDueVideos({
   db,
   storage,
+  jobs,
   clock,
-}: Pick<Context, 'db' | 'storage' | 'clock'>): Promise<string[]> {
-  const ids = await publishDue(db, clock.now())
+}: Pick<Context, 'db' | 'storage' | 'jobs' | 'clock'>): Promise<string[]> {
+  const ids = await db.transaction().execute(async (transaction) => {
+    const due = await publishDue(transaction, clock.now())
+    for (const id of due) await announceVideo({ db: transaction, jobs }, id)
+    return due
+  })
   for (const id of ids) await showFiles({ db, storage }, id)
   return ids
 }

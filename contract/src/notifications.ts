@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { endpoint, PageQuery } from './endpoint.ts'
+
+/** What people are notified of; each kind can be switched off. */
+export const notificationKinds = ['video', 'comment', 'reply', 'mention', 'subscriber', 'processing'] as const
+export const NotificationKind = z.enum(notificationKinds)
+export type NotificationKind = z.infer<typeof NotificationKind>
+
+export const UnreadCount = z.object({ unread: z.number().int().min(0) })
+export type UnreadCount = z.infer<typeof UnreadCount>
+
+export const Notification = z.object({
+  _id: z.string(),
+  kind: NotificationKind,
+  isRead: z.boolean(),
+  createdAt: z.iso.datetime(),
+  actor: z
+    .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
+    .nullable()
+    .describe('Who did it; the latest one of several. Null for `processing`.'),
+  actorsCount: z.number().int().describe('How many subscribed since the last one was read; otherwise 1.'),
+  video: z
+    .object({
+      _id: z.string(),
+      title: z.string(),
+      thumbnail: z.string(),
+      processing: z.enum(['processing', 'ready', 'failed']),
+    })
+    .nullable(),
+  comment: z
+    .object({ _id: z.string(), content: z.string().describe('The first 200 characters.') })
+    .nullable(),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const listNotifications = endpoint({
+  name: 'listNotifications',
+  tag: 'notifications',
+  summary: 'Notifications of the caller, newest first',
+  method: 'GET',
+  path: '/notifications',
+  auth: 'required',
+  query: PageQuery,
+  result: z.array(Notification),
+  paged: true,
+  message: 'Notifications',
+})
+
+export const countUnreadNotifications = endpoint({
+  name: 'countUnreadNotifications',
+  tag: 'notifications',
+  summary: 'How many notifications the caller has not read',
+  method: 'GET',
+  path: '/notifications/unread',
+  auth: 'required',
+  result: UnreadCount,
+  message: 'Unread notifications',
+})
+
+export const readNotification = endpoint({
+  name: 'readNotification',
+  tag: 'notifications',
+  summary: 'Marks a notification as read',
+  method: 'PUT',
+  path: '/notifications/:notificationId/read',
+  auth: 'required',
+  params: z.object({ notificationId: z.string().min(1).max(64) }),
+  result: z.null(),
+  message: 'Notification read',
+})
+
+export const readAllNotifications = endpoint({
+  name: 'readAllNotifications',
+  tag: 'notifications',
+  summary: 'Marks all notifications as read',
+  method: 'PUT',
+  path: '/notifications/read',
+  auth: 'required',
+  result: z.null(),
+  message: 'Notifications read',
+})
+
+const NotificationSettings = z.object({
+  muted: z.array(NotificationKind).max(notificationKinds.length).describe('Kinds that are switched off.'),
+})
+
+export const getNotificationSettings = endpoint({
+  name: 'getNotificationSettings',
+  tag: 'notifications',
+  summary: 'Which kinds of notifications the caller has switched off',
+  method: 'GET',
+  path: '/notifications/settings',
+  auth: 'required',
+  result: NotificationSettings,
+  message: 'Notification settings',
+})
+
+export const putNotificationSettings = endpoint({
+  name: 'putNotificationSettings',
+  tag: 'notifications',
+  summary: 'Switches kinds of notifications off; all others are on',
+  method: 'PUT',
+  path: '/notifications/settings',
+  auth: 'required',
+  body: NotificationSettings,
+  result: NotificationSettings,
+  message: 'Notification settings saved',
+})

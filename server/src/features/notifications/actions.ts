@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import { notifySubscribers, withdrawNotifications } from './jobs.ts'
+import { countUnread } from './queries.ts'
+
+/** Notifies the subscribers of a video's owner, in the background. Does nothing for a video that is not public then. */
+export async function announceVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {
+  await jobs.enqueue(db, notifySubscribers, { videoId })
+}
+
+/** Withdraws the notifications about a video that was deleted or hidden, in the background. */
+export async function withdrawVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {
+  await jobs.enqueue(db, withdrawNotifications, { videoId })
+}
+
+/** Calls `listener` with the number of unread notifications of a user whenever it changes, until this is disposed. */
+export async function onUnread(
+  { db, pubsub, log }: Pick<Context, 'db' | 'pubsub' | 'log'>,
+  userId: string,
+  listener: (unread: number) => void,
+): Promise<Disposable> {
+  const stopOwn = await pubsub.subscribe(`notifications/${userId}`, (unread) => listener(Number(unread)))
+  const stopRanges = await pubsub
+    .subscribe('notifications', (range) => {
+      const [first = '', last = ''] = range.split(' ')
+      if (userId < first || userId > last) return
+      countUnread(db, userId).then(listener, (error: unknown) =>
+        log.warn({ err: error }, 'unread notifications not counted'),
+      )
+    })
+    .catch((error: unknown) => {
+      stopOwn()
+      throw error
+    })
+  return {
+    [Symbol.dispose]() {
+      stopOwn()
+      stopRanges()
+    },
+  }
+}

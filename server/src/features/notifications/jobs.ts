@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import {
+  deleteAnnounced,
+  deleteHidden,
+  deleteOld,
+  insertAnnounced,
+  insertOfVideo,
+  isAnnounced,
+} from './queries.ts'
+
+const peoplePerBatch = 2000
+
+/** Days after which a notification is deleted. */
+const keptDays = 90
+
+/** Repeats a batch until it returns false, and rests after each for as long as it took: other statements come first. */
+async function inBatches(signal: AbortSignal, batch: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    const startedAt = performance.now()
+    if (!(await batch())) return
+    await delay(performance.now() - startedAt, undefined, { signal })
+  }
+}
+
+/** Notifies the subscribers of a channel of its new video. */
+export const notifySubscribers = defineJob({
+  name: 'notifications.notify_subscribers',
+  payload: z.object({ videoId: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 10,
+  handle: async ({ videoId }, { db }: Context, signal) => {
+    if (await isAnnounced(db, videoId)) return
+    let batch: { last: string | null; isPublic: boolean } = { last: '', isPublic: true }
+    await inBatches(signal, async () => {
+      batch = await insertOfVideo(db, videoId, batch.last ?? '', peoplePerBatch)
+      return batch.last !== null
+    })
+    // one that was hidden meanwhile is announced when it becomes public
+    if (batch.isPublic) await insertAnnounced(db, videoId)
+  },
+})
+
+/** Deletes the notifications about a video of those who may not see it any more. */
+export const withdrawNotifications = defineJob({
+  name: 'notifications.withdraw',
+  payload: z.object({ videoId: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 10,
+  handle: async ({ videoId }, { db }: Context, signal) => {
+    await deleteAnnounced(db, videoId)
+    await inBatches(signal, async () => (await deleteHidden(db, videoId, peoplePerBatch)) === peoplePerBatch)
+  },
+})
+
+export const deleteOldNotifications = defineJob({
+  name: 'notifications.delete_old',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 2,
+  exclusive: true,
+  cron: '17 4 * * *',
+  handle: async (_, { db, clock }: Context, signal) => {
+    const before = new Date(clock.now().getTime() - keptDays * 24 * 3600 * 1000)
+    await inBatches(signal, async () => (await deleteOld(db, before, peoplePerBatch)) === peoplePerBatch)
+  },
+})
+
+export const notificationJobs = [notifySubscribers, withdrawNotifications, deleteOldNotifications]

@@ -1,0 +1,232 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import type { Notification, NotificationKind } from '@kinora/contract/notifications.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
+import { isListed, isVisible } from '../visibility/queries.ts'
+
+interface NotificationRow {
+  id: number
+  kind: NotificationKind
+  isRead: boolean
+  createdAt: Date
+  actorsCount: number
+  username: string | null
+  fullname: string
+  avatar: string
+  videoId: string | null
+  title: string
+  thumbnail: string
+  processing: 'processing' | 'ready' | 'failed'
+  commentId: string | null
+  content: string
+}
+
+function toNotification(row: NotificationRow): Notification {
+  const { username, fullname, avatar, videoId, title, thumbnail, processing, commentId, content } = row
+  return {
+    _id: String(row.id),
+    kind: row.kind,
+    isRead: row.isRead,
+    createdAt: row.createdAt.toISOString(),
+    actorsCount: row.actorsCount,
+    actor:
+      username === null
+        ? null
+        : { username, fullname, avatar: pictureUrl(avatar, pictureDefaultWidth.avatar) },
+    video:
+      videoId === null
+        ? null
+        : {
+            _id: videoId,
+            title,
+            thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail),
+            processing,
+          },
+    comment: commentId === null ? null : { _id: commentId, content },
+  }
+}
+
+/** Whether a person has not switched a kind off. */
+const isOn = (userId: RawBuilder<unknown>, kind: NotificationKind) =>
+  sql`not exists (select from muted_notifications m where m.user_id = ${userId} and m.kind = ${kind})`
+
+/** The notifications of a user, newest first, without those about videos that the user may not see. */
+export async function listNotifications(
+  db: Db,
+  userId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Notification>> {
+  const after = cursor
+    ? sql`and (n.created_at, n.id) < (${cursor.at}::timestamptz, ${Number(cursor.id)}::bigint)`
+    : sql``
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.kind, n.is_read, n.created_at, n.actors_count, a.username, a.fullname, a.avatar,
+      v.id as video_id, v.title, v.thumbnail, v.processing_state as processing,
+      c.id as comment_id, left(c.content, 200) as content
+    from notifications n
+    left join videos v on v.id = n.video_id
+    left join comments c on c.id = n.comment_id
+    left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
+    where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
+      and (n.kind <> 'subscriber' or a.id is not null) ${after}
+    order by n.created_at desc, n.id desc limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toNotification, (row) => ({
+    at: row.createdAt.toISOString(),
+    id: String(row.id),
+  }))
+}
+
+export async function countUnread(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('unreadNotifications')
+    .select('unread')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row?.unread ?? 0
+}
+
+/** Marks a notification of a user as read. Returns whether the user has it. */
+export async function markRead(db: Db, userId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update notifications set is_read = true where user_id = ${userId} and id::text = ${id} returning 1`.execute(
+    db,
+  )
+  return rows.length === 1
+}
+
+export async function markAllRead(db: Db, userId: string): Promise<void> {
+  await sql`update notifications set is_read = true where user_id = ${userId} and not is_read`.execute(db)
+}
+
+/** The kinds that a user has switched off. */
+export async function listMuted(db: Db, userId: string): Promise<NotificationKind[]> {
+  const rows = await db
+    .selectFrom('mutedNotifications')
+    .select(sql<NotificationKind>`kind`.as('kind'))
+    .where('userId', '=', userId)
+    .orderBy('kind')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+export async function replaceMuted(
+  db: Db,
+  userId: string,
+  kinds: readonly NotificationKind[],
+): Promise<void> {
+  await sql`
+    with removed as (delete from muted_notifications where user_id = ${userId} and kind <> all(${kinds}::text[]))
+    insert into muted_notifications (user_id, kind)
+    select ${userId}, kind from unnest(${kinds}::text[]) as kind on conflict do nothing`.execute(db)
+}
+
+/** Notifies the owner of a video of a comment under it, unless it is the owner's own. */
+export async function insertOfComment(db: Db, commentId: string): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, video_id, comment_id, actor_id)
+    select v.owner_id, 'comment', v.id, c.id, c.author_id
+    from comments c join videos v on v.id = c.video_id
+    where c.id = ${commentId} and v.owner_id <> c.author_id and ${isVisible(sql.ref<string>('v.owner_id'))}
+      and ${isOn(sql.ref('v.owner_id'), 'comment')}
+    on conflict do nothing`.execute(db)
+}
+
+/** Notifies a channel of a new subscriber; those since it last read are one notification. */
+export async function putOfSubscriber(db: Db, channelId: string, subscriberId: string): Promise<void> {
+  if (channelId === subscriberId) return
+  await sql`
+    insert into notifications as kept (user_id, kind, actor_id)
+    select ${channelId}, 'subscriber', ${subscriberId}
+    where ${isOn(sql`${channelId}`, 'subscriber')}
+    on conflict (user_id) where kind = 'subscriber' and not is_read do update
+    set actors_count = kept.actors_count + 1, actor_id = excluded.actor_id, created_at = now()
+    where kept.actor_id is distinct from excluded.actor_id`.execute(db)
+}
+
+/** Notifies the owner of a video that its preparation has ended; again where it has ended before. */
+export async function putOfProcessing(db: Db, videoId: string): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, video_id)
+    select v.owner_id, 'processing', v.id from videos v
+    where v.id = ${videoId} and v.processing_state in ('ready', 'failed')
+      and ${isVisible(sql.ref<string>('v.owner_id'))} and ${isOn(sql.ref('v.owner_id'), 'processing')}
+    on conflict (video_id, user_id, kind) where kind in ('video', 'processing') do update
+    set is_read = false, created_at = now()`.execute(db)
+}
+
+/**
+ * Notifies the next subscribers, by id, of a public video, but for those who are notified already. Returns the last one, which
+ * is null at the end, and whether the video is public.
+ */
+export async function insertOfVideo(
+  db: Db,
+  videoId: string,
+  after: string,
+  limit: number,
+): Promise<{ last: string | null; isPublic: boolean }> {
+  const { rows } = await sql<{ last: string | null; isPublic: boolean }>`
+    with batch as materialized (
+      select s.subscriber_id, v.id as video_id, v.owner_id
+      from videos v join subscriptions s on s.channel_id = v.owner_id
+      where v.id = ${videoId} and ${isListed('visitors')} and s.subscriber_id > ${after}
+      order by s.subscriber_id limit ${limit}
+    ), added as (
+      insert into notifications (user_id, kind, video_id)
+      select subscriber_id, 'video', video_id from batch
+      where subscriber_id <> owner_id and ${isOn(sql.ref('subscriber_id'), 'video')}
+      order by subscriber_id on conflict do nothing
+    )
+    select max(subscriber_id) as last,
+      exists (select from videos v where v.id = ${videoId} and ${isListed('visitors')}) as is_public
+    from batch`.execute(db)
+  return rows[0] ?? { last: null, isPublic: false }
+}
+
+/** Whether the subscribers of the owner were notified of a video already. */
+export async function isAnnounced(db: Db, videoId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('announcedVideos')
+    .select('videoId')
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that the subscribers were notified of a video, unless it is not public any more. */
+export async function insertAnnounced(db: Db, videoId: string): Promise<void> {
+  await sql`
+    insert into announced_videos (video_id) select v.id from videos v
+    where v.id = ${videoId} and ${isListed('visitors')} for key share on conflict do nothing`.execute(db)
+}
+
+/** Has a hidden video announced again when it becomes public: one that is scheduled, or was public only shortly. */
+export async function deleteAnnounced(db: Db, videoId: string): Promise<void> {
+  await sql`
+    delete from announced_videos announced using videos v
+    where announced.video_id = ${videoId} and v.id = announced.video_id and v.visibility <> 'public'
+      and (v.visibility = 'scheduled' or announced.announced_at > now() - interval '1 hour')`.execute(db)
+}
+
+/** Deletes some notifications about a video of people who may not see it. Returns how many. */
+export async function deleteHidden(db: Db, videoId: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with hidden as (
+      select n.id from notifications n where n.video_id = ${videoId} and not exists (
+        select from videos v where v.id = n.video_id and ${isVisible(sql.ref<string>('n.user_id'))}
+      ) limit ${limit}
+    ), deleted as (delete from notifications using hidden where notifications.id = hidden.id returning 1)
+    select count(*) as deleted from deleted`.execute(db)
+  return rows[0]?.deleted ?? 0
+}
+
+/** Deletes some notifications from before a time. Returns how many. */
+export async function deleteOld(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with old as (
+      select id from notifications where created_at < ${before}::timestamptz limit ${limit}
+    ), deleted as (delete from notifications using old where notifications.id = old.id returning 1)
+    select count(*) as deleted from deleted`.execute(db)
+  return rows[0]?.deleted ?? 0
+}

@@ -1,0 +1,48 @@
+import * as contract from '@kinora/contract/notifications.ts'
+import type { WebContext } from '../../context.ts'
+import { toPageRequest } from '../../platform/db/cursor.ts'
+import { AppError } from '../../platform/errors.ts'
+import { nothing, route } from '../../platform/http/routing/route.ts'
+import * as queries from './queries.ts'
+
+export const notificationRoutes = [
+  route(contract.listNotifications, async ({ query, user }, { db }: WebContext) =>
+    queries.listNotifications(db, user.id, toPageRequest(query)),
+  ),
+
+  route(contract.countUnreadNotifications, async ({ user }, { db }: WebContext) => ({
+    unread: await queries.countUnread(db, user.id),
+  })),
+
+  route(
+    contract.readNotification,
+    { invalidates: nothing, isAudited: false },
+    async ({ params, user }, { db }: WebContext) => {
+      if (!(await queries.markRead(db, user.id, params.notificationId)))
+        throw new AppError('not_found', 'This notification does not exist')
+      return null
+    },
+  ),
+
+  route(
+    contract.readAllNotifications,
+    { invalidates: nothing, isAudited: false },
+    async ({ user }, { db }: WebContext) => {
+      await queries.markAllRead(db, user.id)
+      return null
+    },
+  ),
+
+  route(contract.getNotificationSettings, async ({ user }, { db }: WebContext) => ({
+    muted: await queries.listMuted(db, user.id),
+  })),
+
+  route(
+    contract.putNotificationSettings,
+    { invalidates: nothing, isAudited: false },
+    async ({ body, user }, { db }: WebContext) => {
+      await queries.replaceMuted(db, user.id, body.muted)
+      return { muted: await queries.listMuted(db, user.id) }
+    },
+  ),
+]
