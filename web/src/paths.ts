@@ -16,6 +16,8 @@ export const paths = {
   notFound: () => '/notfound',
   apiDocs: () => '/api/docs',
   watch: (videoId: string) => `/video/${encodeURIComponent(videoId)}`,
+  comment: (videoId: string, commentId: string) =>
+    `${paths.watch(videoId)}?${new URLSearchParams({ comment: commentId })}`,
   share: (videoId: string) => `/video/${encodeURIComponent(videoId)}/share`,
   embed: (videoId: string) => `/embed/${encodeURIComponent(videoId)}`,
   channel: (username: string) => `/c/${encodeURIComponent(username)}`,
@@ -28,6 +30,7 @@ export const paths = {
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
   feed: () => '/feed',
+  notifications: () => '/notifications',
   library: () => '/library',
   completeHistory: () => '/history',
   playlist: (playlistId: string) => `/playlist/${encodeURIComponent(playlistId)}`,

@@ -77,6 +77,10 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/library/complete-history-page.tsx'), 'CompleteHistoryPage'),
   },
   { path: 'feed', lazy: lazily(() => import('./pages/library/feed-page.tsx'), 'FeedPage') },
+  {
+    path: 'notifications',
+    lazy: lazily(() => import('./pages/library/notifications-page.tsx'), 'NotificationsPage'),
+  },
   { path: 'library', lazy: lazily(() => import('./pages/library/library-page.tsx'), 'LibraryPage') },
   {
     path: 'playlist/:playlistId',

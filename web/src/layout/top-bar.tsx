@@ -2,6 +2,7 @@ import { Moon, Search, Sun } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation, useMatch, useNavigate } from 'react-router'
 import { useAuth } from '../features/auth/use-auth.ts'
+import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
 import { paths, searchTermOf } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -98,8 +99,11 @@ function Account() {
     )
   }
   return (
-    <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label="Your channel">
-      <Avatar src={authData.avatar} name={authData.fullname} size={34} />
-    </Link>
+    <>
+      <NotificationBell />
+      <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label="Your channel">
+        <Avatar src={authData.avatar} name={authData.fullname} size={34} />
+      </Link>
+    </>
   )
 }

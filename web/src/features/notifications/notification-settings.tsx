@@ -1,0 +1,57 @@
+import { type NotificationKind, notificationKinds } from '@kinora/contract/notifications.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { mutedQuery, useMuteNotifications } from './api.ts'
+import styles from './notification-settings.module.css'
+
+const kindNames: Record<NotificationKind, string> = {
+  video: 'New videos of channels you follow',
+  comment: 'Comments on your videos',
+  reply: 'Replies to your comments',
+  mention: 'Mentions of your username',
+  subscriber: 'New subscribers',
+  processing: 'Your videos are processed, or processing failed',
+}
+
+/** A switch for each kind of notification. A change is saved immediately. */
+export function NotificationSettingsDialog({ onClose }: { onClose: () => void }) {
+  const { data: muted, isError, refetch } = useQuery(mutedQuery)
+  const muting = useMuteNotifications()
+  return (
+    <Dialog title="Notification settings" onClose={onClose} width={480}>
+      {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
+      {isError && !muted && (
+        <LoadFailure title="Could not load your settings" onRetry={() => void refetch()} />
+      )}
+      <ul className={styles['kinds']}>
+        {notificationKinds.map((kind) => (
+          <li key={kind}>
+            {muted ? (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={!muted.includes(kind)}
+                  onChange={({ target }) => {
+                    const others = muted.filter((each) => each !== kind)
+                    muting.mutate(target.checked ? others : [...others, kind])
+                  }}
+                />
+                {kindNames[kind]}
+              </label>
+            ) : (
+              !isError && <Skeleton />
+            )}
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CheckCheck, Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { MembersOnly } from '../../features/auth/guards.tsx'
+import {
+  notificationsQuery,
+  useReadAllNotifications,
+  useReadNotification,
+} from '../../features/notifications/api.ts'
+import { NotificationItem } from '../../features/notifications/notification-item.tsx'
+import { NotificationSettingsDialog } from '../../features/notifications/notification-settings.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { itemsOf } from '../../lib/list-pages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './library.module.css'
+
+/** What the signed-in person was notified of. */
+export function NotificationsPage() {
+  useDocumentTitle('Notifications')
+  return (
+    <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <Notifications />
+    </MembersOnly>
+  )
+}
+
+function Notifications() {
+  const query = useInfiniteQuery(notificationsQuery)
+  const notifications = itemsOf(query.data)
+  const reading = useReadNotification()
+  const readingAll = useReadAllNotifications()
+  const [isSettingsOpen, setSettingsOpen] = useState(false)
+  return (
+    <div className={styles['list']}>
+      <div className={styles['head']}>
+        <h1 className={styles['heading']}>Notifications</h1>
+        <div className={styles['buttons']}>
+          {notifications.some(({ isRead }) => !isRead) && (
+            <Button onClick={() => readingAll.mutate()}>
+              <Icon of={CheckCheck} />
+              Mark all as read
+            </Button>
+          )}
+          <Button onClick={() => setSettingsOpen(true)}>
+            <Icon of={Settings2} />
+            Settings
+          </Button>
+        </div>
+      </div>
+      {readingAll.isError && <Alert>{failureMessage(readingAll.error)}</Alert>}
+      {query.isPending && <VideoRowsSkeleton />}
+      {query.isError && notifications.length === 0 && (
+        <LoadFailure title="Could not load your notifications" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && notifications.length === 0 && (
+        <EmptyState
+          title="No notifications yet"
+          text="New videos of channels you follow, comments on your videos and new subscribers appear here."
+        />
+      )}
+      <ul className={styles['notifications']}>
+        {notifications.map((notification) => (
+          <li key={notification._id}>
+            <NotificationItem notification={notification} onOpen={() => reading.mutate(notification._id)} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+      {isSettingsOpen && <NotificationSettingsDialog onClose={() => setSettingsOpen(false)} />}
+    </div>
+  )
+}
