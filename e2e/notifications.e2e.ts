@@ -1,7 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect } from 'vitest'
 import { publish } from './fixtures/clips.ts'
-import { test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 test('the bell rings without a reload when a followed channel publishes', async ({ page, newVisitor }) => {
