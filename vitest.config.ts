@@ -82,6 +82,7 @@ export default defineConfig({
           name: 'start',
           include: start,
           exclude: [...s3, ...chaos],
+          globalSetup: 'server/src/testing/site-template-setup.ts',
           testTimeout: 600_000,
           hookTimeout: 300_000,
         },

@@ -6,7 +6,7 @@ import { findEmbedded } from '../platform/db/embedded.ts'
 import { withClient } from '../platform/db/client.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { startSite, siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
@@ -22,7 +22,7 @@ interface Row {
 
 /** A running site with one account and one video. */
 async function startWithVideo() {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const site = startSite({ dataDir, env: { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' } })
   const address = await site.ready
   const form = await registrationForm()

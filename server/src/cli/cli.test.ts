@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { type AtEnd, startSite, type StartedSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import {
+  type AtEnd,
+  siteDirectory,
+  startSite,
+  type StartedSite,
+  temporaryDirectory,
+} from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { drawPicture, registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
@@ -24,7 +30,7 @@ interface Site extends StartedSite {
   run(...args: string[]): ReturnType<typeof runKinora>
 }
 
-async function start(dataDir = temporaryDirectory(), atEnd: AtEnd = onTestFinished): Promise<Site> {
+async function start(dataDir = siteDirectory(), atEnd: AtEnd = onTestFinished): Promise<Site> {
   const env = { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' }
   const site = startSite({ dataDir, env, atEnd })
   const address = await site.ready
@@ -54,7 +60,7 @@ describe('accounts and videos', () => {
   const cleanUps: (() => void | Promise<void>)[] = []
   beforeAll(async () => {
     const later: AtEnd = (cleanUp) => void cleanUps.push(cleanUp)
-    site = await start(temporaryDirectory(later), later)
+    site = await start(siteDirectory(later), later)
   })
   afterAll(async () => {
     for (const cleanUp of cleanUps.toReversed()) await cleanUp()

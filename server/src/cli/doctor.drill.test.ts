@@ -4,7 +4,7 @@ import { withClient } from '../platform/db/client.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { noPrograms, programs, startPostgresql } from '../testing/servers/distribution-postgresql.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { siteDirectory, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 /** Runs `doctor` and a start on a database, both of which are expected to refuse it. */
 async function refusals(databaseUrl: string): Promise<string[]> {
@@ -45,7 +45,7 @@ test('a role that may not create tables is refused with the statement that grant
 })
 
 test('a damaged page of the database is reported by doctor once something has read it', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const start = () => startSite({ dataDir, env: { LOG_LEVEL: 'silent' } })
   const site = start()
   await site.ready

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { noPrograms, programs, startPostgresql } from '../testing/servers/distribution-postgresql.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
-import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { startSite, siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
@@ -12,7 +12,7 @@ import { registrationForm, testPassword } from '../testing/fixtures/test-users.t
 const patience = { timeout: 60_000, interval: 100 }
 
 test.each(['SIGTERM', 'SIGKILL'] as const)('the site outlives a %s to its database alone', async (signal) => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const { ana, ask, expectAllBack } = await startWithAna(dataDir)
   const before = findDatabaseProcess(dataDir)
   process.kill(before, signal)
@@ -22,7 +22,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('the site outlives a %s to its databa
 })
 
 test('the site follows a database that must come back on another port', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const { site, ana, ask, expectAllBack } = await startWithAna(dataDir)
   const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))
   const before = findDatabaseProcess(dataDir)

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { findQuietPort } from '../testing/servers/quiet-port.ts'
-import { processesOf, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { processesOf, siteDirectory, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const patience = { timeout: 60_000, interval: 50 }
 
@@ -23,7 +23,7 @@ test('starts, prints where, and stops leaving nothing behind', async () => {
 })
 
 test('several web processes share the port, and one that is killed takes nothing with it', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const metricsPort = await findQuietPort()
   const token = 'a token of the supervisor'
   const site = startSite({
@@ -56,7 +56,7 @@ test('several web processes share the port, and one that is killed takes nothing
 })
 
 test('a second start on the same data refuses and says so, and the first goes on', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const first = startSite({ dataDir })
   const address = await first.ready
   const second = startSite({ dataDir })
@@ -66,7 +66,7 @@ test('a second start on the same data refuses and says so, and the first goes on
 })
 
 test.each(['web', 'worker'])('a crashed %s is started again, with a line in the log', async (role) => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const site = startSite({ dataDir })
   const address = await site.ready
   const crashing = childOf(dataDir, role)
@@ -78,7 +78,7 @@ test.each(['web', 'worker'])('a crashed %s is started again, with a line in the 
 })
 
 test('after kill -9 nothing is orphaned, and a start in the same second works', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const killed = startSite({ dataDir })
   const address = await killed.ready
   killed.process.kill('SIGKILL')
@@ -93,7 +93,7 @@ test('after kill -9 nothing is orphaned, and a start in the same second works', 
 })
 
 test('stops when the npm that started it is killed', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const npm = ['sh', '-c', 'export npm_lifecycle_event=start; "$@"; true', 'npm']
   const site = startSite({ dataDir, through: npm })
   await site.ready
@@ -104,7 +104,7 @@ test('stops when the npm that started it is killed', async () => {
 })
 
 test('lets a request in flight end before it stops', async () => {
-  const site = startSite({ dataDir: temporaryDirectory() })
+  const site = startSite({ dataDir: siteDirectory() })
   const request = await halfARequest(await site.ready)
   site.process.kill('SIGTERM')
   await vi.waitUntil(() => site.output().includes('Stopping'), patience)
@@ -113,7 +113,7 @@ test('lets a request in flight end before it stops', async () => {
 })
 
 test('a second signal stops at once, whatever is in flight', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const site = startSite({ dataDir })
   await halfARequest(await site.ready)
   site.process.kill('SIGTERM')

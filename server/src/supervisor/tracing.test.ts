@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { withClient } from '../platform/db/client.ts'
 import { findEmbedded } from '../platform/db/embedded.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
-import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { startSite, siteDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
@@ -67,7 +67,7 @@ const valueOf = (attributes: Span['attributes'], name: string) => {
 
 test('a trace goes from the request for a segment through the queue to ffmpeg', async () => {
   const receiver = await startReceiver()
-  const dataDir = temporaryDirectory()
+  const dataDir = siteDirectory()
   const site = startSite({
     dataDir,
     env: {

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { listProcesses } from './processes.ts'
 
 const entry = join(import.meta.dirname, '../../bin/supervisor.ts')
@@ -28,6 +28,14 @@ export type AtEnd = (cleanUp: () => void | Promise<void>) => void
 export function temporaryDirectory(atEnd: AtEnd = onTestFinished): string {
   const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
   atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
+  return directory
+}
+
+/** A DATA_DIR with the database of an empty site, gone after the test: a start on it creates none. */
+export function siteDirectory(atEnd: AtEnd = onTestFinished): string {
+  const directory = temporaryDirectory(atEnd)
+  // Keeps owners, unlike Node: PostgreSQL does not run as root.
+  execFileSync('cp', ['-a', `${inject('siteTemplate')}/.`, directory])
   return directory
 }
 

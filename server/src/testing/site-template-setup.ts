@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { createContext } from '../create-context.ts'
+import { readConfig } from '../config.ts'
+import { startEmbedded } from '../platform/db/embedded.ts'
+import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** DATA_DIR of a stopped site without content. */
+    siteTemplate: string
+  }
+}
+
+const quiet = { info: () => {}, warn: (details: object, message: string) => console.warn(message, details) }
+
+/** Creates and migrates the database of a site once for all tests that start one. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-template-'))
+  const server = await startEmbedded({ dataDir, log: quiet })
+  await migrate(server.url, migrationsDirectory)
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+  // Unlike a web process, an operator does not bind a storage to the database.
+  const context = await createContext(config, server.url, 'operator')
+  await context.close()
+  await server.stop()
+  // Copies that run side by side need ports of their own.
+  rmSync(join(dataDir, 'postgres/port'))
+  project.provide('siteTemplate', dataDir)
+  return () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+}
