@@ -35,10 +35,10 @@ const calmer = { testTimeout: 180_000, hookTimeout: 180_000 }
 const sameCases = ['scripts/same-cases.ts']
 
 /**
- * Files that run side by side. On two cores Vitest would run one, but most of them wait for a database or a program; of
- * more than eight the one PostgreSQL that they share would run out of connections.
+ * Files that run side by side. Most of them wait for a database or a program, so there are more than cores; of more than
+ * eight the one PostgreSQL that they share would run out of connections.
  */
-const parallel = { ...patient, maxWorkers: Math.min(8, Math.max(2, availableParallelism() - 1)) }
+const parallel = { ...patient, maxWorkers: Math.min(8, Math.max(3, availableParallelism())) }
 
 export default defineConfig({
   test: {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,19 +18,22 @@ import {
  */
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-// One after the other: what measures time or fills the machine must not disturb the rest.
-const groups = [['unit', 'server'], ['media'], ['s3'], ['start'], ['chaos'], ['e2e']]
+/**
+ * Groups of an inner list run one after the other, the lists of a stage side by side: one waits for processes while
+ * another needs the processor. The end-to-end tests fill two cores by themselves.
+ */
+const stages = [[[['unit', 'server']], [['chaos'], ['start'], ['s3'], ['media']]], [[['e2e']]]]
 
 // The log of a whole site may hang on a message: its beginning says what is wrong.
 const maxFailureLength = 3000
 
 async function main([only, ...filters]: string[]): Promise<void> {
-  const wanted = only ? groups.filter((projects) => projects.includes(only)).map(() => [only]) : groups
-  if (wanted.length === 0) throw new Error(`There is no group ${only}: ${groups.flat().join(', ')}.`)
+  const names = stages.flat(3)
+  if (only !== undefined && !names.includes(only))
+    throw new Error(`There is no group ${only}: ${names.join(', ')}.`)
 
   const areChecksFine = only !== undefined || (await runSteps(staticSteps))
-  const counts = wanted.map((projects) => runGroup(projects, filters))
-  const total = sum(counts)
+  const total = only === undefined ? await runStages() : await runGroup([only], filters, 'shown')
   if (total.skipped > 0) console.log(`${total.skipped} skipped: the reasons are above.`)
   if (!areChecksFine) console.log('The checks failed: see the beginning.')
   for (const failure of total.failures) console.log(`\nFailed: ${failure.slice(0, maxFailureLength)}`)
@@ -39,32 +42,67 @@ async function main([only, ...filters]: string[]): Promise<void> {
   process.exitCode = areChecksFine && total.failed === 0 && total.passed > 0 ? 0 : 1
 }
 
-/** Runs one group and counts what it reports; a run that breaks without a report is a failure too. */
-function runGroup(projects: string[], filters: string[]): Count {
+async function runStages(): Promise<Count> {
+  const counts: Count[] = []
+  for (const lanes of stages) {
+    const lane = async (groups: string[][], isFirst: boolean) => {
+      for (const group of groups) counts.push(await runGroup(group, [], isFirst ? 'shown' : 'kept'))
+    }
+    await Promise.all(lanes.map((groups, index) => lane(groups, index === 0)))
+  }
+  return sum(counts)
+}
+
+/**
+ * Runs one group and counts what it reports; a run that breaks without a report is a failure too. Its output is shown
+ * as it comes, or kept until it ends where it would mix with another one.
+ */
+async function runGroup(projects: string[], filters: string[], output: 'shown' | 'kept'): Promise<Count> {
+  const name = projects.join(' and ')
   const directory = mkdtempSync(join(tmpdir(), 'kinora-report-'))
   const file = join(directory, 'report.json')
   const isPlaywright = projects.includes('e2e')
-  console.log(`\n== ${projects.join(' and ')} tests`)
+  const startedAt = performance.now()
+  console.log(`\n== ${name} tests${output === 'kept' ? ' begin; their output follows when they end' : ''}`)
   try {
-    const { status } = isPlaywright ? runPlaywright(filters, file) : runVitest(projects, filters, file)
+    const status = isPlaywright
+      ? await run('playwright', playwrightArgs(filters), output, { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
+      : await run('vitest', vitestArgs(projects, filters, file), output)
+    console.log(`== ${name} tests took ${Math.round((performance.now() - startedAt) / 1000)} s`)
     const count = existsSync(file) ? read(file, isPlaywright) : sum([])
     if (status === 0 || count.failed > 0) return count
-    return { ...count, failed: 1, failures: [`the ${projects.join(' and ')} tests broke without a report`] }
+    return { ...count, failed: 1, failures: [`the ${name} tests broke without a report`] }
   } finally {
     rmSync(directory, { recursive: true })
   }
 }
 
-function runVitest(projects: string[], filters: string[], report: string) {
-  const args = ['run', ...projects.flatMap((name) => ['--project', name]), ...filters, '--passWithNoTests']
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return spawnSync(bin('vitest'), [...args, ...reporters], { cwd: root, stdio: 'inherit' })
+function vitestArgs(projects: string[], filters: string[], report: string): string[] {
+  const wanted = [...projects.flatMap((name) => ['--project', name]), ...filters, '--passWithNoTests']
+  return ['run', ...wanted, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 }
 
-function runPlaywright(filters: string[], report: string) {
-  const args = ['test', ...filters, '--pass-with-no-tests', '--forbid-only', '--reporter=list,json']
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  return spawnSync(bin('playwright'), args, { cwd: root, stdio: 'inherit', env })
+function playwrightArgs(filters: string[]): string[] {
+  return ['test', ...filters, '--pass-with-no-tests', '--forbid-only', '--reporter=list,json']
+}
+
+/** Runs a program to its end; answers its exit code. */
+function run(program: string, args: string[], output: 'shown' | 'kept', env = {}): Promise<number | null> {
+  const stream = output === 'shown' ? 'inherit' : 'pipe'
+  const child = spawn(bin(program), args, {
+    cwd: root,
+    stdio: ['ignore', stream, stream],
+    env: { ...process.env, ...env },
+  })
+  const chunks: Buffer[] = []
+  for (const kept of [child.stdout, child.stderr]) kept?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(chunks))
+      resolve(code)
+    })
+  })
 }
 
 function read(file: string, isPlaywright: boolean): Count {
