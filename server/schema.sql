@@ -71,6 +71,29 @@ begin
     where old_row.is_read <> new_row.is_read group by new_row.user_id
   ) counted;
   perform add_to_unread(ids, differences) where ids is not null;
+CREATE OR REPLACE FUNCTION public.forget_words(document tsvector)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with candidates as (
+    select word from search_vocabulary
+    where word = any(tsvector_to_array(document)) and word <> '' and videos_count <= 10
+    -- waits for nobody, because those who learn words wait for this
+    order by word for update skip locked
+  )
+  delete from search_vocabulary known using candidates
+  where known.word = candidates.word and not exists (
+    select from video_search v where v.is_public and v.document @@ array_to_tsvector(array[candidates.word])::text::tsquery
+  )
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_words_of_video()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform forget_words(old.document);
   return null;
 end $function$
 ;
@@ -90,7 +113,7 @@ begin
   values (new.id, new.created_at, ts_filter(found, '{a,b}'), found, new.visibility = 'public')
   on conflict (video_id) do update set created_at = excluded.created_at, head = excluded.head,
     document = excluded.document, is_public = excluded.is_public;
-  perform learn_words(found);
+  if new.visibility = 'public' then perform learn_words(found); end if;
   return null;
 end $function$
 ;
@@ -252,8 +275,12 @@ CREATE OR REPLACE FUNCTION public.unindex_video()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  removed tsvector;
 begin
+  delete from video_search where video_id = new.id and is_public returning document into removed;
   delete from video_search where video_id = new.id;
+  if removed is not null then perform forget_words(removed); end if;
   return null;
 end $function$
 ;
@@ -571,6 +598,8 @@ CREATE INDEX video_search_newest ON public.video_search USING btree (created_at 
 CREATE INDEX video_search_prominent ON public.video_search USING gin (document) WHERE is_prominent;
 
 CREATE INDEX video_search_prominent_titles ON public.video_search USING gin (ts_filter(head, '{a}'::"char"[])) WHERE is_prominent;
+
+CREATE TRIGGER forget_hidden_words AFTER UPDATE OF is_public ON video_search FOR EACH ROW WHEN (old.is_public AND NOT new.is_public) EXECUTE FUNCTION forget_words_of_video();
 
 create table video_viewers (
   video_id text collate "C" not null,

@@ -6,7 +6,7 @@ import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.t
 import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
 import { type Audience, isListed } from '../visibility/queries.ts'
 
-/** The vocabulary entry that counts all videos: no text has an empty word. */
+/** The vocabulary entry that counts all public videos: no text has an empty word. */
 const everyVideo = ''
 
 /** Characters of a search text that are read, enough for a pasted title. */
@@ -80,6 +80,16 @@ export async function listWordMatches(
     words: [...new Set(rows.map(({ word }) => word))],
     matches: rows.filter((row): row is MatchRow => row.match !== null),
   }
+}
+
+/** Which of some words that no public video has occur in videos for members, as exact matches. */
+export async function listMembersWords(db: Db, words: readonly string[]): Promise<WordMatch[]> {
+  const { rows } = await sql<WordMatch>`
+    select typed.word, typed.word as match, 'exact' as kind, count(*) as videos_count
+    from unnest(${words}::text[], ${words.map((word) => anyOf([word]))}::text[]) typed (word, query)
+    join video_search v on v.document @@ typed.query::tsquery and not v.is_public
+    group by typed.word`.execute(db)
+  return rows
 }
 
 /** Candidates for a mistyped word: this many with the same prefix or suffix, and this many of a similar length. */
@@ -303,12 +313,12 @@ function anyOf(words: string[], mark = ''): string {
   return quoted.map((word) => (mark ? `${word}:${mark}` : word)).join(' | ')
 }
 
-/** Recounts in how many videos each word occurs, and deletes the words of deleted videos. */
+/** Recounts in how many public videos each word occurs, and deletes the words that none has. */
 export async function recountWords(db: Db): Promise<void> {
   await sql`
     with counted as materialized (
-      select word, ndoc from ts_stat('select document from video_search')
-      union all select ${everyVideo}, count(*)::int from video_search
+      select word, ndoc from ts_stat('select document from video_search where is_public')
+      union all select ${everyVideo}, count(*)::int from video_search where is_public
     ), forgotten as (
       delete from search_vocabulary known
       where not exists (select from counted where counted.word = known.word)

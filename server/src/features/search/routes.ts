@@ -21,7 +21,7 @@ export const searchRoutes = [
       return limits.searchesAtOnce.run(address, async () => {
         const signs = signsOf(params.term)
         if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience)
-        const plan = await planSearchFor(db, params.term)
+        const plan = await planSearchFor(db, params.term, audience)
         return listResults(db, params.term, plan, cursor, limit, audience)
       })
     },
