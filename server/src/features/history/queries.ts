@@ -122,14 +122,14 @@ export async function putHistoryPaused(db: Db, userId: string, isPaused: boolean
   else await sql`delete from paused_histories where user_id = ${userId}`.execute(db)
 }
 
-/** Positions in the videos last watched and not finished. */
+/** Positions in the videos last watched and not finished that the user may still see. */
 export async function listPositions(
   db: Db,
   userId: string,
 ): Promise<{ videoId: string; positionSeconds: number }[]> {
   const { rows } = await sql<{ videoId: string; positionSeconds: number }>`
-    select video_id, position_seconds from watch_history
-    where user_id = ${userId} and watched_at is not null and position_seconds > 0
-    order by watched_at desc limit ${listedPositions}`.execute(db)
+    select h.video_id, h.position_seconds from watch_history h join videos v on v.id = h.video_id
+    where h.user_id = ${userId} and h.watched_at is not null and h.position_seconds > 0 and ${isVisible(userId)}
+    order by h.watched_at desc limit ${listedPositions}`.execute(db)
   return rows
 }
