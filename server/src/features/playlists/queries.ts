@@ -215,17 +215,17 @@ export async function listEntries(
   }
 }
 
-/** The position of a video's entry in an order; undefined if the playlist does not contain it. */
+/** Where the entry of a video is in an order; undefined when the playlist has none of a video that the viewer may see. */
 export async function findEntryOfVideo(
   db: Db,
-  { playlistId, shuffle }: EntriesRequest,
+  { playlistId, viewerId, shuffle }: EntriesRequest,
   videoId: string,
 ): Promise<{ orderKey: string; index: number } | undefined> {
   const orderKey = orderKeyOf(shuffle)
   const { rows } = await sql<{ orderKey: string; index: number }>`
     with here as (
-      select ${orderKey} as order_key from playlist_entries e
-      where e.playlist_id = ${playlistId} and e.video_id = ${videoId}
+      select ${orderKey} as order_key from playlist_entries e join videos v on v.id = e.video_id
+      where e.playlist_id = ${playlistId} and e.video_id = ${videoId} and ${isVisible(viewerId)}
     )
     select here.order_key,
       (select count(*) from playlist_entries e where e.playlist_id = ${playlistId} and ${orderKey} < here.order_key)
