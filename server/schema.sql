@@ -71,6 +71,10 @@ begin
     where old_row.is_read <> new_row.is_read group by new_row.user_id
   ) counted;
   perform add_to_unread(ids, differences) where ids is not null;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_words(document tsvector)
  RETURNS void
  LANGUAGE sql

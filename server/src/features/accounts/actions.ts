@@ -10,7 +10,7 @@ import { endSessions } from '../sessions/actions.ts'
 import { assertPassword } from '../users/actions.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
-import { deleteLockedVideo } from '../videos/actions/change-video.ts'
+import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
 import * as videos from '../videos/queries/videos.ts'
 import { lockAccount } from './queries.ts'
 
@@ -22,7 +22,7 @@ type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
  */
 export async function deleteAccount(context: DeleteContext, id: string): Promise<number> {
   // a concurrent like locks its video first and the account second, so deadlocks are possible
-  return retryDeadlocks(() =>
+  const deleted = await retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {
       await allowLongStatements(transaction)
       // concurrent inserts for this account wait for this lock and fail afterwards
@@ -38,9 +38,11 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
       await discardUploads({ ...context, db: transaction }, id)
       for (const picture of [avatar, coverImage])
         if (picture) await retirePicture(context, transaction, picture)
-      return own.length
+      return own
     }),
   )
+  for (const video of deleted) await discardHiddenThumbnail(context, video)
+  return deleted.length
 }
 
 /**

@@ -8,6 +8,10 @@ export async function lockAccount(db: Db, id: string) {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const videos = await db.selectFrom('videos').select(['id', 'thumbnail']).where('ownerId', '=', id).execute()
+  const videos = await db
+    .selectFrom('videos')
+    .select(['id', 'thumbnail', 'visibility', 'takedownReason'])
+    .where('ownerId', '=', id)
+    .execute()
   return { ...account, videos }
 }

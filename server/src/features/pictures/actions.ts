@@ -5,6 +5,7 @@ import type { Db } from '../../database.ts'
 import { encodePicture, PictureRefused, type PictureSender } from '../../media/pictures/encode-picture.ts'
 import { Batches } from '../../platform/db/batches.ts'
 import { newId } from '../../platform/ids.ts'
+import { hiddenKey } from '../visibility/rules.ts'
 import { deletePictureFiles } from './jobs.ts'
 import { type HiddenVideo, listHiddenByThumbnail } from './queries.ts'
 import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
@@ -54,9 +55,10 @@ export async function storePicture(
   return id
 }
 
-/** Deletes a picture that was stored but is not shown anywhere yet. */
+/** Deletes the files of a picture that nothing shows, and the mark that hid them. */
 export async function discardPicture({ storage }: Pick<Context, 'storage'>, id: string): Promise<void> {
   await storage.delete(picturePrefix(id))
+  await storage.delete(hiddenKey(id))
 }
 
 /** Deletes the files of a replaced picture after the transaction of `db` commits. */

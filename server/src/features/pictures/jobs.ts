@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
+import { hiddenKey } from '../visibility/rules.ts'
 import { listShownPictures } from './queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix, picturesPrefix } from './rules.ts'
 
@@ -13,7 +14,9 @@ export const deletePictureFiles = defineJob({
   retries: 10,
   handle: async ({ id }, { db, storage }: Context) => {
     const shown = await listShownPictures(db, [id])
-    if (shown.length === 0) await storage.delete(picturePrefix(id))
+    if (shown.length > 0) return
+    await storage.delete(picturePrefix(id))
+    await storage.delete(hiddenKey(id))
   },
 })
 

@@ -17,14 +17,3 @@ export function sourceAddress(sourceKey: string, container: Container): string {
 
 /** Whether the files of a video may be sent to everybody who has their URL. */
 export const isOpenToAll = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
-
-/** Storage prefix of hidden marks: one for each video and thumbnail whose files are not public. */
-export const HIDDEN_PREFIX = 'hidden/'
-
-/**
- * Key of the hidden mark of a video or thumbnail. A reverse proxy that serves files must ask the server about marked
- * ones.
- */
-export const hiddenKey = (id: string) => `${HIDDEN_PREFIX}${id}`
-
-export const idOfHidden = (key: string) => key.slice(HIDDEN_PREFIX.length)

@@ -4,8 +4,17 @@ import type { Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
+import { discardPicture } from '../../pictures/actions.ts'
 import { deleteVideoFiles } from '../jobs.ts'
-import { deleteVideo, getVideo, lockAnyVideo, lockVideo, updateVideo } from '../queries/videos.ts'
+import {
+  deleteVideo,
+  getVideo,
+  lockAnyVideo,
+  type LockedVideo,
+  lockVideo,
+  updateVideo,
+} from '../queries/videos.ts'
+import { isOpenToAll } from '../rules.ts'
 import { hideFiles } from './hide-video.ts'
 
 /** Throws `forbidden` for other users. */
@@ -42,20 +51,38 @@ const secondDeletionSeconds = 600
 
 /** Deletes an own video: the rows immediately, the files by a job that is enqueued in the same transaction. */
 export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
-  await context.db.transaction().execute(async (transaction) => {
+  const deleted = await context.db.transaction().execute(async (transaction) => {
     const video = await lockAnyVideo(transaction, id)
     // other users must not learn of a video that they cannot see
     if (video.ownerId !== userId) assertOwner(await lockVideo(transaction, id, userId), userId)
     await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
+    return video
   })
+  await discardHiddenThumbnail(context, deleted)
 }
 
 /** Deletes a video of any user, for operators. Throws `not_found`. */
 export async function deleteAnyVideo(context: DeleteContext, id: string): Promise<void> {
-  await context.db.transaction().execute(async (transaction) => {
-    const { thumbnail } = await lockAnyVideo(transaction, id)
-    await deleteLockedVideo({ ...context, db: transaction }, id, thumbnail)
+  const deleted = await context.db.transaction().execute(async (transaction) => {
+    const video = await lockAnyVideo(transaction, id)
+    await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
+    return video
   })
+  await discardHiddenThumbnail(context, deleted)
+}
+
+/**
+ * Deletes the thumbnail of a deleted video that was not for everybody, because no row hides it any more. Where the
+ * storage fails, the job that deletes the other files does it.
+ */
+export async function discardHiddenThumbnail(
+  { storage, log }: Pick<Context, 'storage' | 'log'>,
+  { thumbnail, visibility, takedownReason }: Pick<LockedVideo, 'thumbnail' | 'visibility' | 'takedownReason'>,
+): Promise<void> {
+  if (isOpenToAll(visibility) && takedownReason === null) return
+  await discardPicture({ storage }, thumbnail).catch((error: unknown) =>
+    log.warn({ err: error, thumbnail }, 'thumbnail of a deleted video not deleted'),
+  )
 }
 
 /** Deletes a video and enqueues the deletion of its files. The transaction holds the video's lock. */
