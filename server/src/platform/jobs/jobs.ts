@@ -50,7 +50,7 @@ export function defineJob<Payload extends z.ZodType, Context>(
 export interface EnqueueOptions {
   /** Higher goes first; 0 when not said. */
   priority?: number
-  /** For exclusive jobs: what must not be done twice at once. */
+  /** For exclusive jobs, what must not be done twice at once; for others, what `withdraw` and `replace` find it by. */
   key?: string
   /** What shares `concurrencyPerGroup`. */
   group?: string
@@ -79,6 +79,9 @@ export interface FailedJob {
 }
 
 const Cause = z.object({ requestId: z.string().optional(), traceparent: z.string().optional() })
+
+const deleteWaiting =
+  "delete from pgboss.job where name = $1 and singleton_key = $2 and state in ('created', 'retry')"
 
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
@@ -176,12 +179,18 @@ export class Jobs {
 
   /** Deletes the job of a key unless it runs already. */
   async withdraw<Payload extends z.ZodType, Context>(job: Job<Payload, Context>, key: string): Promise<void> {
-    await this.#boss
-      .getDb()
-      .executeSql(
-        `delete from pgboss.job where name = $1 and singleton_key = $2 and state in ('created', 'retry')`,
-        [job.name, key],
-      )
+    await this.#boss.getDb().executeSql(deleteWaiting, [job.name, key])
+  }
+
+  /** Adds a job, in the caller's transaction, in place of the one of the same key that waits. */
+  async replace<Payload extends z.ZodType, Context, Database>(
+    db: Kysely<Database> | Transaction<Database>,
+    job: Job<Payload, Context>,
+    payload: z.input<Payload>,
+    options: EnqueueOptions & { key: string },
+  ): Promise<void> {
+    await execute(db, deleteWaiting, [job.name, options.key])
+    await this.enqueue(db, job, payload, options)
   }
 
   /** Which of these subjects no job of these kinds waits or runs for; a key names its subject before the first slash. */

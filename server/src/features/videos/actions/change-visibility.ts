@@ -71,5 +71,6 @@ async function setVisibility(
   await updateVisibility(db, id, visibility, isScheduled && publishAt ? publishAt : null)
   if (visibility === 'public') await announceVideo({ db, jobs }, id)
   else await withdrawVideo({ db, jobs }, id)
-  if (isScheduled && publishAt) await jobs.enqueue(db, publishScheduled, {}, { startAt: publishAt })
+  // the job publishes what the rows say when it runs, so one of an earlier schedule finds nothing
+  if (isScheduled && publishAt) await jobs.replace(db, publishScheduled, {}, { key: id, startAt: publishAt })
 }
