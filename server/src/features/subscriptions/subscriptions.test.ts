@@ -3,6 +3,7 @@ import { getChannel } from '@kinora/contract/users.ts'
 import { updateHistory } from '@kinora/contract/history.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { publishDueVideos } from '../videos/actions/publish-due.ts'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, signUpMany } from '../../testing/fixtures/test-users.ts'
@@ -150,4 +151,22 @@ test('the feed has the videos of followed channels alone, newest first, by curso
   ])
   expect(rest.nextCursor).toBeNull()
   expect((await other.client.call(contract.listFeed, {})).items).toEqual([])
+})
+
+test('the feed shows a scheduled video as new from its publication on', async () => {
+  const [fan, channel] = [await signUp(site), await signUp(site)]
+  await toggle(fan, channel)
+  const minutesAgo = (minutes: number) => new Date(site.clock.now().getTime() - minutes * 60_000)
+  const add = (minutes: number, fields: object = {}) =>
+    addVideo(site, channel.user._id, { createdAt: minutesAgo(minutes), ...fields })
+  const scheduled = await add(60, { visibility: 'scheduled', publishAt: minutesAgo(1) })
+  const uploadedMeanwhile = await add(30)
+  const feed = async () =>
+    (await fan.client.call(contract.listFeed, {})).items.map(({ video, isWatched }) => [video._id, isWatched])
+  expect(await feed()).toEqual([[uploadedMeanwhile, false]])
+  await publishDueVideos(site.context)
+  expect(await feed()).toEqual([
+    [scheduled, false],
+    [uploadedMeanwhile, false],
+  ])
 })
