@@ -104,6 +104,62 @@ test('several videos are found, sorted, hidden together, and deleted unless that
   expect(await statusOf(page, `/api/v1/video/${ids[0]}`)).toBe(200)
 })
 
+test('a deletion that waits is done when the tab is closed', async ({ page, newVisitor }) => {
+  await signIn(page)
+  const id = await publish(page, 'Dogwood')
+  const guest = await newVisitor()
+  await page.goto('/studio')
+  await page.getByLabel('Select Dogwood').check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('1 video is deleted in 10 seconds.').waitFor()
+  expect(await statusOf(guest, `/api/v1/video/${id}`)).toBe(200)
+  await page.close()
+  await expect.poll(() => statusOf(guest, `/api/v1/video/${id}`)).toBe(404)
+})
+
+test('videos that cannot be changed together are named, and the others are changed', async ({ page }) => {
+  await signIn(page)
+  const gone = await publish(page, 'Elder')
+  const kept = await publish(page, 'Fir')
+  await page.goto('/studio')
+  await page.getByLabel('Select all').check()
+  await page.request.delete(`/api/v1/video/${gone}`)
+  await page.getByRole('button', { name: 'Make private' }).click()
+  await page.getByRole('alert').getByText('Could not change “Elder”: This video does not exist').waitFor()
+  await page.getByText('1 video is now private.').waitFor()
+  await page.getByRole('cell', { name: 'Private' }).waitFor()
+  const { data } = await (await page.request.get(`/api/v1/studio/videos/${kept}`)).json()
+  expect(data.visibility).toBe('private')
+})
+
+test('the edit form shows what was changed elsewhere, and saves only what was changed in it', async ({
+  page,
+  newVisitor,
+}) => {
+  const me = await signIn(page)
+  const id = await publish(page, 'Gorse')
+  await page.goto('/studio')
+  await page.getByRole('main').getByRole('link', { name: 'Gorse' }).click()
+  await expect.poll(() => page.getByLabel('Visibility').inputValue()).toBe('public')
+  await page.getByRole('link', { name: 'All videos' }).click()
+  await page.getByLabel('Select Gorse').check()
+  await page.getByRole('button', { name: 'Make private' }).click()
+  await page.getByText('1 video is now private.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Gorse' }).click()
+  await expect.poll(() => page.getByLabel('Visibility').inputValue()).toBe('private')
+
+  const elsewhere = await newVisitor()
+  await signIn(elsewhere, me)
+  const changed = await elsewhere.request.patch(`/api/v1/studio/videos/${id}`, {
+    data: { visibility: 'unlisted' },
+  })
+  expect(changed.status()).toBe(200)
+  await page.getByLabel('Title', { exact: true }).fill('Gorse in May')
+  await save(page)
+  const { data } = await (await page.request.get(`/api/v1/studio/videos/${id}`)).json()
+  expect([data.title, data.visibility]).toEqual(['Gorse in May', 'unlisted'])
+})
+
 for (const theme of ['light', 'dark'])
   for (const width of [390, 1440])
     test(`in the ${theme} theme the studio is accessible and fits at ${width} pixels`, async ({ page }) => {

@@ -46,7 +46,15 @@ import {
   updatePlaylist,
 } from './playlists.ts'
 import { searchVideos } from './search.ts'
-import { changeOwnVideo, getOwnVideo, listOwnVideos, type OwnVideo, replaceThumbnail } from './studio.ts'
+import {
+  changeOwnVideo,
+  changeOwnVideos,
+  deleteOwnVideos,
+  getOwnVideo,
+  listOwnVideos,
+  type OwnVideo,
+  replaceThumbnail,
+} from './studio.ts'
 import {
   hasSubscribed,
   listFeed,
@@ -387,6 +395,19 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     files: { thumbnail: 'dawn.jpg' },
     data: { ...ownVideo, viewers: [] },
   }),
+  of(changeOwnVideos, {
+    body: {
+      videos: [
+        { _id: videoId, visibility: 'unlisted' },
+        { _id: 'deletedMeanwhile', visibility: 'private' },
+      ],
+    },
+    data: [
+      { _id: videoId, error: null },
+      { _id: 'deletedMeanwhile', error: 'This video does not exist' },
+    ],
+  }),
+  of(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null }] }),
 ])
 
 /** The example of a call. Every one has an example. */

@@ -56,6 +56,39 @@ export const getOwnVideo = endpoint({
 /** So many people may be named for one video. */
 export const maxViewers = 200
 
+const VideoChanges = z.object({
+  title: optionalLine('Title', 'titleMaxCharacters'),
+  description: optionalText('Description', 'descriptionMaxCharacters'),
+  visibility: Visibility.optional(),
+  publishAt: z.iso
+    .datetime({ error: 'publishAt must be a date and time', offset: true })
+    .refine((time) => Date.parse(time) < Date.UTC(9999), 'publishAt must be before the year 9999')
+    .optional()
+    .describe('When it becomes public; goes with the visibility `scheduled`.'),
+  viewers: z
+    .array(z.string().trim().min(1).max(200))
+    .max(maxViewers, `At most ${maxViewers} people can be named`)
+    .optional()
+    .describe('Usernames of the people who may see it while it is private: all of them.'),
+})
+
+interface Scheduling {
+  visibility?: Visibility | undefined
+  publishAt?: string | undefined
+}
+
+/** Has changes name a time of publication exactly where the visibility is `scheduled`. */
+const checkSchedule = <Schema extends z.ZodType<Scheduling>>(changes: Schema) =>
+  changes
+    .refine((body) => body.visibility !== 'scheduled' || body.publishAt !== undefined, {
+      path: ['publishAt'],
+      message: 'Choose when the video becomes public',
+    })
+    .refine((body) => body.publishAt === undefined || body.visibility === 'scheduled', {
+      path: ['publishAt'],
+      message: 'Send the visibility `scheduled` with this time',
+    })
+
 export const changeOwnVideo = endpoint({
   name: 'changeOwnVideo',
   tag: 'studio',
@@ -64,26 +97,7 @@ export const changeOwnVideo = endpoint({
   path: '/studio/videos/:id',
   auth: 'required',
   params,
-  body: z
-    .object({
-      title: optionalLine('Title', 'titleMaxCharacters'),
-      description: optionalText('Description', 'descriptionMaxCharacters'),
-      visibility: Visibility.optional(),
-      publishAt: z.iso
-        .datetime({ error: 'publishAt must be a date and time', offset: true })
-        .refine((time) => Date.parse(time) < Date.UTC(9999), 'publishAt must be before the year 9999')
-        .optional()
-        .describe('When it becomes public; goes with the visibility `scheduled`.'),
-      viewers: z
-        .array(z.string().trim().min(1).max(200))
-        .max(maxViewers, `At most ${maxViewers} people can be named`)
-        .optional()
-        .describe('Usernames of the people who may see it while it is private: all of them.'),
-    })
-    .refine((body) => body.visibility !== 'scheduled' || body.publishAt !== undefined, {
-      path: ['publishAt'],
-      message: 'Choose when the video becomes public',
-    }),
+  body: checkSchedule(VideoChanges),
   result: DetailedOwnVideo,
   message: 'Video saved',
 })
@@ -99,4 +113,45 @@ export const replaceThumbnail = endpoint({
   files: { thumbnail: { required: true, description: 'JPEG or PNG' } },
   result: DetailedOwnVideo,
   message: 'Thumbnail saved',
+})
+
+/** So many videos may be named in one call. */
+export const maxChangedVideos = 100
+
+const atMostVideos = `At most ${maxChangedVideos} videos can be changed at once`
+
+/** What happened to one of several videos. */
+export const ChangeResult = z.object({
+  _id: VideoId,
+  error: z.string().nullable().describe('Why the video stayed as it was; null when it was changed.'),
+})
+export type ChangeResult = z.infer<typeof ChangeResult>
+
+export const changeOwnVideos = endpoint({
+  name: 'changeOwnVideos',
+  tag: 'studio',
+  summary: 'Changes several own videos, each on its own: one that fails does not stop the others',
+  method: 'PATCH',
+  path: '/studio/videos',
+  auth: 'required',
+  body: z.object({
+    videos: z
+      .array(checkSchedule(VideoChanges.omit({ viewers: true }).extend({ _id: VideoId })))
+      .min(1)
+      .max(maxChangedVideos, atMostVideos),
+  }),
+  result: z.array(ChangeResult),
+  message: 'Videos changed',
+})
+
+export const deleteOwnVideos = endpoint({
+  name: 'deleteOwnVideos',
+  tag: 'studio',
+  summary: 'Deletes several own videos, each on its own: one that fails does not stop the others',
+  method: 'POST',
+  path: '/studio/videos/delete',
+  auth: 'required',
+  body: z.object({ ids: z.array(VideoId).min(1).max(maxChangedVideos, atMostVideos) }),
+  result: z.array(ChangeResult),
+  message: 'Videos deleted',
 })

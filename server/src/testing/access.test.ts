@@ -121,6 +121,12 @@ const rows: Record<string, Row> = {
   listOwnVideos: { statuses: signedIn },
   getOwnVideo: { statuses: [401, 404, 200], params: id },
   changeOwnVideo: { statuses: owner, params: id, body: () => ({ visibility: 'unlisted' }) },
+  // what happens to each video is in the response
+  changeOwnVideos: {
+    statuses: signedIn,
+    body: (fixture) => ({ videos: [{ _id: fixture.videoId, visibility: 'unlisted' }] }),
+  },
+  deleteOwnVideos: { statuses: signedIn, body: (fixture) => ({ ids: [fixture.videoId] }) },
   replaceThumbnail: {
     statuses: owner,
     params: id,

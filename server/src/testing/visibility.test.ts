@@ -1,13 +1,15 @@
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/comments.ts'
-import { updateHistory } from '@kinora/contract/history.ts'
-import { addToPlaylist, watchLaterId } from '@kinora/contract/playlists.ts'
-import { changeOwnVideo } from '@kinora/contract/studio.ts'
+import { listPositions, putPosition, updateHistory } from '@kinora/contract/history.ts'
+import { addToPlaylist, createPlaylist, findInPlaylist, watchLaterId } from '@kinora/contract/playlists.ts'
+import { changeOwnVideo, changeOwnVideos, deleteOwnVideos } from '@kinora/contract/studio.ts'
 import { updateVideo, type Visibility } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recountWords } from '../features/search/queries.ts'
 import { getVideo } from '../features/videos/queries/videos.ts'
-import { hiddenKey } from '../features/videos/rules.ts'
+import { hiddenKey } from '../features/visibility/rules.ts'
 import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { publishSource } from './fixtures/test-sources.ts'
@@ -91,7 +93,7 @@ const about: Record<string, About> = {
 const elsewhere = [
   'followProcessing uploadVideo announceUpload publishUpload login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
-  'listOwnVideos getOwnVideo replaceThumbnail getDashboard',
+  'listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
@@ -298,6 +300,108 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
   })
 })
 
+test('words of videos that are not public correct and complete no search', async () => {
+  const find = async (kind: Kind, text: string) =>
+    (await clients[kind].get(`/api/v1/video/search/${encodeURIComponent(text)}`)).text
+  const words = async () => {
+    const rows = await site.db.selectFrom('searchVocabulary').select('word').execute()
+    return rows.map(({ word }) => word).filter((word) => word.startsWith('quokka'))
+  }
+  const members = await addVideo(site, ownerId, { title: 'Quokkafamily', visibility: 'members' })
+  const hidden = await addVideo(site, ownerId, { title: 'Quokkasecret' })
+  expect(await words()).toEqual(['quokkasecret'])
+  await setVisibility(hidden, 'private')
+  expect(await words()).toEqual([])
+  await recountWords(site.db)
+  expect(await words()).toEqual([])
+  expect(await find('other', 'quokkafamily')).toContain(members)
+  expect(await find('anonymous', 'quokkafamily')).not.toContain(members)
+  await setVisibility(members, 'public')
+  expect(await words()).toEqual(['quokkafamily'])
+  expect(await find('anonymous', 'quokafamily')).toContain(members)
+  await setVisibility(members, 'members')
+  expect(await words()).toEqual([])
+})
+
+test('changes several videos, each on its own, and only own ones', async () => {
+  const [first, second] = [(await makeWorld('public')).videoId, (await makeWorld('public')).videoId]
+  const ids = [first, 'nothing', second]
+  const change = (kind: Kind) =>
+    clients[kind].call(changeOwnVideos, {
+      body: { videos: ids.map((_id) => ({ _id, visibility: 'private' as const })) },
+    })
+  const unknown = { _id: 'nothing', error: 'This video does not exist' }
+  const notYours = 'This video is not yours'
+  expect(await change('other')).toEqual([
+    { _id: first, error: notYours },
+    unknown,
+    { _id: second, error: notYours },
+  ])
+  expect(await change('owner')).toEqual([{ _id: first, error: null }, unknown, { _id: second, error: null }])
+  expect((await clients.other.get(`/api/v1/video/${second}`)).status).toBe(404)
+  const remove = (kind: Kind) => clients[kind].call(deleteOwnVideos, { body: { ids } })
+  const hidden = ids.map((_id) => ({ _id, error: 'This video does not exist' }))
+  expect(await remove('other')).toEqual(hidden)
+  expect(await remove('owner')).toEqual([{ _id: first, error: null }, unknown, { _id: second, error: null }])
+  expect(await remove('owner')).toEqual(hidden)
+})
+
+test('identical schedules are one job, and publish at the latest time that was set', async () => {
+  const { videoId } = await makeWorld('private')
+  const schedule = (publishAt: string) =>
+    clients.owner.call(changeOwnVideo, {
+      params: { id: videoId },
+      body: { visibility: 'scheduled', publishAt },
+    })
+  for (let time = 0; time < 3; time += 1) await schedule(inAnHour())
+  const inTwoHours = new Date(site.clock.now().getTime() + 7200_000)
+  await schedule(inTwoHours.toISOString())
+  const { rows } = await sql<{ startAfter: Date }>`
+    select start_after from pgboss.job where name = 'videos.publish_scheduled' and singleton_key = ${videoId}
+      and state = 'created'`.execute(site.db)
+  expect(rows.map(({ startAfter }) => startAfter)).toEqual([inTwoHours])
+})
+
+test('refuses a time of publication without the visibility', async () => {
+  const { videoId } = await makeWorld('public')
+  for (const visibility of [undefined, 'public'] as const) {
+    const body = { publishAt: inAnHour(), ...(visibility ? { visibility } : {}) }
+    await expect(clients.owner.call(changeOwnVideo, { params: { id: videoId }, body })).rejects.toMatchObject(
+      { errors: [{ path: 'publishAt' }] },
+    )
+  }
+})
+
+test('positions and places in playlists name no video that became private', async () => {
+  const { videoId } = await makeWorld('public')
+  await clients.other.call(updateHistory, { params: { videoId } })
+  await clients.other.call(putPosition, { params: { videoId }, body: { positionSeconds: 5 } })
+  const playlist = await clients.other.call(createPlaylist, {
+    body: { title: 'Tides', visibility: 'public' },
+  })
+  const params = { playlistId: playlist._id, videoId }
+  await clients.other.call(addToPlaylist, { params })
+  const place = urlOf(findInPlaylist, params)
+  const seen = async () => ({
+    position: (await clients.other.get(urlOf(listPositions, {}))).text.includes(videoId),
+    places: await Promise.all(kinds.map((kind) => statusFor(kind, 'GET', place))),
+  })
+  expect(await seen()).toEqual({ position: true, places: [200, 200, 200, 200] })
+  await setVisibility(videoId, 'private')
+  expect(await seen()).toEqual({ position: false, places: [404, 404, 200, 200] })
+})
+
+test('a deleted private video leaves neither its thumbnail nor a mark of a picture', async () => {
+  const { videoId } = await makeWorld('private')
+  const { thumbnail } = await getVideo(site.db, videoId, ownerId)
+  const picture = thumbnail.split('/').at(-2) ?? ''
+  await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+  expect((await clients.owner.get(thumbnail)).status).toBe(200)
+  expect((await clients.owner.delete(`/api/v1/video/${videoId}`)).status).toBe(200)
+  for (const kind of kinds) expect((await clients[kind].get(thumbnail)).status).toBe(404)
+  expect(await site.storage.head(hiddenKey(picture))).toBeUndefined()
+})
+
 test('a change holds for the very next request', async () => {
   const { videoId } = await makeWorld('public')
   const status = async () => (await clients.other.get(`/api/v1/video/${videoId}`)).status
@@ -359,6 +463,7 @@ test('removes the replaced thumbnail of a private video immediately', async () =
   expect((await clients.other.get(old)).status).toBe(404)
   await replace()
   for (const kind of kinds) expect((await clients[kind].get(old)).status).toBe(404)
+  expect(await site.storage.head(hiddenKey(old.split('/').at(-2) ?? ''))).toBeUndefined()
 })
 
 test('refuses times and names that cannot be stored', async () => {

@@ -1,10 +1,35 @@
+import type { ChangeResult } from '@kinora/contract/studio.ts'
 import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import type { Context } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
 import { discardPicture, type PictureContext, retirePicture, storePicture } from '../pictures/actions.ts'
 import { assertOwner } from '../videos/actions/change-video.ts'
 import { hideFiles } from '../videos/actions/hide-video.ts'
 import { lockVideo, updateThumbnail } from '../videos/queries/videos.ts'
 import { isOpenToAll } from '../videos/rules.ts'
+
+/**
+ * Changes several videos one after the other and returns the result of each. A failure does not stop the others.
+ */
+export async function forEachVideo<Item extends { _id: string }>(
+  { log }: Pick<Context, 'log'>,
+  videos: readonly Item[],
+  change: (video: Item) => Promise<void>,
+): Promise<ChangeResult[]> {
+  const results: ChangeResult[] = []
+  for (const video of videos) {
+    const { _id } = video
+    try {
+      await change(video)
+      results.push({ _id, error: null })
+    } catch (error) {
+      const isExpected = error instanceof AppError
+      if (!isExpected) log.error({ err: error, videoId: _id }, 'video could not be changed')
+      results.push({ _id, error: isExpected ? error.message : 'Something went wrong. Try again.' })
+    }
+  }
+  return results
+}
 
 /**
  * Replaces the thumbnail of an own video; the old files are deleted later. Throws `not_found`, or `forbidden` for other

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import * as contract from '@kinora/contract/studio.ts'
 import type { WebContext } from '../../context.ts'
 import { readForm } from '../../platform/http/bodies/form.ts'
@@ -6,9 +7,15 @@ import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { pictureSender } from '../pictures/rules.ts'
 import { requireFile } from '../uploads/rules.ts'
-import { changeVideo } from '../videos/actions/change-visibility.ts'
-import { replaceOwnThumbnail } from './actions.ts'
+import { deleteOwnVideo } from '../videos/actions/change-video.ts'
+import { changeVideo, type VideoChanges } from '../videos/actions/change-visibility.ts'
+import { forEachVideo, replaceOwnThumbnail } from './actions.ts'
 import { getVideoOf, listVideosOf } from './queries.ts'
+
+const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVideo>): VideoChanges => ({
+  ...changes,
+  publishAt: publishAt === undefined ? undefined : new Date(publishAt),
+})
 
 export const studioRoutes = [
   route(contract.listOwnVideos, ({ query, user }, { db }: WebContext) => listVideosOf(db, user.id, query)),
@@ -16,13 +23,23 @@ export const studioRoutes = [
   route(contract.getOwnVideo, ({ params, user }, { db }: WebContext) => getVideoOf(db, user.id, params.id)),
 
   route(contract.changeOwnVideo, async ({ params, body, user }, context: WebContext) => {
-    const { publishAt, ...changes } = body
-    await changeVideo(context, params.id, user.id, {
-      ...changes,
-      publishAt: publishAt === undefined ? undefined : new Date(publishAt),
-    })
+    await changeVideo(context, params.id, user.id, toChanges(body))
     return getVideoOf(context.db, user.id, params.id)
   }),
+
+  route(contract.changeOwnVideos, ({ body: { videos }, user }, context: WebContext) =>
+    forEachVideo(context, videos, ({ _id, ...changes }) =>
+      changeVideo(context, _id, user.id, toChanges(changes)),
+    ),
+  ),
+
+  route(contract.deleteOwnVideos, ({ body: { ids }, user }, context: WebContext) =>
+    forEachVideo(
+      context,
+      ids.map((_id) => ({ _id })),
+      ({ _id }) => deleteOwnVideo(context, _id, user.id),
+    ),
+  ),
 
   route(contract.replaceThumbnail, async ({ params, user, request }, context: WebContext) => {
     const { config } = context

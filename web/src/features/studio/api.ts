@@ -2,6 +2,8 @@ import { call } from '@kinora/contract/client.ts'
 import type { BodyInputOf } from '@kinora/contract/endpoint.ts'
 import {
   changeOwnVideo,
+  changeOwnVideos,
+  deleteOwnVideos,
   getOwnVideo,
   listOwnVideos,
   type OwnVideo,
@@ -50,6 +52,9 @@ export function studioVideoQuery(id: string) {
 
 export type VideoChanges = BodyInputOf<typeof changeOwnVideo>
 
+/** What can be changed of several videos at once. */
+export type BulkChanges = Omit<VideoChanges, 'viewers'>
+
 /** What shows a video elsewhere asks again. */
 async function refresh(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
@@ -76,29 +81,36 @@ export function useChangeVideo(id: string) {
   })
 }
 
-/** Changes who may see several videos, one after the other. */
-export function useSetVisibilities() {
+/** Changes several videos. Returns what happened to each. */
+export function useChangeVideos() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (changes: readonly { id: string; body: VideoChanges }[]) => {
-      for (const { id, body } of changes) await call(changeOwnVideo, { params: { id }, body })
-    },
+    mutationFn: (videos: BodyInputOf<typeof changeOwnVideos>['videos']) =>
+      call(changeOwnVideos, { body: { videos } }),
     onSettled: () => refresh(client),
   })
 }
 
-/** Deletes videos, one after the other. */
+/** Deletes several videos, also while the page is being left. Returns what happened to each. */
 export function useDeleteVideos() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await call(deleteVideo, { params: { id } })
-    },
+    mutationFn: (ids: string[]) =>
+      call(deleteOwnVideos, { body: { ids } }, (path, init) => fetch(path, { ...init, keepalive: true })),
+    onSettled: () => refresh(client),
+  })
+}
+
+/** Deletes one video. */
+export function useDeleteVideo() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(deleteVideo, { params: { id } }),
     onSettled: () => refresh(client),
   })
 }
 
 /** What gives a video the visibility back that it has now. */
-export function visibilityOf({ visibility, publishAt }: OwnVideo): VideoChanges {
+export function visibilityOf({ visibility, publishAt }: OwnVideo): BulkChanges {
   return { visibility, ...(publishAt === null ? {} : { publishAt }) }
 }

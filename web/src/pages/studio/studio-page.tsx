@@ -1,31 +1,20 @@
-import type { OwnVideo, StudioSort } from '@kinora/contract/studio.ts'
-import type { Visibility } from '@kinora/contract/videos.ts'
+import type { StudioSort } from '@kinora/contract/studio.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MembersOnly } from '../../features/auth/guards.tsx'
-import {
-  pageSize,
-  studioQuery,
-  type StudioView,
-  useDeleteVideos,
-  useSetVisibilities,
-  visibilityOf,
-} from '../../features/studio/api.ts'
+import { pageSize, studioQuery, type StudioView } from '../../features/studio/api.ts'
+import { BulkBar } from '../../features/studio/bulk-bar.tsx'
 import { StudioList } from '../../features/studio/studio-list.tsx'
+import { useBulkActions } from '../../features/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/studio/visibilities.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import styles from './studio-page.module.css'
-
-/** For so long a bulk action can be undone. */
-const undoMs = 10_000
 
 const sorts: Record<StudioSort, string> = {
   newest: 'Newest first',
@@ -48,60 +37,14 @@ export function StudioPage() {
   )
 }
 
-/** What was done a moment ago and can be undone. */
-interface Done {
-  text: string
-  /** Videos that are as good as deleted. */
-  hidden: ReadonlySet<string>
-  undo: () => void
-}
-
 function Studio() {
   const [view, setView] = useView()
   const { data, isPending, isError, refetch } = useQuery(studioQuery(view))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [done, setDone] = useState<Done>()
-  const setVisibilities = useSetVisibilities()
-  const deleteVideos = useDeleteVideos()
-  const delay = useDelayed()
-  const videos = data?.videos.filter(({ _id }) => !done?.hidden.has(_id)) ?? []
+  const bulk = useBulkActions()
+  const videos = data?.videos.filter(({ _id }) => !bulk.deletedIds.has(_id)) ?? []
   const chosen = videos.filter(({ _id }) => selected.has(_id))
-  const failure = setVisibilities.error ?? deleteVideos.error
-
   const isFiltered = view.text !== '' || view.visibility !== undefined
-
-  function finish() {
-    delay.now()
-    setDone(undefined)
-  }
-
-  function changeVisibility(visibility: Visibility) {
-    finish()
-    setVisibilities.mutate(chosen.map(({ _id }) => ({ id: _id, body: { visibility } })))
-    const undo = () => {
-      setVisibilities.mutate(chosen.map((video) => ({ id: video._id, body: visibilityOf(video) })))
-      setDone(undefined)
-    }
-    setDone({
-      text: `${countOf(chosen)} now ${visibilities[visibility].label.toLowerCase()}.`,
-      hidden: new Set(),
-      undo,
-    })
-    delay.after(undoMs, () => setDone(undefined))
-    setSelected(new Set())
-  }
-
-  function remove() {
-    finish()
-    const ids = chosen.map(({ _id }) => _id)
-    const undo = () => {
-      delay.cancel()
-      setDone(undefined)
-    }
-    setDone({ text: `${countOf(chosen)} deleted in ${undoMs / 1000} seconds.`, hidden: new Set(ids), undo })
-    delay.after(undoMs, () => deleteVideos.mutate(ids, { onSettled: () => setDone(undefined) }))
-    setSelected(new Set())
-  }
 
   return (
     <section aria-labelledby="studio">
@@ -139,25 +82,18 @@ function Studio() {
           ))}
         </Select>
       </div>
-      <div className={styles['bulk']} role="group" aria-label="Selected videos">
-        <span role="status">{done?.text ?? (chosen.length > 0 ? `${chosen.length} selected` : '')}</span>
-        {done && <Button onClick={done.undo}>Undo</Button>}
-        {!done && chosen.length > 0 && (
-          <>
-            {visibilityNames
-              .filter((name) => name !== 'scheduled')
-              .map((name) => (
-                <Button key={name} onClick={() => changeVisibility(name)}>
-                  Make {visibilities[name].label.toLowerCase()}
-                </Button>
-              ))}
-            <Button variant="danger" onClick={remove}>
-              Delete
-            </Button>
-          </>
-        )}
-      </div>
-      {failure && <Alert>{failureMessage(failure)}</Alert>}
+      <BulkBar
+        chosen={chosen}
+        notice={bulk.notice}
+        onChange={(change) => {
+          bulk.change(chosen, change)
+          setSelected(new Set())
+        }}
+        onDelete={() => {
+          bulk.remove(chosen)
+          setSelected(new Set())
+        }}
+      />
       {isError && !data && <LoadFailure title="Could not load your videos" onRetry={() => void refetch()} />}
       {!isPending && !isError && videos.length === 0 && (
         <EmptyState
@@ -183,9 +119,6 @@ function Studio() {
   )
 }
 
-const countOf = (videos: readonly OwnVideo[]) =>
-  videos.length === 1 ? '1 video is' : `${videos.length} videos are`
-
 /** What the list shows, as the address has it. */
 function useView(): [StudioView, (change: Partial<StudioView>) => void] {
   const [params, setParams] = useSearchParams()
@@ -208,29 +141,4 @@ function useView(): [StudioView, (change: Partial<StudioView>) => void] {
     )
   }
   return [view, setView]
-}
-
-interface Delayed {
-  timer: number
-  run: () => void
-}
-
-/** Something to do later: `now` does it immediately, and so does leaving the page. */
-function useDelayed() {
-  const waiting = useRef<Delayed>(undefined)
-  useEffect(() => () => take(waiting)?.run(), [])
-  return {
-    after: (ms: number, run: () => void) => {
-      waiting.current = { timer: window.setTimeout(() => take(waiting)?.run(), ms), run }
-    },
-    now: () => take(waiting)?.run(),
-    cancel: () => void take(waiting),
-  }
-}
-
-function take(waiting: RefObject<Delayed | undefined>): Delayed | undefined {
-  const { current } = waiting
-  if (current) window.clearTimeout(current.timer)
-  waiting.current = undefined
-  return current
 }

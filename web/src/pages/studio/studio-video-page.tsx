@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { MembersOnly } from '../../features/auth/guards.tsx'
-import { studioVideoQuery, useDeleteVideos } from '../../features/studio/api.ts'
+import { studioVideoQuery, useDeleteVideo } from '../../features/studio/api.ts'
 import { DetailsForm } from '../../features/studio/details-form.tsx'
 import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
 import { textErrors } from '../../features/uploads/rules.ts'
@@ -50,9 +50,9 @@ function StudioVideo({ id }: { id: string }) {
 
 function DeleteVideo({ id }: { id: string }) {
   const [isAsking, setIsAsking] = useState(false)
-  const deleting = useDeleteVideos()
+  const deleting = useDeleteVideo()
   const navigate = useNavigate()
-  const remove = () => deleting.mutate([id], { onSuccess: () => void navigate(paths.studio()) })
+  const remove = () => deleting.mutate(id, { onSuccess: () => void navigate(paths.studio()) })
   return (
     <div className={styles['delete']}>
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}

@@ -1,0 +1,61 @@
+import type { OwnVideo } from '@kinora/contract/studio.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { visibilityOf } from './api.ts'
+import styles from './bulk-bar.module.css'
+import type { BulkChange, BulkNotice } from './use-bulk-actions.ts'
+import { visibilities, visibilityNames } from './visibilities.ts'
+
+/** What can be done with the selected videos, and what was done a moment ago. */
+export function BulkBar({
+  chosen,
+  notice,
+  onChange,
+  onDelete,
+}: {
+  chosen: readonly OwnVideo[]
+  notice: BulkNotice | undefined
+  onChange: (change: BulkChange) => void
+  onDelete: () => void
+}) {
+  return (
+    <>
+      <div className={styles['bulk']} role="group" aria-label="Selected videos">
+        <span role="status">{notice?.text || (chosen.length > 0 ? `${chosen.length} selected` : '')}</span>
+        {notice?.undo && <Button onClick={notice.undo}>Undo</Button>}
+        {chosen.length > 0 && (
+          <>
+            {visibilityNames
+              .filter((name) => name !== 'scheduled')
+              .map((name) => (
+                <Button
+                  key={name}
+                  onClick={() =>
+                    onChange({
+                      changeOf: () => ({ visibility: name }),
+                      revertOf: visibilityOf,
+                      outcome: `now ${visibilities[name].label.toLowerCase()}`,
+                    })
+                  }
+                >
+                  Make {visibilities[name].label.toLowerCase()}
+                </Button>
+              ))}
+            <Button variant="danger" onClick={onDelete}>
+              Delete
+            </Button>
+          </>
+        )}
+      </div>
+      {notice && notice.failures.length > 0 && (
+        <Alert>
+          {notice.failures.map((failure) => (
+            <span className={styles['failure']} key={failure}>
+              {failure}
+            </span>
+          ))}
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import type { ChangeResult, OwnVideo } from '@kinora/contract/studio.ts'
+import { useState } from 'react'
+import { useDelayed } from '../../lib/browser/use-delayed.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
+
+/** For so long a bulk action can be undone. */
+const undoMs = 10_000
+
+/** What happened to the selected videos. */
+export interface BulkNotice {
+  text: string
+  /** What could not be changed, and why. */
+  failures: readonly string[]
+  undo?: (() => void) | undefined
+}
+
+export interface BulkChange {
+  changeOf: (video: OwnVideo) => BulkChanges
+  /** What takes the change back. */
+  revertOf: (video: OwnVideo) => BulkChanges
+  /** What happened, e.g. "now private". */
+  outcome: string
+}
+
+/** Changes and deletes several videos, reports what happened to them, and undoes it for ten seconds. */
+export function useBulkActions() {
+  const [notice, setNotice] = useState<BulkNotice>()
+  const [deletedIds, setDeletedIds] = useState<ReadonlySet<string>>(new Set())
+  const changing = useChangeVideos()
+  const deleting = useDeleteVideos()
+  const delay = useDelayed()
+
+  function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
+    delay.now()
+    setNotice({ text: 'Saving…', failures: [] })
+    const bodies = videos.map((video) => ({ _id: video._id, ...changeOf(video) }))
+    changing.mutate(bodies, {
+      onSuccess: (results) => {
+        const { changed, failures } = outcomeOf(videos, results)
+        if (changed.length === 0) return setNotice({ text: '', failures })
+        const undo = () => revert(changed, revertOf)
+        setNotice({ text: `${countOf(changed)} ${outcome}.`, failures, undo })
+        delay.after(undoMs, () => setNotice({ text: '', failures }))
+      },
+      onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
+    })
+  }
+
+  function revert(videos: readonly OwnVideo[], revertOf: BulkChange['revertOf']) {
+    delay.cancel()
+    setNotice({ text: 'Undoing…', failures: [] })
+    const bodies = videos.map((video) => ({ _id: video._id, ...revertOf(video) }))
+    changing.mutate(bodies, {
+      onSuccess: (results) => {
+        const { changed, failures } = outcomeOf(videos, results)
+        setNotice({ text: changed.length > 0 ? 'Undone.' : '', failures })
+      },
+      onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
+    })
+  }
+
+  function remove(videos: readonly OwnVideo[]) {
+    delay.now()
+    const ids = videos.map(({ _id }) => _id)
+    const undo = () => {
+      delay.cancel()
+      show(ids)
+      setNotice(undefined)
+    }
+    setDeletedIds((all) => new Set([...all, ...ids]))
+    setNotice({ text: `${countOf(videos)} deleted in ${undoMs / 1000} seconds.`, failures: [], undo })
+    delay.after(undoMs, () => removeNow(videos))
+  }
+
+  function removeNow(videos: readonly OwnVideo[]) {
+    const pending: BulkNotice = { text: 'Deleting…', failures: [] }
+    setNotice(pending)
+    // Another action may have reported something meanwhile.
+    const report = (text: string, failures: readonly string[]) =>
+      setNotice((current) =>
+        current === pending || !current
+          ? { text, failures }
+          : { ...current, failures: [...current.failures, ...failures] },
+      )
+    const ids = videos.map(({ _id }) => _id)
+    deleting.mutate(ids, {
+      onSuccess: (results) => {
+        const { changed, failures } = outcomeOf(videos, results)
+        show(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
+        report(changed.length > 0 ? `${countOf(changed)} deleted.` : '', failures)
+      },
+      onError: (error) => {
+        show(ids)
+        report('', [failureMessage(error)])
+      },
+    })
+  }
+
+  function show(ids: readonly string[]) {
+    setDeletedIds((all) => new Set([...all].filter((id) => !ids.includes(id))))
+  }
+
+  return { notice, deletedIds, change, remove }
+}
+
+/** The videos that were changed, and a sentence for each that was not. */
+function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[]) {
+  const errors = new Map(results.map(({ _id, error }) => [_id, error]))
+  return {
+    changed: videos.filter(({ _id }) => errors.get(_id) === null),
+    failures: videos.flatMap(({ _id, title }) => {
+      const error = errors.get(_id)
+      return error ? [`Could not change “${title}”: ${error}`] : []
+    }),
+  }
+}
+
+const countOf = (videos: readonly OwnVideo[]) =>
+  videos.length === 1 ? '1 video is' : `${videos.length} videos are`
