@@ -235,6 +235,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       {
         ...video,
         captions: [{ url: `/media/videos/${videoId}/1/captions/0.vtt`, language: 'en', label: 'English' }],
+        chapters: [
+          { title: 'Salt', startSeconds: 0, endSeconds: 12 },
+          { title: 'Flats', startSeconds: 12, endSeconds: 24 },
+          { title: 'Dawn', startSeconds: 24, endSeconds: 36.5 },
+        ],
       },
     ],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Chapter } from './chapters.ts'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { UnreadCount } from './notifications.ts'
 import { optionalLine, optionalText, requiredLine, requiredText } from './text.ts'
@@ -59,7 +60,12 @@ export const Captions = z.object({
 export type Captions = z.infer<typeof Captions>
 
 /** A video on its own: what only its player needs is in no list. */
-export const DetailedVideo = Video.extend({ captions: z.array(Captions) })
+export const DetailedVideo = Video.extend({
+  captions: z.array(Captions),
+  chapters: z
+    .array(Chapter)
+    .describe('From the description, or else from the file; empty where neither lists any.'),
+})
 export type DetailedVideo = z.infer<typeof DetailedVideo>
 
 const params = z.object({ id: VideoId })

@@ -153,6 +153,22 @@ test('says in the head of a video what it is, and runs nothing of it', async () 
   })
 })
 
+test('lists the chapters of a video for search engines', async () => {
+  await site.db
+    .updateTable('videos')
+    .set({ description: '0:00 </script>\n0:20 Flats\n0:40 Dawn' })
+    .where('id', '=', 'video1')
+    .execute()
+  const { html } = await page('/video/video1')
+  const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? ''
+  const url = `${site.origin}/video/video1?t=`
+  expect(JSON.parse(data).hasPart).toEqual([
+    { '@type': 'Clip', name: '</script>', startOffset: 0, endOffset: 20, url: `${url}0` },
+    { '@type': 'Clip', name: 'Flats', startOffset: 20, endOffset: 40, url: `${url}20` },
+    { '@type': 'Clip', name: 'Dawn', startOffset: 40, endOffset: 75, url: `${url}40` },
+  ])
+})
+
 test('asks first who is signed in, then for the page itself', async () => {
   const preloads = ({ html }: { html: string }) =>
     [...html.matchAll(/rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g)].map(

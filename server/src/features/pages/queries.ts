@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import type { ChapterInfo } from '../../media/source/source-info.ts'
 import type { VideoRow } from '../videos/queries/videos.ts'
 import { isListed, isVisible } from '../visibility/queries.ts'
 
@@ -19,6 +21,9 @@ export type VideoSummary = Pick<
   | 'ownerFullname'
 >
 
+/** The same with what only its own page says. */
+export type DetailedVideoSummary = VideoSummary & { chapters: ChapterInfo[] | null }
+
 export interface ChannelSummary {
   username: string
   fullname: string
@@ -33,8 +38,9 @@ export async function findVideoSummary(
   db: Db,
   videoId: string,
   viewerId: string | null = null,
-): Promise<VideoSummary | undefined> {
+): Promise<DetailedVideoSummary | undefined> {
   return videoSummaries(db)
+    .select(sql<ChapterInfo[] | null>`videos.source->'chapters'`.as('chapters'))
     .where('videos.id', '=', videoId)
     .where(isVisible(viewerId, 'videos'))
     .executeTakeFirst()

@@ -65,7 +65,28 @@ describe('one video', () => {
         processing: { state: 'processing', progress: 0, reason: null },
         visibility: 'public',
         captions: [],
+        chapters: [],
       },
+    ])
+  })
+
+  test('has the chapters that its description lists, or else those of its file', async () => {
+    const ofFile = [
+      { title: 'Start', startSeconds: 0 },
+      { title: 'End', startSeconds: 30 },
+    ]
+    const id = await addVideo(site, owner.user._id, { source: { container: 'mp4', chapters: ofFile } })
+    const chapters = async () => (await site.client().call(getVideo, { params: { id } }))[0]?.chapters
+    expect(await chapters()).toEqual([
+      { title: 'Start', startSeconds: 0, endSeconds: 30 },
+      { title: 'End', startSeconds: 30, endSeconds: 36.5 },
+    ])
+    const description = 'Contents:\n0:00 Ebb\n0:10 Slack water\n0:20 Flood'
+    await owner.client.call(updateVideo, { params: { id }, body: { description } })
+    expect(await chapters()).toEqual([
+      { title: 'Ebb', startSeconds: 0, endSeconds: 10 },
+      { title: 'Slack water', startSeconds: 10, endSeconds: 20 },
+      { title: 'Flood', startSeconds: 20, endSeconds: 36.5 },
     ])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAudio, probed } from './describe-streams.ts'
+import { describeAudio, describeChapters, probed } from './describe-streams.ts'
 import { encodeMemoryBytes } from '../encode/encode.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 
@@ -14,6 +14,23 @@ test('uses the first audio tracks and the default one of four hundred', () => {
   const index = { audio: [] } as never
   const tracks = describeAudio(probed.parse({ streams }).streams, index, { endSeconds: 10 } as never)
   expect(tracks.map(({ position }) => position)).toEqual([...Array.from({ length: 15 }, (_, i) => i), 300])
+})
+
+test('orders chapters, limits them to the video and names them', () => {
+  const chapters = [
+    { start_time: '12.5', tags: { title: 'Behind\nthe end' } },
+    { start_time: '5', tags: { title: '' } },
+    { start_time: '5' },
+    { start_time: '1.5', tags: { title: ' Two\nlines ' } },
+    {},
+  ]
+  const timeline = { zeroSeconds: 2, durationSeconds: 10 }
+  const describe = (found: object[]) => describeChapters(probed.parse({ chapters: found }).chapters, timeline)
+  expect(describe(chapters)).toEqual([
+    { title: 'Two lines', startSeconds: 0 },
+    { title: 'Chapter 2', startSeconds: 3 },
+  ])
+  expect(describe(chapters.slice(0, 2))).toEqual([])
 })
 
 test('estimates encoder memory from pixels, bit depth and subsampling', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Container } from '../source/container.ts'
 import { languageName, languageTag } from '../plan/language.ts'
-import type { AudioInfo, CaptionInfo, Rational, VideoInfo } from '../source/source-info.ts'
+import type { AudioInfo, CaptionInfo, ChapterInfo, Rational, VideoInfo } from '../source/source-info.ts'
 import type { StreamIndex } from '../plan/stream-index.ts'
 
 const rational = z.string().transform((text): Rational => {
@@ -37,15 +37,18 @@ const probedStream = z.object({
   tags: z.record(z.string(), z.string()).default({}),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
 })
+const probedChapter = z.object({ start_time: seconds, tags: z.record(z.string(), z.string()).default({}) })
 /** Output of ffprobe. */
 export const probed = z.object({
   frames: z
     .array(z.object({ stream_index: z.number().optional(), best_effort_timestamp_time: seconds }))
     .default([]),
   streams: z.array(probedStream).default([]),
+  chapters: z.array(probedChapter).default([]),
   format: z.object({ duration: seconds, start_time: seconds }).default({}),
 })
 export type ProbedStream = z.infer<typeof probedStream>
+type ProbedChapter = z.infer<typeof probedChapter>
 
 /** Whether the stream is an attached picture, such as a cover. Pure. */
 export function isStillImage(stream: ProbedStream): boolean {
@@ -150,12 +153,41 @@ export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
     })
 }
 
+const MAX_CHAPTERS = 500
+const MAX_CHAPTER_TITLE_CHARACTERS = 200
+
+/** The chapters within the video, in order; none where there is only one. `zeroSeconds` becomes 0. Pure. */
+export function describeChapters(
+  chapters: ProbedChapter[],
+  { zeroSeconds, durationSeconds }: { zeroSeconds: number; durationSeconds: number },
+): ChapterInfo[] {
+  const found = chapters
+    .flatMap(({ start_time, tags }) =>
+      start_time === undefined ? [] : [{ startSeconds: Math.max(0, start_time - zeroSeconds), tags }],
+    )
+    .toSorted((a, b) => a.startSeconds - b.startSeconds)
+    .filter(
+      ({ startSeconds }, index, all) =>
+        startSeconds < durationSeconds && startSeconds !== all[index - 1]?.startSeconds,
+    )
+    .slice(0, MAX_CHAPTERS)
+    .map(({ startSeconds, tags }, index) => ({
+      title: oneLine(tags['title'] ?? '', MAX_CHAPTER_TITLE_CHARACTERS) || `Chapter ${index + 1}`,
+      startSeconds,
+    }))
+  return found.length > 1 ? found : []
+}
+
 /** Title of a stream, without the default names that muxers write. */
 function titleOf(tags: Record<string, string>): string | undefined {
   const handler = tags['handler_name'] ?? ''
   const title = tags['title'] ?? (/handler|apple|gpac|bento/i.test(handler) ? '' : handler)
-  const shown = title.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return Array.from(shown).slice(0, MAX_LABEL_CHARACTERS).join('') || undefined
+  return oneLine(title, MAX_LABEL_CHARACTERS) || undefined
+}
+
+function oneLine(text: string, maxCharacters: number): string {
+  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return Array.from(line).slice(0, maxCharacters).join('')
 }
 
 function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {

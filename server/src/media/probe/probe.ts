@@ -14,6 +14,7 @@ import { beginSourceAt, withDuration } from '../damage/source-damage.ts'
 import {
   describeAudio,
   describeCaptions,
+  describeChapters,
   describeVideo,
   isStillImage,
   probed,
@@ -24,6 +25,7 @@ import { PreforkedProcess } from '../process/preforked-process.ts'
 import { indexSource } from './read-index.ts'
 import { findFirstFrame } from '../damage/find-damage.ts'
 import { SourceRefused, type SourceInfo } from '../source/source-info.ts'
+import { planTimeline } from '../plan/timeline.ts'
 import { ImplausibleIndex } from '../plan/stream-index.ts'
 import { detectTruncation } from '../damage/truncation.ts'
 
@@ -90,7 +92,7 @@ export async function probe(
   // Awaited below; until then a failure must not be an unhandled rejection.
   indexing.catch(() => undefined)
 
-  const { size, format, streams, videoStream, firstShown } = await describeStreams(
+  const { size, format, streams, chapters, videoStream, firstShown } = await describeStreams(
     tools,
     file,
     path,
@@ -137,8 +139,11 @@ export async function probe(
     isBrokenOff,
   })
 
+  const named = describeChapters(chapters, planTimeline(source))
+  const described = named.length > 0 ? { ...source, chapters: named } : source
+
   const isDamagedFirst = firstShown > video.startSeconds + LEFT_OUT_SECONDS && firstShown < video.endSeconds
-  return isDamagedFirst ? beginSourceAt(source, firstShown) : source
+  return isDamagedFirst ? beginSourceAt(described, firstShown) : described
 }
 
 async function describeStreams(
@@ -148,7 +153,7 @@ async function describeStreams(
   signal: AbortSignal,
   preforked?: PreforkedProbe,
 ) {
-  const { streams, format, frames } = await readStreams(tools, file, path, signal, preforked)
+  const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal, preforked)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
@@ -164,7 +169,7 @@ async function describeStreams(
   if (firstShown === undefined) throw damaged()
 
   const { size } = await stat(path)
-  return { size, format, streams, videoStream, firstShown }
+  return { size, format, streams, chapters, videoStream, firstShown }
 }
 
 /** Container of a file by its first bytes. The file may still be growing. */
@@ -218,7 +223,7 @@ function streamArgs(file: SourceFile, path: string): string[] {
     '-show_format',
     '-show_frames',
     ...flags({
-      show_entries: 'frame=stream_index,best_effort_timestamp_time',
+      show_entries: 'frame=stream_index,best_effort_timestamp_time:chapter=start_time:chapter_tags=title',
       read_intervals: `%+#${TRIED_PACKETS}`,
       of: 'json',
     }),

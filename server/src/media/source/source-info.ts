@@ -53,6 +53,9 @@ export type CaptionInfo = {
   label: string
 }
 
+/** A chapter that the file names, on the clock that the video is played by. It lasts until the next one. */
+export type ChapterInfo = { title: string; startSeconds: number }
+
 /** Cut positions of the source in compact form: enough to compute every playlist without opening the file. */
 type KeyframeIndex = {
   /** Keyframe times in microseconds on the container's clock, thinned to about one for each segment. */
@@ -75,6 +78,8 @@ export type SourceInfo = {
   audio: AudioInfo[]
   /** The default track first. Absent from videos uploaded before captions were supported. */
   captions?: CaptionInfo[]
+  /** In order; at least two. Not there where the file names none. */
+  chapters?: ChapterInfo[]
   index: KeyframeIndex
   /** The index states more than the file contains: everything here ends where the file does. */
   isBrokenOff: boolean

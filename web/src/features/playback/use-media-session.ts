@@ -1,3 +1,4 @@
+import type { Chapter } from '@kinora/contract/chapters.ts'
 import { useEffect } from 'react'
 import type { PlaybackState } from './state/playback-state.ts'
 import type { Player } from './state/player.ts'
@@ -9,22 +10,28 @@ import type { Player } from './state/player.ts'
 export function useMediaSession(
   player: Player,
   state: PlaybackState,
-  details: { title: string; artist: string; poster: string } | undefined,
+  details: { title: string; artist: string; poster: string; chapters: readonly Chapter[] } | undefined,
 ) {
-  const { title, artist, poster } = details ?? {}
+  const { title, artist, poster, chapters } = details ?? {}
   const { durationSeconds, rate, isPaused, hasStarted } = state
 
   useEffect(() => {
     if (!('mediaSession' in navigator) || title === undefined || !hasStarted) return
-    navigator.mediaSession.metadata = new MediaMetadata({
+    // TypeScript does not know the chapters yet; browsers without them ignore these.
+    const metadata: MediaMetadataInit & { chapterInfo: object[] } = {
       title,
       artist: artist ?? '',
       artwork: poster ? [{ src: poster }] : [],
-    })
+      chapterInfo: (chapters ?? []).map((chapter) => ({
+        title: chapter.title,
+        startTime: chapter.startSeconds,
+      })),
+    }
+    navigator.mediaSession.metadata = new MediaMetadata(metadata)
     return () => {
       navigator.mediaSession.metadata = null
     }
-  }, [title, artist, poster, hasStarted])
+  }, [title, artist, poster, chapters, hasStarted])
 
   useEffect(() => {
     if (!('mediaSession' in navigator) || !hasStarted) return

@@ -1,3 +1,4 @@
+import type { Chapter } from '@kinora/contract/chapters.ts'
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
 import {
   type ReactNode,
@@ -37,8 +38,11 @@ export type VideoDetails = {
   fileUrl: string
   storyboardUrl: string | null
   captions: readonly { url: string; language: string | null; label: string }[]
+  chapters: readonly Chapter[]
   durationSeconds: number
 }
+
+const noChapters: readonly Chapter[] = []
 
 /** Video player with controls, keyboard shortcuts and gestures. Give each video its own `key`. */
 export function VideoPlayer({
@@ -96,8 +100,14 @@ export function VideoPlayer({
         player.play()
       },
       currentSeconds: player.currentSeconds,
+      onTime(listener) {
+        const bound = new AbortController()
+        for (const event of ['timeupdate', 'seeking'])
+          element.addEventListener(event, listener, { signal: bound.signal })
+        return () => bound.abort()
+      },
     }),
-    [player],
+    [player, element],
   )
 
   const without: PlayerCommand['type'][] = []
@@ -183,6 +193,7 @@ export function VideoPlayer({
         player={player}
         durationSeconds={durationSeconds}
         storyboardUrl={details?.storyboardUrl ?? null}
+        chapters={details?.chapters ?? noChapters}
         theatre={theatre}
         isHidden={controls.isHidden}
         onHold={controls.hold}

@@ -3,7 +3,9 @@ import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import type { VideoDetails } from '../../features/playback/video-player.tsx'
 
 /** Fields beyond the specification, which a server may omit. */
-type Extras = 'storyboardUrl' | 'captions'
+type Extras = 'storyboardUrl' | 'captions' | 'chapters'
+
+const noChapters: DetailedVideo['chapters'] = []
 
 /** Metadata of a video for the player. */
 export function detailsOf(
@@ -19,6 +21,7 @@ export function detailsOf(
     fileUrl: video.videoFile,
     storyboardUrl: video.storyboardUrl ?? null,
     captions: video.captions ?? [],
+    chapters: video.chapters ?? noChapters,
     durationSeconds: video.duration,
   }
 }

@@ -6,6 +6,7 @@ import { Link, matchPath, Outlet, useNavigate, useParams, useSearchParams } from
 import { isSameUsername } from '../../features/auth/use-auth.ts'
 import { Comments } from '../../features/comments/comments.tsx'
 import { LikeButtons } from '../../features/likes/like-buttons.tsx'
+import { ChapterList } from '../../features/playback/chapters/chapter-list.tsx'
 import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
 import { preloadStream } from '../../features/playback/engine/preload-stream.ts'
 import { localPosition } from '../../features/playback/position/local-positions.ts'
@@ -72,6 +73,7 @@ function Visit({ videoId }: { videoId: string }) {
   const place = placeOf(search)
   const queue = useQueue(videoId, place)
 
+  const details = video && detailsOf(video)
   const times: TimeLinks = {
     durationSeconds: video?.duration ?? 0,
     href: (seconds) => `${paths.watch(videoId)}?t=${seconds}`,
@@ -87,7 +89,7 @@ function Visit({ videoId }: { videoId: string }) {
         ref={player}
         className={styles['player']}
         streamUrl={streamUrlOf(videoId)}
-        details={video && detailsOf(video)}
+        details={details}
         startSeconds={startSeconds}
         theatre={theatre}
         queue={queue}
@@ -134,7 +136,15 @@ function Visit({ videoId }: { videoId: string }) {
               </div>
             </div>
             <div className={styles['below']}>
-              <VideoDescription video={video} times={times} />
+              <div>
+                <VideoDescription video={video} times={times} />
+                <ChapterList
+                  chapters={details?.chapters ?? []}
+                  player={player}
+                  href={times.href}
+                  onSeek={times.onSeek}
+                />
+              </div>
               <Comments
                 videoId={videoId}
                 isOwnVideo={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}

@@ -1,3 +1,4 @@
+import type { Chapter } from '@kinora/contract/chapters.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import {
   cardThumbnailSizes,
@@ -7,7 +8,8 @@ import {
   pictureUrl,
   posters,
 } from '@kinora/contract/pictures.ts'
-import type { ChannelSummary, VideoSummary } from '../queries.ts'
+import { listChapters } from '../../videos/rules.ts'
+import type { ChannelSummary, DetailedVideoSummary, VideoSummary } from '../queries.ts'
 import type { Chunks } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
 import type { Page } from './page.ts'
@@ -119,7 +121,7 @@ function unlistedVideoHead(origin: string, video: VideoSummary, preloads: string
 }
 
 /** The head of the watch page and of the embedded player. */
-export function videoHead(origin: string, video: VideoSummary, kind: 'video' | 'embed'): string {
+export function videoHead(origin: string, video: DetailedVideoSummary, kind: 'video' | 'embed'): string {
   const address = `/video/${encodeURIComponent(video.id)}`
   const embedUrl = `${origin}/embed/${encodeURIComponent(video.id)}`
   const description = excerpt(video.description, 200)
@@ -160,13 +162,15 @@ export function videoHead(origin: string, video: VideoSummary, kind: 'video' | '
   })
 }
 
-function videoJsonLd(origin: string, video: VideoSummary, embedUrl: string): string {
+function videoJsonLd(origin: string, video: DetailedVideoSummary, embedUrl: string): string {
+  const url = `${origin}/video/${encodeURIComponent(video.id)}`
+  const chapters = listChapters(video, video.chapters)
   return jsonLd({
     '@context': 'https://schema.org',
     '@type': 'VideoObject',
     name: video.title,
     description: video.description,
-    url: `${origin}/video/${encodeURIComponent(video.id)}`,
+    url,
     thumbnailUrl: [1280, 640].map((width) => origin + pictureUrl(video.thumbnail, width, 'jpg')),
     uploadDate: video.createdAt.toISOString(),
     duration: isoDuration(video.durationSeconds),
@@ -188,7 +192,20 @@ function videoJsonLd(origin: string, video: VideoSummary, embedUrl: string): str
         userInteractionCount: video.likesCount,
       },
     ],
+    ...(chapters.length > 0 ? { hasPart: chapters.map((chapter) => clipOf(url, chapter)) } : {}),
   })
+}
+
+/** A chapter as search engines read it, with whole seconds. */
+function clipOf(url: string, { title, startSeconds, endSeconds }: Chapter): object {
+  const startOffset = Math.floor(startSeconds)
+  return {
+    '@type': 'Clip',
+    name: title,
+    startOffset,
+    endOffset: Math.floor(endSeconds),
+    url: `${url}?t=${startOffset}`,
+  }
 }
 
 /** The head of a channel's page, for every tab. */

@@ -5,10 +5,10 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../database.ts'
 import type { Container } from '../../../media/source/container.ts'
 import { SEGMENT_FORMAT } from '../../../media/plan/hls.ts'
-import type { CaptionInfo, SourceInfo } from '../../../media/source/source-info.ts'
+import type { CaptionInfo, ChapterInfo, SourceInfo } from '../../../media/source/source-info.ts'
 import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { sourceAddress } from '../rules.ts'
+import { listChapters, sourceAddress } from '../rules.ts'
 import {
   type Audience,
   isListed,
@@ -97,13 +97,16 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 
 /** A video as a viewer may see it; null for visitors. Throws `not_found`. */
 export async function getVideo(db: Db, id: string, viewerId: string | null = null): Promise<DetailedVideo> {
-  const { rows } = await sql<VideoRow & { captions: CaptionInfo[] | null }>`
-    select ${videoColumns}, v.source->'captions' as captions from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(
-    db,
-  )
+  const { rows } = await sql<VideoRow & { captions: CaptionInfo[] | null; chapters: ChapterInfo[] | null }>`
+    select ${videoColumns}, v.source->'captions' as captions, v.source->'chapters' as chapters
+    from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
-  return { ...toVideo(row), captions: toCaptions(row.id, row.captions ?? []) }
+  return {
+    ...toVideo(row),
+    captions: toCaptions(row.id, row.captions ?? []),
+    chapters: listChapters(row, row.chapters),
+  }
 }
 
 function toCaptions(id: string, captions: CaptionInfo[]): Captions[] {

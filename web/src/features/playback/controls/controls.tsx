@@ -1,3 +1,4 @@
+import type { Chapter } from '@kinora/contract/chapters.ts'
 import {
   AudioLines,
   Maximize,
@@ -13,6 +14,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type PlaybackState, rates, displaySeconds } from '../state/playback-state.ts'
+import { chapterTitleAt } from '../chapters/chapter-marks.ts'
 import { PlayerMenu } from './player-menu.tsx'
 import { formatClock } from '../state/player-time.ts'
 import { renditionLabel } from '../state/renditions.ts'
@@ -32,6 +34,7 @@ export function Controls({
   player,
   durationSeconds,
   storyboardUrl,
+  chapters,
   theatre,
   isHidden,
   onHold,
@@ -40,6 +43,7 @@ export function Controls({
   player: Player
   durationSeconds: number
   storyboardUrl: string | null
+  chapters: readonly Chapter[]
   theatre: { isOn: boolean; onToggle: () => void } | undefined
   isHidden: boolean
   onHold: (isHeld: boolean) => void
@@ -50,6 +54,7 @@ export function Controls({
       ? { label: 'Play', face: <Icon of={Play} isFilled /> }
       : { label: 'Pause', face: <Icon of={Pause} isFilled /> }
   const currentSeconds = displaySeconds(state, durationSeconds)
+  const chapter = chapterTitleAt(chapters, currentSeconds)
   return (
     <div className={styles['controls']} data-controls="">
       <SeekBar
@@ -57,6 +62,7 @@ export function Controls({
         durationSeconds={durationSeconds}
         buffered={state.buffered}
         storyboardUrl={storyboardUrl}
+        chapters={chapters}
         isIdle={isHidden || state.isEnded}
         onSeek={player.seekTo}
         onSeekBy={player.seekBy}
@@ -67,6 +73,11 @@ export function Controls({
         <span className={styles['time']}>
           <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
         </span>
+        {chapter && (
+          <bdi className={styles['chapter']} title={chapter}>
+            {chapter}
+          </bdi>
+        )}
         <span className={styles['gap']} />
         {/* Optional menus come first, so that the controls after them keep their place. */}
         {state.audioTracks.length > 1 && (

@@ -1,6 +1,8 @@
+import type { Chapter } from '@kinora/contract/chapters.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
 import { frameAt, type StoryboardFrame, storyboardQuery } from '../../../lib/storyboard.ts'
+import { chapterMask, chapterTitleAt } from '../chapters/chapter-marks.ts'
 import { spriteSheetQuery } from './sprite-sheet.ts'
 import type { BufferedRange } from '../state/playback-state.ts'
 import { formatClock, spellSeconds } from '../state/player-time.ts'
@@ -16,6 +18,7 @@ export function SeekBar({
   durationSeconds,
   buffered,
   storyboardUrl,
+  chapters,
   isIdle,
   onSeek,
   onSeekBy,
@@ -24,6 +27,7 @@ export function SeekBar({
   durationSeconds: number
   buffered: readonly BufferedRange[]
   storyboardUrl: string | null
+  chapters: readonly Chapter[]
   /** The controls are hidden or the video has ended: a resting pointer shows no preview. */
   isIdle: boolean
   onSeek: (seconds: number) => void
@@ -43,6 +47,7 @@ export function SeekBar({
   })
   const shown = dragged ?? currentSeconds
   const preview = dragged ?? pointed
+  const shownChapter = chapterTitleAt(chapters, shown)
   const frame = preview === undefined ? undefined : frameAt(storyboard.data ?? [], preview)
   // Shows only the time until the sprite sheet is decoded.
   const sheet = useQuery({ ...spriteSheetQuery(frame?.sheetUrl ?? ''), enabled: frame !== undefined })
@@ -74,7 +79,10 @@ export function SeekBar({
       aria-valuemin={0}
       aria-valuemax={Math.floor(durationSeconds)}
       aria-valuenow={Math.floor(shown)}
-      aria-valuetext={`${spellSeconds(shown)} of ${spellSeconds(durationSeconds)}`}
+      aria-valuetext={[
+        `${spellSeconds(shown)} of ${spellSeconds(durationSeconds)}`,
+        ...(shownChapter ? [shownChapter] : []),
+      ].join(', ')}
       data-dragged={dragged !== undefined || undefined}
       onKeyDown={onKeyDown}
       onMouseDown={focusPlayer}
@@ -100,7 +108,7 @@ export function SeekBar({
       }}
       onPointerLeave={() => setPointed(undefined)}
     >
-      <span className={styles['track']}>
+      <span className={styles['track']} style={{ maskImage: chapterMask(chapters, durationSeconds) }}>
         {buffered.map(({ startSeconds, endSeconds }) => (
           <i
             key={startSeconds}
@@ -119,6 +127,7 @@ export function SeekBar({
           seconds={preview}
           share={share(preview)}
           frame={sheet.data ? frame : undefined}
+          chapter={chapterTitleAt(chapters, preview)}
           isLarge={barWidth >= LARGE.fromBarWidth}
         />
       )}
@@ -130,17 +139,19 @@ function Preview({
   seconds,
   share,
   frame,
+  chapter,
   isLarge,
 }: {
   seconds: number
   share: number
   frame: StoryboardFrame | undefined
+  chapter: string | undefined
   isLarge: boolean
 }) {
   // Portrait frames are tall enough at the default width.
   const frameWidth = isLarge && frame && frame.width > frame.height ? LARGE.width : PREVIEW_WIDTH
   const scale = frame ? frameWidth / frame.width : 1
-  const width = frame ? frameWidth : 56
+  const width = frame || chapter ? frameWidth : 56
   return (
     <span
       className={styles['preview']}
@@ -162,6 +173,7 @@ function Preview({
         </span>
       )}
       <em>{formatClock(seconds)}</em>
+      {chapter && <bdi className={styles['chapter']}>{chapter}</bdi>}
     </span>
   )
 }

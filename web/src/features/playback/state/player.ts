@@ -28,4 +28,9 @@ export type Player = {
 }
 
 /** Commands of the player for the page around it. */
-export type PlayerHandle = { seekTo: (seconds: number) => void; currentSeconds: () => number }
+export type PlayerHandle = {
+  seekTo: (seconds: number) => void
+  currentSeconds: () => number
+  /** Calls `listener` whenever the position may have changed, until the returned function is called. */
+  onTime: (listener: () => void) => () => void
+}
