@@ -19,7 +19,7 @@ import { AppError } from '../../platform/errors.ts'
 import { type FormLimits, readForm } from '../../platform/http/bodies/form.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
-import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
+import { picturesPace, waitForBeginning } from '../../platform/http/bodies/receive-body.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { nothing, route } from '../../platform/http/routing/route.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
@@ -35,13 +35,14 @@ const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
 /** Forms with pictures received from one address at a time; others wait. */
 const receiving = new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: 4 })
 
-const readPictures = (
+async function readPictures(
   request: FastifyRequest,
   config: Config,
   fields: string[],
   checkFields?: FormLimits['checkFields'],
-) =>
-  receiving.run(addressKey(request.ip), () =>
+) {
+  await waitForBeginning(request, picturesPace)
+  return receiving.run(addressKey(request.ip), () =>
     readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: Object.fromEntries(fields.map((field) => [field, config.pictureMaxBytes])),
@@ -51,6 +52,7 @@ const readPictures = (
       ...(checkFields ? { checkFields } : {}),
     }),
   )
+}
 
 /** Errors of the text fields of a registration that have arrived so far. */
 function checkRegistration(fields: Record<string, string>, config: Config): void {

@@ -118,11 +118,12 @@ describe.each(starters.flatMap((starter) => isolating.map((name) => ({ starter, 
       expect(connections).toBe(0)
     })
 
-    test('is not root', ({ skip }) => {
-      skip(!results.works, `${name} does not work on this machine`)
-      skip(starter !== 'root', 'a user namespace shows other numbers')
-      expect(results.uid).toBe(SANDBOX_UID)
-    })
+    // for other users, who cannot become root, a user namespace shows numbers of its own
+    if (starter === 'root')
+      test('is not root', ({ skip }) => {
+        skip(!results.works, `${name} does not work on this machine`)
+        expect(results.uid).toBe(SANDBOX_UID)
+      })
   },
 )
 

@@ -31,16 +31,52 @@ export function countReceived({ raw }: FastifyRequest): () => number {
   return () => socket.bytesRead - before
 }
 
+/**
+ * Waits for the whole body, or for as much of it as `pace` demands of its first window, without reading it. Ends the
+ * request, and throws `timeout`, when that takes longer than the window. For bodies that wait for their turn: slow senders
+ * keep no place in the queue.
+ */
+export async function waitForBeginning({ raw, id }: FastifyRequest, pace: Pace): Promise<void> {
+  const { minBytesPerSecond, windowSeconds } = pace
+  const hasBegun = () =>
+    raw.complete || raw.destroyed || raw.readableLength >= minBytesPerSecond * windowSeconds
+  if (hasBegun()) return
+  const begun = Promise.withResolvers<void>()
+  const onReadable = () => hasBegun() && begun.resolve()
+  let seconds = 0
+  // counted in ticks, so that time in which this process was busy does not count
+  const timer = setInterval(() => {
+    seconds += 1
+    if (seconds < windowSeconds) return
+    const failure = tooSlow(pace)
+    answerOnSocket(raw.socket, failure, id)
+    begun.reject(failure)
+  }, 1000)
+  for (const event of ['readable', 'close']) raw.on(event, onReadable)
+  try {
+    await begun.promise
+  } finally {
+    clearInterval(timer)
+    for (const event of ['readable', 'close']) raw.off(event, onReadable)
+  }
+}
+
+const tooSlow = ({ minBytesPerSecond }: Pace) =>
+  new AppError(
+    'timeout',
+    `The request body came too slowly: at least ${minBytesPerSecond} bytes a second are expected. Please send it again`,
+  )
+
+const tooLate = (seconds: number) =>
+  new AppError('timeout', `The request body did not come within ${seconds} s. Please send it again`)
+
 /** Ends a request with `timeout` when its body comes more slowly than `pace`, until disposed. */
 export function requirePace(request: FastifyRequest, pace: Pace): Disposable {
-  return watchPace(request.raw, pace, (reason) => {
-    const failure = new AppError('timeout', `${reason}. Please send it again`)
-    answerOnSocket(request.raw.socket, failure, request.id)
-  })
+  return watchPace(request.raw, pace, (failure) => answerOnSocket(request.raw.socket, failure, request.id))
 }
 
 /** Calls `onSlow` once when a body comes more slowly than `pace`, until disposed. */
-export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (reason: string) => void): Disposable {
+export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (failure: AppError) => void): Disposable {
   const { socket } = raw
   const { minBytesPerSecond, windowSeconds, totalSeconds = Infinity } = pace
   let seconds = 0
@@ -58,11 +94,7 @@ export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (reason: str
     }
     if (!isSlow && seconds < totalSeconds) return
     clearInterval(timer)
-    onSlow(
-      isSlow
-        ? `The request body came too slowly: at least ${minBytesPerSecond} bytes a second are expected`
-        : `The request body did not come within ${totalSeconds} s`,
-    )
+    onSlow(isSlow ? tooSlow(pace) : tooLate(totalSeconds))
   }
   const timer = setInterval(tick, 1000)
   timer.unref()
