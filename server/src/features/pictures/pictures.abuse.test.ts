@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { attackSize } from '../../testing/attack.ts'
 import { drawJpegOfScans, drawPng, packedText } from '../../testing/fixtures/hostile-pictures.ts'
@@ -60,6 +61,15 @@ test('refuses a JPEG of two thousand scans, and others register meanwhile', asyn
   expect(performance.now() - begun).toBeLessThan(20_000)
   for (const { status, body } of await attack)
     expect([status, body.message]).toEqual([400, expect.stringContaining('too many scans')])
+})
+
+test('refuses an AVIF that takes more memory than a decoder has, and says so', async () => {
+  const size = { width: 8000, height: 4900 }
+  const avif = await sharp({ create: { ...size, channels: 3, background: 'tomato' } })
+    .avif({ effort: 0 })
+    .toBuffer()
+  const { status, body } = await register(blobOf(avif))
+  expect([status, body.message]).toEqual([400, expect.stringContaining('too much memory')])
 })
 
 test('an address with slow pictures does not hold up another one', async () => {

@@ -36,7 +36,8 @@ function explain(error: unknown): { refused: PictureRefusal } | { error: string 
   const message = error instanceof Error ? error.message : String(error)
   // errors of the file system are no fault of the picture
   if (error instanceof Error && 'syscall' in error) return { error: message }
-  if (/out of memory|cannot allocate/i.test(message)) return { refused: 'too_costly' }
+  // the last is what libheif says
+  if (/out of memory|cannot allocate|memory allocation error/i.test(message)) return { refused: 'too_costly' }
   return { refused: message.includes('pixel limit') ? 'too_many_pixels' : 'no_picture' }
 }
 
