@@ -14,7 +14,8 @@ const contract = '^contract/src/'
 const platform = '^server/src/platform/'
 const media = '^server/src/media/'
 const features = '^server/src/features/'
-const context = '^server/src/(config|constants|settings|context|database|metrics|rate-limits|version)[.]ts$'
+const context =
+  '^server/src/(config|constants|settings|context|database|metrics|rate-limits|topics|version)[.]ts$'
 const application = '^server/src/[a-z-]+[.]ts$'
 
 const webBase = '^web/src/(ui|lib)/|^web/src/paths[.]ts$'

@@ -14,7 +14,6 @@ import { servePictures } from '../features/pictures/routes.ts'
 import { servePlaylistExports } from '../features/playlists/routes.ts'
 import { servePlayback } from '../features/playback/routes.ts'
 import { searchTextError, normalizeSearchUrl } from '../features/search/rules.ts'
-import { endedTopic } from '../features/sessions/queries.ts'
 import { authenticateBySession } from '../features/sessions/routes.ts'
 import { ResumableUploads } from '../features/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/uploads/actions/upload-inspections.ts'
@@ -39,6 +38,7 @@ import { dropUnusedConnections } from '../platform/http/limits/unused-connection
 import { newId } from '../platform/ids.ts'
 import { onBehalfOf } from '../platform/request-scope.ts'
 import type { Storage } from '../platform/storage/storage.ts'
+import { topics } from '../topics.ts'
 import { isTracing } from '../platform/tracing/tracing.ts'
 
 /** Origin of the presigned URLs of a storage, or null where it has none. */
@@ -120,13 +120,11 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
   // told by triggers, whoever changed the rows
-  await context.pubsub.subscribe('changed', (ids) =>
-    context.responseCache.invalidate(ids === '' ? 'everything' : ids.split(' ')),
-  )
-  await context.pubsub.subscribe(endedTopic, () => context.recentSessions.clear())
+  await context.pubsub.subscribe(topics.changed, (changes) => context.responseCache.invalidate(changes))
+  await context.pubsub.subscribe(topics.sessionsEnded, () => context.recentSessions.clear())
   await applyViewsOfOtherProcesses(context)
   const sharedLimits = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
-  const stopSharing = await shareRateLimits(sharedLimits, context)
+  const stopSharing = await shareRateLimits(sharedLimits, topics.rateLimits, context)
   app.addHook('onClose', async () => stopSharing())
   const authenticate = authenticateBySession(context)
   const uploadInspections = new UploadInspections(context)

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { topics } from '../../topics.ts'
 import { notifySubscribers, withdrawNotifications } from './jobs.ts'
 import { countUnread } from './queries.ts'
 
@@ -18,10 +19,9 @@ export async function onUnread(
   userId: string,
   listener: (unread: number) => void,
 ): Promise<Disposable> {
-  const stopOwn = await pubsub.subscribe(`notifications/${userId}`, (unread) => listener(Number(unread)))
+  const stopOwn = await pubsub.subscribe(topics.unread(userId), listener)
   const stopRanges = await pubsub
-    .subscribe('notifications', (range) => {
-      const [first = '', last = ''] = range.split(' ')
+    .subscribe(topics.unreadRange, ([first, last]) => {
       if (userId < first || userId > last) return
       countUnread(db, userId).then(listener, (error: unknown) =>
         log.warn({ err: error }, 'unread notifications not counted'),

@@ -35,6 +35,7 @@ import {
 } from './rules/head.ts'
 import { tag, withHead, withSkeleton } from './rules/html.ts'
 import { endsSession, type Page, pageOf } from './rules/page.ts'
+import { topics } from '../../topics.ts'
 
 const compressors = compressorsOf(5)
 
@@ -260,8 +261,8 @@ export function servePageData(
   const sitemap = keepSitemap({ reads, clock })
   app.addHook('onReady', async () => {
     // a takedown is published as a change of everything
-    await signals.subscribe('changed', (ids) => {
-      if (ids === '') sitemap.forget()
+    await signals.subscribe(topics.changed, (changes) => {
+      if (changes === 'everything') sitemap.forget()
     })
   })
   const cached = (reply: FastifyReply, seconds: number) =>

@@ -8,6 +8,7 @@ import { mayViewVideo } from '../visibility/queries.ts'
 import { HiddenPictures } from './actions.ts'
 import type { HiddenVideo } from './queries.ts'
 import { parsePictureFile } from './rules.ts'
+import { topics } from '../../topics.ts'
 
 /**
  * Serves pictures. The bytes of a URL never change, so caches keep them permanently. Pictures of videos with restricted
@@ -19,8 +20,8 @@ export function servePictures(app: FastifyInstance, context: WebContext): void {
   const hidden = new HiddenPictures(context)
   app.addHook('onReady', async () => {
     // a takedown is published as a change of everything
-    await signals.subscribe('changed', (ids) => {
-      if (ids === '') hidden.forget()
+    await signals.subscribe(topics.changed, (changes) => {
+      if (changes === 'everything') hidden.forget()
     })
   })
   app.addHook('onClose', async () => sender.close())

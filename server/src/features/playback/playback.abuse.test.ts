@@ -8,6 +8,7 @@ import { PassthroughSegments } from './actions/passthrough.ts'
 import { Playlists } from './actions/playlists.ts'
 import { Presentations } from './actions/presentations.ts'
 import { findTrack, passthroughBytes } from './rules.ts'
+import { topics } from '../../topics.ts'
 
 let site: TestApp
 
@@ -47,7 +48,7 @@ test('a video that was accepted with malformed language tags plays', async () =>
   ]) {
     await sql`update videos set source = jsonb_set(source, '{audio,0,language}', to_jsonb(${language}::text))
       where id = ${id}`.execute(site.db)
-    await site.context.pubsub.publish(site.db, 'changed')
+    await site.context.pubsub.publish(site.db, topics.changed, 'everything')
     await expect.poll(() => readMaster(id)).toEqual({ status: 200, names: [name] })
   }
 })

@@ -18,6 +18,7 @@ import { Presentations } from './actions/presentations.ts'
 import { prepareRun } from './jobs.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { resumePreparation } from './jobs.ts'
+import { topics } from '../../topics.ts'
 
 let site: TestApp
 
@@ -344,7 +345,7 @@ test('the cache may be deleted while segments are being made and sent', { timeou
   const unlisten = await Promise.all(
     parts.map((part) =>
       signals.subscribe(
-        `segments/${id}/${SEGMENT_FORMAT}/240/${part}`,
+        topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/${part}`),
         () => void (sweeps.length < 12 && sweep()),
       ),
     ),

@@ -12,6 +12,7 @@ import { getVideo } from '../videos/queries/videos.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { prepareRun, encodeSegment, prepare } from './jobs.ts'
+import { topics } from '../../topics.ts'
 
 const patience = { timeout: 480_000 }
 
@@ -171,11 +172,14 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   let deletion: Promise<void> | undefined
-  const unlisten = await signals.subscribe(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`, () => {
-    deletion ??= deleteAnyVideo(site.context, id).then(() =>
-      deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
-    )
-  })
+  const unlisten = await signals.subscribe(
+    topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`),
+    () => {
+      deletion ??= deleteAnyVideo(site.context, id).then(() =>
+        deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
+      )
+    },
+  )
   await prepare.handle({ videoId: id }, site.context, signal)
   unlisten()
   await deletion

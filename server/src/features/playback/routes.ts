@@ -38,6 +38,7 @@ import {
   type Part,
   type Track,
 } from './rules.ts'
+import { topics } from '../../topics.ts'
 
 export const playbackRoutes = [
   route(reprocessVideo, ({ params, user }, context: WebContext) =>
@@ -67,8 +68,8 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       context.log.error({ err: error }, 'files could not be hidden'),
     )
     // a deletion or takedown is published as a change of everything
-    await context.pubsub.subscribe('changed', (ids) => {
-      if (ids === '') presentations.forgetAll()
+    await context.pubsub.subscribe(topics.changed, (changes) => {
+      if (changes === 'everything') presentations.forgetAll()
     })
   })
   app.addHook('onClose', async () => {

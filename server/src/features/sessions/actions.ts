@@ -9,7 +9,6 @@ import {
   deleteSession,
   deleteSessionsOf,
   deleteLeastRecentlyUsed,
-  endedTopic,
   findSession,
   lockSession,
   insertSession,
@@ -19,6 +18,7 @@ import {
   upsertKnownAddress,
 } from './queries.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
+import { topics } from '../../topics.ts'
 
 // A token has 256 random bits, so its plain hash is as hard to guess as the token.
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -104,7 +104,7 @@ export async function onSessionEnd(
       (session) => session ?? listener(),
       (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
     )
-  const unsubscribe = await signals.subscribe(endedTopic, (message) => void (message === userId && check()))
+  const unsubscribe = await signals.subscribe(topics.sessionsEnded, (id) => void (id === userId && check()))
   const timer = setInterval(() => void check(), checkIntervalMs)
   timer.unref()
   // it may have ended just before the subscription

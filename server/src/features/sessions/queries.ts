@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { notify } from '../../platform/db/pubsub.ts'
+import { topics } from '../../topics.ts'
 
 /**
  * The session of a token that has not ended, with its user. `hasNewer`: the account has signed in again since the
@@ -86,16 +87,13 @@ export async function deleteLeastRecentlyUsed(
         order by used_at desc, created_at desc offset ${max - 1}
       ) returning user_id
     )
-    select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }
-
-/** Topic of ended sessions; the message is the id of their user. */
-export const endedTopic = 'sessions.ended'
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await sql`
     with ended as (delete from sessions where token_hash = ${tokenHash} returning user_id)
-    select ${notify(endedTopic, sql`user_id`)} from ended`.execute(db)
+    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
 }
 
 /** Deletes every session of a user except one. */
@@ -104,14 +102,14 @@ export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash:
     with ended as (
       delete from sessions where user_id = ${userId} and token_hash <> ${keptTokenHash} returning user_id
     )
-    select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Deletes every session of a user. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await sql`
     with ended as (delete from sessions where user_id = ${userId} returning user_id)
-    select ${notify(endedTopic, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Records that an account has logged in from an address, at most once a day. */

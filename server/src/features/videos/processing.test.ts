@@ -11,6 +11,7 @@ import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateProcessing, updateProgress } from './queries/processing.ts'
+import { textTopic } from '../../platform/db/pubsub.ts'
 
 const address = '/api/v1/events'
 
@@ -28,8 +29,8 @@ async function allHeard(): Promise<void> {
   const { pubsub: signals, db } = site.context
   let hear = () => {}
   const heard = new Promise<void>((resolve) => (hear = resolve))
-  const unlisten = await signals.subscribe('test', hear)
-  await signals.publish(db, 'test')
+  const unlisten = await signals.subscribe(textTopic('test'), hear)
+  await signals.publish(db, textTopic('test'), '')
   await heard
   unlisten()
 }

@@ -6,7 +6,7 @@ import { findQuietPort } from '../../testing/servers/quiet-port.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { createLog } from '../log.ts'
 import { createDb, createPool } from './pool.ts'
-import { PubSub } from './pubsub.ts'
+import { PubSub, textTopic } from './pubsub.ts'
 
 let database: TestDatabase
 let db: Kysely<unknown>
@@ -43,11 +43,13 @@ test('who could not listen while the database was away hears nothing later, and 
   const signals = new PubSub(url.href, log)
   const heard: string[] = []
   for (let attempt = 0; attempt < 3; attempt += 1)
-    await expect(signals.subscribe('topic', () => heard.push('the first'))).rejects.toThrow('ECONNREFUSED')
+    await expect(signals.subscribe(textTopic('topic'), () => heard.push('the first'))).rejects.toThrow(
+      'ECONNREFUSED',
+    )
 
   const relay = await relayTo(database.url, port)
-  await signals.subscribe('topic', (message) => heard.push(message))
-  await signals.publish(db, 'topic', 'news')
+  await signals.subscribe(textTopic('topic'), (message) => heard.push(message))
+  await signals.publish(db, textTopic('topic'), 'news')
   await expect.poll(() => heard).toEqual(['news'])
   expect(relay.open.size).toBe(1)
   await signals.close()

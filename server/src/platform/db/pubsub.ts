@@ -5,9 +5,23 @@ import { DedicatedConnection } from './dedicated-connection.ts'
 const channel = 'signals'
 const reconnectMs = 1000
 
-/** Publishes from within a statement; `topic` and `message` may be expressions over its rows. */
-export const notify = (topic: unknown, message: unknown) =>
-  sql`pg_notify(${channel}, json_build_array(${topic}::text, ${message}::text)::text)`
+/** The type of the messages of a topic, and their text in a notification. */
+export interface Topic<Message> {
+  readonly name: string
+  encode(message: Message): string
+  decode(text: string): Message
+}
+
+/** A topic whose messages are any text. */
+export const textTopic = (name: string): Topic<string> => ({
+  name,
+  encode: (message) => message,
+  decode: (text) => text,
+})
+
+/** Publishes from within a statement: the name of a topic and an encoded message, also as expressions over its rows. */
+export const notify = (topicName: unknown, message: unknown) =>
+  sql`pg_notify(${channel}, json_build_array(${topicName}::text, ${message}::text)::text)`
 
 /**
  * Messages between processes through PostgreSQL LISTEN and NOTIFY. Messages are lost while the connection is, so
@@ -33,20 +47,26 @@ export class PubSub {
   }
 
   /** Sends to the subscribers of a topic in all processes. Within a transaction it is sent on commit. */
-  async publish<Database>(db: Kysely<Database>, topic: string, message = ''): Promise<void> {
-    await sql`select ${notify(topic, message)}`.execute(db)
+  async publish<Database, Message>(
+    db: Kysely<Database>,
+    topic: Topic<Message>,
+    message: Message,
+  ): Promise<void> {
+    await sql`select ${notify(topic.name, topic.encode(message))}`.execute(db)
   }
 
   /**
    * Calls `listener` for each message published after this resolves. Returns the function that unsubscribes. Throws
    * while the database is unreachable.
    */
-  async subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
-    const listeners = this.#listeners.get(topic) ?? new Set()
-    this.#listeners.set(topic, listeners.add(listener))
+  async subscribe<Message>(topic: Topic<Message>, listener: (message: Message) => void): Promise<() => void> {
+    const { name } = topic
+    const receive = (text: string) => listener(topic.decode(text))
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners.add(receive))
     const unsubscribe = () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
+      listeners.delete(receive)
+      if (listeners.size === 0 && this.#listeners.get(name) === listeners) this.#listeners.delete(name)
     }
     try {
       await this.#connection.get()

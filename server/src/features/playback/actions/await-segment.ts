@@ -4,6 +4,7 @@ import { inSpan } from '../../../platform/tracing/tracing.ts'
 import { encodeSegment } from '../jobs.ts'
 import { isStored } from './encode-segments.ts'
 import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
+import { topics } from '../../../topics.ts'
 
 /** Result of a wait for a segment. `busy`: too many waits already; `gone`: the client has disconnected. */
 export type WaitResult = 'made' | 'failed' | 'late' | 'busy' | 'gone'
@@ -96,9 +97,7 @@ export class SegmentRequests {
     const over = new AbortController()
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
-    const unsubscribe = await signals.subscribe(key, (message) =>
-      receive(message === 'failed' ? 'failed' : 'made'),
-    )
+    const unsubscribe = await signals.subscribe(topics.segment(key), (result) => receive(result))
     const enqueue = () => jobs.enqueue(db, encodeSegment, name, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'

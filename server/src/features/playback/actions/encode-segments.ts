@@ -11,6 +11,7 @@ import { buildStoryboard, type Storyboard } from '../../../media/encode/storyboa
 import type { LocalFile } from '../../../platform/storage/storage.ts'
 import { CAPTIONS, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
+import { topics } from '../../../topics.ts'
 
 /** Input of every function that produces tracks of a video. */
 export interface EncodeTask {
@@ -27,7 +28,7 @@ export function notifyWaiters(
   name: SegmentName,
   message: 'made' | 'failed',
 ): Promise<void> {
-  return signals.publish(db, segmentKey(name), message)
+  return signals.publish(db, topics.segment(segmentKey(name)), message)
 }
 
 /** Encodes a range of segments for several renditions, decoding the source once. */

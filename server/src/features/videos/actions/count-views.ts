@@ -5,7 +5,8 @@ import { Batches } from '../../../platform/db/batches.ts'
 import { foldPendingViews } from '../jobs.ts'
 import { mayViewVideo } from '../../visibility/queries.ts'
 import { videoNotFound } from '../queries/videos.ts'
-import { insertViews, ViewCounts } from '../queries/views.ts'
+import { insertViews } from '../queries/views.ts'
+import { topics } from '../../../topics.ts'
 
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
@@ -119,8 +120,7 @@ export function applyViewsOfOtherProcesses({
   pubsub: signals,
   responseCache,
 }: Pick<WebContext, 'pubsub' | 'responseCache'>): Promise<() => void> {
-  return signals.subscribe('views', (message) => {
-    const counts = Object.entries(ViewCounts.parse(JSON.parse(message)))
-    responseCache.applyCounters(new Map(counts.map(([id, views]) => [id, { views }])))
+  return signals.subscribe(topics.views, (counts) => {
+    responseCache.applyCounters(new Map(Object.entries(counts).map(([id, views]) => [id, { views }])))
   })
 }

@@ -1,6 +1,6 @@
-import { VideoProcessing } from '@kinora/contract/videos.ts'
+import type { VideoProcessing } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
-import { processingTopic } from '../queries/processing.ts'
+import { topics } from '../../../topics.ts'
 
 /** Calls `listener` with every change in the preparation of an owner's videos, until disposed. */
 export async function onProcessing(
@@ -8,8 +8,6 @@ export async function onProcessing(
   ownerId: string,
   listener: (change: VideoProcessing) => void,
 ): Promise<Disposable> {
-  const unsubscribe = await signals.subscribe(processingTopic(ownerId), (message) =>
-    listener(VideoProcessing.parse(JSON.parse(message))),
-  )
+  const unsubscribe = await signals.subscribe(topics.processing(ownerId), listener)
   return { [Symbol.dispose]: unsubscribe }
 }

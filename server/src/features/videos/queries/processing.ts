@@ -4,9 +4,7 @@ import type { Db } from '../../../database.ts'
 import { notify } from '../../../platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
 import { isNotTakenDown } from '../../visibility/queries.ts'
-
-/** Topic of changes in the preparation of an owner's videos; messages are `VideoProcessing` as JSON. */
-export const processingTopic = (ownerId: string) => `videos.processing/${ownerId}`
+import { processingPrefix } from '../../../topics.ts'
 
 /** Records the progress of preparation and notifies the owner; does nothing if the video was deleted. */
 export function updateProcessing(db: Db, id: string, processing: KeptProcessing): Promise<void> {
@@ -45,9 +43,7 @@ async function writeProcessing(
         processing_reason = ${processing.reason}
       where id = ${id} and ${condition} returning owner_id
     )
-    select ${notify(sql`${processingTopic('')} || owner_id`, JSON.stringify(message))} from changed`.execute(
-    db,
-  )
+    select ${notify(sql`${processingPrefix} || owner_id`, JSON.stringify(message))} from changed`.execute(db)
 }
 
 /** Processing states of an owner's videos that are not ready. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Db } from '../../../database.ts'
 import { isOpen, isNotTakenDown } from '../../visibility/queries.ts'
 
@@ -12,9 +11,6 @@ export interface Views {
   /** Whether the viewer may see a video with restricted visibility. */
   isAllowed: boolean
 }
-
-/** View counts by video id, as a trigger publishes them to all processes. */
-export const ViewCounts = z.record(z.string(), z.number())
 
 /**
  * Inserts pending views in one statement. Returns for each existing video the new count and the number of one of its

@@ -19,6 +19,7 @@ import { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { ResponseCache } from './response-cache.ts'
+import { textTopic } from '../../db/pubsub.ts'
 
 /** A response that counts its builds, each of which ends with `release`. */
 function createSource() {
@@ -213,8 +214,8 @@ describe('over HTTP', () => {
     // signals come in order: when this one is heard, those of the new video were
     const { pubsub: signals, db } = site.context
     const heard = Promise.withResolvers<string>()
-    await signals.subscribe('told', heard.resolve)
-    await signals.publish(db, 'told')
+    await signals.subscribe(textTopic('told'), heard.resolve)
+    await signals.publish(db, textTopic('told'), '')
     await heard.promise
     // Entries do not expire.
     vi.useFakeTimers({ toFake: ['performance'] })

@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely'
-import type { PubSub } from '../../db/pubsub.ts'
+import type { PubSub, Topic } from '../../db/pubsub.ts'
 import { newId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-const topic = 'taken'
+/** Counts of one limit in one process; see `RateLimit.publish`. */
+export interface RateCounts {
+  processId: string
+  limit: string
+  counts: string
+}
+
 const publishIntervalMs = 1000
 
 /**
@@ -13,16 +19,16 @@ const publishIntervalMs = 1000
  */
 export async function shareRateLimits<Database>(
   limits: readonly RateLimit[],
+  topic: Topic<RateCounts>,
   { db, pubsub, log }: { db: Kysely<Database>; pubsub: PubSub; log: Log },
 ): Promise<() => void> {
   const processId = newId()
-  const unsubscribe = await pubsub.subscribe(topic, (message) => {
-    const [sender, name, ...counts] = message.split(' ')
-    if (sender !== processId) limits.find((limit) => limit.name === name)?.apply(counts.join(' '))
+  const unsubscribe = await pubsub.subscribe(topic, (taken) => {
+    if (taken.processId !== processId) limits.find(({ name }) => name === taken.limit)?.apply(taken.counts)
   })
   const publishAll = async () => {
     for (const limit of limits) {
-      await limit.publish((counts) => pubsub.publish(db, topic, `${processId} ${limit.name} ${counts}`))
+      await limit.publish((counts) => pubsub.publish(db, topic, { processId, limit: limit.name, counts }))
     }
   }
   let isPublishing = false

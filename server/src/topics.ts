@@ -1,0 +1,69 @@
+import { VideoProcessing } from '@kinora/contract/videos.ts'
+import { z } from 'zod'
+import { type Topic, textTopic } from './platform/db/pubsub.ts'
+import type { Invalidation } from './platform/http/delivery/response-cache.ts'
+import type { RateCounts } from './platform/http/limits/share-rate-limits.ts'
+
+/** Every topic of notifications between processes. Triggers in the database publish `changed`, `views` and those of notifications. */
+export const topics = {
+  /** Ids of rows that changed for everybody; `everything` after a takedown or deletion, and when there are too many. */
+  changed: {
+    name: 'changed',
+    encode: (changes) => (changes === 'everything' ? '' : changes.join(' ')),
+    decode: (text) => (text === '' ? 'everything' : text.split(' ')),
+  } satisfies Topic<Invalidation>,
+
+  /** New view counts of videos, by id. */
+  views: jsonTopic('views', z.record(z.string(), z.number())),
+
+  /** Id of a user of whom at least one session has ended. */
+  sessionsEnded: textTopic('sessions.ended'),
+
+  /** Counts of rate limits in one process. */
+  rateLimits: {
+    name: 'taken',
+    encode: ({ processId, limit, counts }) => [processId, limit, counts].join(' '),
+    decode: (text) => {
+      const [processId = '', limit = '', ...counts] = text.split(' ')
+      return { processId, limit, counts: counts.join(' ') }
+    },
+  } satisfies Topic<RateCounts>,
+
+  /** Changes in the preparation of the videos of an owner. */
+  processing: (ownerId: string) => jsonTopic(`${processingPrefix}${ownerId}`, VideoProcessing),
+
+  /** Number of unread notifications of a user. */
+  unread: (userId: string): Topic<number> => ({
+    name: `notifications/${userId}`,
+    encode: String,
+    decode: Number,
+  }),
+
+  /** First and last id of the users whose unread notifications changed at once. */
+  unreadRange: {
+    name: 'notifications',
+    encode: (range) => range.join(' '),
+    decode: (text) => {
+      const [first = '', last = ''] = text.split(' ')
+      return [first, last]
+    },
+  } satisfies Topic<[first: string, last: string]>,
+
+  /** A segment is stored, or cannot be encoded. */
+  segment: (key: string): Topic<'made' | 'failed'> => ({
+    name: key,
+    encode: (result) => result,
+    decode: (text) => (text === 'failed' ? 'failed' : 'made'),
+  }),
+}
+
+/** Names of `topics.processing` without the id of the owner, for statements that know it. */
+export const processingPrefix = 'videos.processing/'
+
+function jsonTopic<Message>(name: string, schema: z.ZodType<Message>): Topic<Message> {
+  return {
+    name,
+    encode: (message) => JSON.stringify(message),
+    decode: (text) => schema.parse(JSON.parse(text)),
+  }
+}
