@@ -12,7 +12,7 @@ import { ReplicaRouter } from './platform/db/replica-router.ts'
 import { PubSub } from './platform/db/pubsub.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { codeOf } from './platform/errors.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 import { HealthChecks } from './platform/readiness.ts'
 import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
@@ -86,7 +86,7 @@ export async function createContext(
         ...(config.storageUrl ? {} : { storage: checkStorage }),
       },
       dependencies: config.storageUrl ? { storage: checkStorage } : {},
-      notes: () => notesOf(reads, disk),
+      notes: () => notesOf(reads, disk, log),
     }),
     clock: systemClock,
     secret,
@@ -126,8 +126,12 @@ function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Prom
 async function notesOf(
   { replica }: ReplicaRouter<Database>,
   disk: DiskSpace,
+  log: Log,
 ): Promise<Record<string, string>> {
-  const shortage = await disk.shortage().catch(() => undefined)
+  const shortage = await disk.shortage().catch((error: unknown) => {
+    log.debug({ err: error }, 'readiness: disk space unknown')
+    return undefined
+  })
   return {
     ...(replica
       ? { replica: replica.unavailableReason === null ? 'used' : `not used: ${replica.unavailableReason}` }

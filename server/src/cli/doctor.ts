@@ -29,6 +29,7 @@ export async function examine(): Promise<Finding[]> {
   checkDataDir(config, report)
   await checkBucket(config, report)
   await checkBackups(config, report)
+  // An embedded server that cannot be reached is reported as not running.
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
   const isRunning = await checkPort(config, report)
   if (url) await checkPostgresql(config, url, report)

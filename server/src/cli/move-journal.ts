@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { orIfMissing } from '../platform/files/or-if-missing.ts'
 
 /** `begun`: some of it may be in the new storage. `verified`: all of it came back from there as it went. */
 type State = 'begun' | 'verified'
@@ -24,7 +25,7 @@ export class MoveJournal implements AsyncDisposable {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const name = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
     const place = path.join(directory, `storage-move-${name}.log`)
-    const text = await readFile(place, 'utf8').catch(() => '')
+    const text = await readFile(place, 'utf8').catch(orIfMissing(''))
     const file = await open(place, 'a', 0o600)
     // what comes next must not continue half a line
     if (text !== '' && !text.endsWith('\n')) await file.write('\n')

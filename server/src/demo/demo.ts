@@ -212,6 +212,7 @@ async function createVideos(
 }
 
 async function copy(from: string, to: string): Promise<void> {
+  // Another disk, or one without hard links.
   await link(from, to).catch(() => copyFile(from, to))
 }
 

@@ -38,6 +38,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
+    // The process has ended, or the system has no /proc.
     return undefined
   }
 }
@@ -46,6 +47,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
+    // No such process (ESRCH), or that of another user (EPERM).
     return false
   }
 }

@@ -60,6 +60,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     ready,
     async stop() {
       state.isStopping = true
+      // The start may fail or be interrupted by this stop; `ready` has reported why.
       await ready.catch(() => {})
       // In this order: a request may wait for a segment that the worker makes, and both need the database.
       await stopAll(running.webs, config.stopGraceSeconds * 1000 + requestsDeadlineMs)
@@ -156,6 +157,7 @@ async function isOk(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok
   } catch {
+    // Not reachable yet.
     return false
   }
 }

@@ -22,6 +22,7 @@ export async function restoreFromBackup(
   for await (const { key, sha256 } of repository.readFiles(snapshot)) {
     if (!isWanted(key)) continue
     const file = repository.fileOf(key)
+    // A file that is missing or unreadable counts as damaged.
     const actual = await sha256Of(createReadStream(file)).catch(() => undefined)
     if (actual !== sha256) continue
     // A stream, so that nothing is linked: a file of the storage must share no bytes with its backup after a repair.

@@ -241,7 +241,7 @@ function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
     const sitemap = reads.run((db) => listVideoSummaries(db, sitemapMaxVideos)).then(sitemapXml)
     const made = { sitemap, madeAt: now }
     kept = made
-    // the next request tries again
+    // The request that waits for it fails; the next one tries again.
     sitemap.catch(() => {
       if (kept === made) kept = undefined
     })

@@ -214,6 +214,7 @@ function decodeTerm(text: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
   } catch {
+    // Not UTF-8.
     return undefined
   }
 }

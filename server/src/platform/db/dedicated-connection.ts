@@ -28,6 +28,7 @@ export class DedicatedConnection {
   }
 
   async ifOpen(): Promise<Client | undefined> {
+    // `onError` has reported a failed connection.
     return this.#client?.catch(() => undefined)
   }
 

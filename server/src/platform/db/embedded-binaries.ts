@@ -155,6 +155,7 @@ function findNativeDirectory(): string | undefined {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(binariesPackage)), '../native')
   } catch {
+    // The optional package is not installed on this system.
     return undefined
   }
 }

@@ -162,6 +162,7 @@ async function canConnect(port: number, password: string): Promise<boolean> {
     await client.end()
     return true
   } catch {
+    // Not accepting connections yet, or not any more.
     return false
   }
 }

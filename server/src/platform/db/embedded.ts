@@ -165,6 +165,7 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
     await client.end()
     return url
   } catch {
+    // No server listens there: one is started.
     return undefined
   }
 }

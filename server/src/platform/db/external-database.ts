@@ -37,6 +37,7 @@ async function sharesSessions(url: string): Promise<boolean> {
     }
     return sessions.size < clients.length
   } finally {
+    // The result is known; a connection that is lost already is closed.
     await Promise.all(clients.map((client) => client.end().catch(() => {})))
   }
 }
@@ -65,6 +66,7 @@ async function askVersion(url: string, deadline: number): Promise<number> {
         },
       )
     } finally {
+      // The connection may be lost or never opened; the failure that matters is thrown above.
       await client.end().catch(() => {})
     }
   }

@@ -85,6 +85,7 @@ export class PubSub {
   #reconnect(): void {
     setTimeout(() => {
       if (this.#isClosed) return
+      // `onError` logs the reason.
       this.#connection.get().catch(() => this.#reconnect())
     }, reconnectMs).unref()
   }

@@ -116,6 +116,7 @@ export class LocalFileCache {
       await rename(draft, this.#pathOf(key))
       return true
     } catch (error) {
+      // The draft is deleted anyway.
       await file.close().catch(() => undefined)
       await rm(draft, { force: true })
       throw error
@@ -147,6 +148,7 @@ export class LocalFileCache {
     const cached: { file: string; stats: Stats }[] = []
     for (const name of names) {
       const file = path.join(this.#directory, name)
+      // Another process may have deleted it since the directory was read.
       const stats = await stat(file).catch(() => undefined)
       if (!stats) continue
       if (!name.endsWith(linkSuffix) && !name.endsWith(draftSuffix)) cached.push({ file, stats })

@@ -184,6 +184,7 @@ export class LocalStorage implements Storage {
   async close(): Promise<void> {}
 
   async #assertRoot(cause: unknown): Promise<void> {
+    // `cause` is the failure to report; this only finds out whether the whole directory is gone.
     const root = await stat(this.#root).catch(() => undefined)
     if (root?.isDirectory()) this.#hasRoot = true
     else if (root || this.#hasRoot) throw storageUnavailable(cause)

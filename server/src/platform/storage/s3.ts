@@ -228,6 +228,7 @@ export class S3Storage implements Storage {
         }
         await this.parts.complete(key, id, tags)
       } catch (error) {
+        // The sweep of unfinished uploads repeats a failed abort.
         await this.parts.abort(key, id).catch(() => undefined)
         throw toAppError(error)
       }

@@ -27,6 +27,7 @@ export function VideoFrameButton({
       onCapture(await captureFrame(video, SHARES[captured % SHARES.length] ?? 0.5))
       setCaptured(captured + 1)
     } catch {
+      // The browser cannot decode the video. The message offers to choose an image.
       setHasFailed(true)
     }
   }

@@ -53,7 +53,7 @@ async function isServerThere(): Promise<boolean> {
   try {
     return (await fetch('/', { method: 'HEAD' })).ok
   } catch {
-    // Storage may be blocked.
+    // Offline, or the server is not reachable.
     return false
   }
 }

@@ -26,6 +26,7 @@ import { LocalStorage } from '../../../platform/storage/local.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { sha256Of } from '../queries/dump.ts'
+import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 
 export const KeptFile = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() })
 /** A source or a picture as recorded by a snapshot. */
@@ -80,7 +81,7 @@ export class Repository {
 
   /** The snapshots, oldest first; their names are their start times. */
   async list(): Promise<string[]> {
-    const names = await readdir(path.join(this.root, 'snapshots')).catch(() => [])
+    const names = await readdir(path.join(this.root, 'snapshots')).catch(orIfMissing([]))
     return names.filter((name) => !name.endsWith('.part')).sort()
   }
 
@@ -101,6 +102,7 @@ export class Repository {
   /** Throws `StartupError` for a damaged manifest, or one of a newer version. */
   async readManifest(snapshot: string): Promise<Manifest> {
     const file = path.join(this.root, 'snapshots', snapshot, 'manifest.json')
+    // An unreadable manifest is as useless as a damaged one: the message below covers both.
     const parsed = Manifest.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')))
     if (!parsed.success) throw new StartupError(`${file} is missing or damaged: this backup cannot be used.`)
     return parsed.data
@@ -280,6 +282,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    // Not JSON: the schema refuses it.
     return undefined
   }
 }

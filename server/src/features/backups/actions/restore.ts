@@ -119,6 +119,7 @@ async function restoreFiles(
   const skipped: Restoration['skipped'] = []
   for await (const { key, sha256 } of repository.readFiles(snapshot)) {
     const file = repository.fileOf(key)
+    // A file that is missing or unreadable counts as damaged.
     const actual = await sha256Of(createReadStream(file)).catch(() => undefined)
     if (actual === sha256) {
       await storage.put(key, createReadStream(file))

@@ -70,6 +70,7 @@ function decode(part: string): string | undefined {
     const text = decodeURIComponent(part)
     return text.includes('\u0000') ? undefined : text
   } catch {
+    // Invalid percent-encoding.
     return undefined
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { isOwnerRunning } from '../../../platform/process-identity.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
 import { removeUntouched } from './unfinished-uploads.ts'
+import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 
 const hourMs = 3600 * 1000
 /** An hour without bytes or inspection means that the process was killed. */
@@ -37,7 +38,7 @@ export async function clearStale(context: ClearContext): Promise<number> {
 
 /** Deletes old resumable uploads, judged by the younger of the upload and its metadata (`id` and `id.json`). */
 async function clearOlder(directory: string, nowMs: number, hours: number): Promise<number> {
-  const names = await readdir(directory).catch(() => [])
+  const names = await readdir(directory).catch(orIfMissing([]))
   const ages = new Map<string, number>()
   for (const name of names) {
     const stem = name.replace(/\.json$/, '')

@@ -11,6 +11,7 @@ import { giveBack } from '../../../platform/files/growing-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import { writeFully } from '../../../platform/files/write-fully.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
+import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 
 /**
  * Uploads in a folder. Bytes are appended to a file, whose size is the offset to continue from. A metadata file next to
@@ -35,7 +36,7 @@ export class FolderUploads extends FileStore implements UploadStore {
   }
 
   async idsOf(ownerId: string): Promise<string[]> {
-    const names = await readdir(this.directory).catch(() => [])
+    const names = await readdir(this.directory).catch(orIfMissing([]))
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
     const owners = await Promise.all(ids.map((id) => this.#ownerOf(id)))
     return ids.filter((_, at) => owners[at] === ownerId)
@@ -88,6 +89,7 @@ export class FolderUploads extends FileStore implements UploadStore {
     const flush = async () => {
       // A failed fsync is reported once: data that was not stored must not count as received.
       await flushing.rest().catch(async (error: unknown) => {
+        // If the removal fails as well, the job that clears stale uploads repeats it.
         if (isDiskFailure(error)) await this.remove(id).catch(() => undefined)
       })
       // The data is flushed or removed; a failed close changes neither.

@@ -52,6 +52,7 @@ class OpenFile {
   }
 
   #closeIfUnused(): void {
+    // The file was only read, so a failed close loses nothing.
     if (this.#isDropped && this.#readers === 0) closeFile(this.fd).catch(() => undefined)
   }
 }
@@ -209,6 +210,7 @@ function hasName(fd: number): boolean {
   try {
     return fstatSync(fd).nlink > 0
   } catch {
+    // The descriptor is closed.
     return false
   }
 }

@@ -45,6 +45,7 @@ export class StaticSite {
 
   /** Every file by its path, `assets/index-D1x.js`; undefined while the site is not built. */
   async files(): Promise<Map<string, StaticFile> | undefined> {
+    // A directory that cannot be read counts as not built, which the page reports.
     const index = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined)
     if (!index) return undefined
     if (index.mtimeMs !== this.#builtAtMs) {

@@ -59,6 +59,7 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
 }
 
 async function startOrResume(upload: Upload, signal: AbortSignal): Promise<void> {
+  // Blocked browser storage: the upload starts from the beginning.
   const [previous] = await upload.findPreviousUploads().catch(() => [])
   if (signal.aborted) return
   if (previous) upload.resumeFromPreviousUpload(previous)
