@@ -15,6 +15,7 @@ import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { useReprocess } from './api.ts'
 import styles from './own-videos.module.css'
 import { ProcessingState } from './processing-state.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 
 /** Videos of the signed-in user with their statistics and links to edit and delete them. */
 export function OwnVideos({ videos, username }: { videos: readonly Video[]; username: string }) {
@@ -25,7 +26,9 @@ export function OwnVideos({ videos, username }: { videos: readonly Video[]; user
       <ul>
         {videos.map((video) => (
           <li key={video._id}>
-            <OwnVideo video={video} username={username} nowMs={nowMs} />
+            <ErrorBoundary fallback="This video cannot be displayed.">
+              <OwnVideo video={video} username={username} nowMs={nowMs} />
+            </ErrorBoundary>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './playlist-cards.module.css'
 import { visibilityNames } from './save-dialog.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 
 /** Playlists in even columns: thumbnail of the first video, title, visibility, number of videos. */
 export function PlaylistCards({ playlists }: { playlists: readonly Playlist[] }) {
@@ -14,31 +15,41 @@ export function PlaylistCards({ playlists }: { playlists: readonly Playlist[] })
     <ul className={styles['grid']}>
       {playlists.map((playlist) => (
         <li key={playlist._id} className={styles['card']}>
-          <div className={styles['thumb']}>
-            {playlist.thumbnail ? (
-              <img
-                src={playlist.thumbnail}
-                srcSet={pictureSrcSet(playlist.thumbnail, 'thumbnail')}
-                sizes={cardThumbnailSizes}
-                width={640}
-                height={360}
-                alt=""
-                loading="lazy"
-              />
-            ) : (
-              <Icon of={ListVideo} size={32} />
-            )}
-          </div>
-          <h3>
-            <Link to={paths.playlist(playlist._id)} dir="auto">
-              {playlist.title}
-            </Link>
-          </h3>
-          <p>
-            {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')}
-          </p>
+          <ErrorBoundary fallback="This playlist cannot be displayed.">
+            <PlaylistCard playlist={playlist} />
+          </ErrorBoundary>
         </li>
       ))}
     </ul>
+  )
+}
+
+function PlaylistCard({ playlist }: { playlist: Playlist }) {
+  return (
+    <>
+      <div className={styles['thumb']}>
+        {playlist.thumbnail ? (
+          <img
+            src={playlist.thumbnail}
+            srcSet={pictureSrcSet(playlist.thumbnail, 'thumbnail')}
+            sizes={cardThumbnailSizes}
+            width={640}
+            height={360}
+            alt=""
+            loading="lazy"
+          />
+        ) : (
+          <Icon of={ListVideo} size={32} />
+        )}
+      </div>
+      <h3>
+        <Link to={paths.playlist(playlist._id)} dir="auto">
+          {playlist.title}
+        </Link>
+      </h3>
+      <p>
+        {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')}
+      </p>
+    </>
   )
 }

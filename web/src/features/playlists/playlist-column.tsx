@@ -10,6 +10,7 @@ import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { placeQuery, playlistEntriesQuery, playlistQuery } from './api.ts'
 import { EntryRow } from './entry-row.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './playlist-column.module.css'
 
 /** The playlist beside a video of it: where it stands, the videos before and after it. */
@@ -69,7 +70,9 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
         <ol>
           {itemsOf(entries.data).map((entry) => (
             <Entry key={entry._id} isCurrent={entry.video?._id === videoId}>
-              <EntryRow entry={entry} place={place} isCurrent={entry.video?._id === videoId} />
+              <ErrorBoundary fallback="This video cannot be displayed.">
+                <EntryRow entry={entry} place={place} isCurrent={entry.video?._id === videoId} />
+              </ErrorBoundary>
             </Entry>
           ))}
         </ol>

@@ -15,6 +15,7 @@ import type { PlaylistPlace } from '../../paths.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { EntryRow } from './entry-row.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './entries.module.css'
 
 /** What the announcements tell of an entry. */
@@ -121,11 +122,13 @@ function SortableEntry({
       >
         <Icon of={GripVertical} />
       </button>
-      <EntryRow entry={entry} place={place}>
-        <IconButton label={`Remove ${titleOf(entry)}`} onClick={onRemove}>
-          <Icon of={Trash2} />
-        </IconButton>
-      </EntryRow>
+      <ErrorBoundary fallback="This video cannot be displayed.">
+        <EntryRow entry={entry} place={place}>
+          <IconButton label={`Remove ${titleOf(entry)}`} onClick={onRemove}>
+            <Icon of={Trash2} />
+          </IconButton>
+        </EntryRow>
+      </ErrorBoundary>
     </li>
   )
 }
@@ -142,7 +145,9 @@ export function PlainEntries({
     <ol className={styles['entries']}>
       {entries.map((entry) => (
         <li key={entry._id} className={styles['entry']}>
-          <EntryRow entry={entry} place={place} />
+          <ErrorBoundary fallback="This video cannot be displayed.">
+            <EntryRow entry={entry} place={place} />
+          </ErrorBoundary>
         </li>
       ))}
     </ol>

@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './subscription-entries.module.css'
 
 /** Subscribed channels in columns: picture, names, since when. */
@@ -13,21 +14,35 @@ export function SubscriptionEntries({ entries }: { entries: readonly Subscriptio
   const [nowMs] = useState(() => Date.now())
   return (
     <ul className={styles['entries']}>
-      {entries.map(({ createdAt, subscribedToName: channel }) => (
-        <li key={channel.username}>
-          <Link className={styles['entry']} to={paths.channel(channel.username)}>
-            <Avatar src={channel.avatar} name={channel.fullname} size={56} />
-            <span className={styles['text']}>
-              <b>{channel.fullname}</b>
-              <span>@{channel.username}</span>
-              <small>
-                Added <span>{formatAge(createdAt, nowMs)}</span>
-              </small>
-            </span>
-          </Link>
+      {entries.map((entry) => (
+        <li key={entry.subscribedToName.username}>
+          <ErrorBoundary fallback="This channel cannot be displayed.">
+            <SubscriptionEntry entry={entry} nowMs={nowMs} />
+          </ErrorBoundary>
         </li>
       ))}
     </ul>
+  )
+}
+
+function SubscriptionEntry({
+  entry: { createdAt, subscribedToName: channel },
+  nowMs,
+}: {
+  entry: Subscription
+  nowMs: number
+}) {
+  return (
+    <Link className={styles['entry']} to={paths.channel(channel.username)}>
+      <Avatar src={channel.avatar} name={channel.fullname} size={56} />
+      <span className={styles['text']}>
+        <b>{channel.fullname}</b>
+        <span>@{channel.username}</span>
+        <small>
+          Added <span>{formatAge(createdAt, nowMs)}</span>
+        </small>
+      </span>
+    </Link>
   )
 }
 

@@ -22,6 +22,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
 
 /** Everything that the person who is signed in has watched. */
@@ -79,7 +80,9 @@ function CompleteHistory() {
           <h2>{day}</h2>
           {ofDay.map(({ video }) => (
             <div key={video._id} className={styles['watched']}>
-              <VideoCard video={video} variant="compact" heading="h3" />
+              <ErrorBoundary fallback="This video cannot be displayed.">
+                <VideoCard video={video} variant="compact" heading="h3" />
+              </ErrorBoundary>
               <IconButton
                 label={`Remove ${video.title}`}
                 onClick={() =>

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
 
 /** New videos of the channels that the signed-in person follows; a dot marks those not watched yet. */
@@ -39,7 +40,9 @@ function Feed() {
             <span className={styles['dot']}>
               {!isWatched && <VisuallyHidden>Not watched yet</VisuallyHidden>}
             </span>
-            <VideoCard video={video} variant="compact" />
+            <ErrorBoundary fallback="This video cannot be displayed.">
+              <VideoCard video={video} variant="compact" />
+            </ErrorBoundary>
           </li>
         ))}
       </ul>
