@@ -55,10 +55,16 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     clock,
     limits: createRateLimits(config, clock, locks, secret),
     recentSessions: new RecentSessions(),
-    responseCache: new ResponseCache((isHit) =>
+    responseCache: new ResponseCache('_id', (isHit) =>
       metrics.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     ),
   }
+}
+
+/** A login returns the account as `user`. */
+function idOfResult(result: unknown): string | undefined {
+  const { _id: id, user } = (result ?? {}) as { _id?: string; user?: { _id?: string } }
+  return id ?? user?._id
 }
 
 /** The HTTP server of a web process: API, media and pages. The caller calls `listen`. */
@@ -134,6 +140,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   registerRoutes(app, [...routes, ...uploadRoutes(uploadInspections, uploads)], context, authenticate, {
     texts: context.config,
     idleSeconds: context.config.uploadIdleSeconds,
+    idOfResult,
   })
   serveResumableUploads(app, context, uploads, authenticate)
   servePlaylistExports(app, context, authenticate)

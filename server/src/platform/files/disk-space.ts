@@ -9,7 +9,7 @@ export interface FileSystem {
   bsize: number
 }
 
-/** Free space that uploads leave to the database, logs and segments: 1 GB, on small disks 2 %. */
+/** Free space that uploads leave to the database, logs and derived files: 1 GB, on small disks 2 %. */
 const floorMaxBytes = 1e9
 const floorShare = 0.02
 

@@ -41,7 +41,7 @@ const numberIn = (response: { json: Buffer }) =>
 
 describe('the response cache', () => {
   test('builds a response once for concurrent requests', async () => {
-    const [cache, source] = [new ResponseCache(), createSource()]
+    const [cache, source] = [new ResponseCache('_id'), createSource()]
     const responses = Promise.all(Array.from({ length: 100 }, () => cache.get('/', source.make)))
     source.release()
     expect((await responses).map(numberIn)).toEqual(Array.from({ length: 100 }, () => 1))
@@ -49,7 +49,7 @@ describe('the response cache', () => {
   })
 
   test('rebuilds for requests after an invalidation, and does not store the older response', async () => {
-    const [cache, source] = [new ResponseCache(), createSource()]
+    const [cache, source] = [new ResponseCache('_id'), createSource()]
     const before = cache.get('/', source.make)
     cache.invalidate(['a'])
     const after = [cache.get('/', source.make), cache.get('/', source.make)]
@@ -62,7 +62,7 @@ describe('the response cache', () => {
   })
 
   test('invalidates an entry by the ids it shows, its names and everything, not by other names', async () => {
-    const [cache, source] = [new ResponseCache(), createSource()]
+    const [cache, source] = [new ResponseCache('_id'), createSource()]
     const responses = cache.get('/', source.make, ['name'])
     cache.invalidate(['something else'])
     source.release()
@@ -80,7 +80,7 @@ describe('the response cache', () => {
   })
 
   test('raises counters of stored and pending responses, and never lowers them', async () => {
-    const [cache, source] = [new ResponseCache(), createSource()]
+    const [cache, source] = [new ResponseCache('_id'), createSource()]
     const grown = (number: number, others = {}) =>
       cache.applyCounters(new Map([['a', { number, ...others }], ...Object.entries({ b: { number: 100 } })]))
     const responses = cache.get('/', source.make)
@@ -106,7 +106,7 @@ describe('the response cache', () => {
   test('expires entries after a second, also when their counters were raised', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
-      const [cache, source] = [new ResponseCache(), createSource()]
+      const [cache, source] = [new ResponseCache('_id'), createSource()]
       const responses = cache.get('/', source.make)
       // The age counts from the start of the build.
       vi.advanceTimersByTime(600)
@@ -123,7 +123,7 @@ describe('the response cache', () => {
   })
 
   test('rejects all waiting requests when the build fails, and builds again for the next', async () => {
-    const cache = new ResponseCache()
+    const cache = new ResponseCache('_id')
     const fail = () => Promise.reject(new Error('lost'))
     const responses = await Promise.allSettled([cache.get('/', fail), cache.get('/', fail)])
     expect(responses.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

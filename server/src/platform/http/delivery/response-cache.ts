@@ -37,9 +37,9 @@ export class CachedResponse {
   }
 
   /** Returns a copy that shows the updated counters, or itself where nothing differs. */
-  withCounters(updates: CounterUpdates): CachedResponse {
+  withCounters(updates: CounterUpdates, idField: string): CachedResponse {
     const value: unknown = JSON.parse(this.json.toString())
-    return applyUpdates(value, updates) ? new CachedResponse(value) : this
+    return applyUpdates(value, updates, idField) ? new CachedResponse(value) : this
   }
 
   /** Sends 304 when the client's `If-None-Match` matches, otherwise the body in the best accepted encoding. */
@@ -69,12 +69,12 @@ export class CachedResponse {
 /** Counters that only grow, by the name of the response field that shows them. */
 type Counts = Readonly<Record<string, number>>
 
-/** New values of counters, by `_id`. */
+/** New values of counters, by id. */
 type CounterUpdates = ReadonlyMap<string, Counts>
 
 interface CacheEntry {
   response: CachedResponse
-  /** `_id`s and other names whose change invalidates the entry. */
+  /** Ids and other names whose change invalidates the entry. */
   names: ReadonlySet<string>
   createdAt: number
   /** Newest counters; `isBehind` while `response` does not show them yet. */
@@ -92,7 +92,7 @@ interface PendingResponse {
   next: Promise<CachedResponse> | undefined
 }
 
-/** `_id`s and other names of what changed. */
+/** Ids and other names of what changed. */
 export type Invalidation = 'everything' | readonly string[]
 
 /**
@@ -110,10 +110,12 @@ export class ResponseCache {
   })
   readonly #urlsByName = new Map<string, Set<string>>()
   readonly #pending = new Map<string, PendingResponse>()
+  readonly #idField: string
   readonly #onRequest: (isHit: boolean) => void
 
-  /** `onRequest` is called for each lookup. */
-  constructor(onRequest: (isHit: boolean) => void = () => {}) {
+  /** `idField` holds the id of an object in a response. `onRequest` is called for each lookup. */
+  constructor(idField: string, onRequest: (isHit: boolean) => void = () => {}) {
+    this.#idField = idField
     this.#onRequest = onRequest
   }
 
@@ -123,13 +125,13 @@ export class ResponseCache {
     if (!entry || performance.now() - entry.createdAt >= maxAgeMs) return undefined
     this.#onRequest(true)
     if (entry.isBehind) {
-      entry.response = entry.response.withCounters(entry.counters)
+      entry.response = entry.response.withCounters(entry.counters, this.#idField)
       entry.isBehind = false
     }
     return entry.response
   }
 
-  /** Returns the entry of a URL or builds it. `names` invalidate it in addition to the `_id`s in the response. */
+  /** Returns the entry of a URL or builds it. `names` invalidate it in addition to the ids in the response. */
   async get(
     url: string,
     make: () => Promise<unknown>,
@@ -160,7 +162,7 @@ export class ResponseCache {
   }
 
   /**
-   * Patches counters in cached responses, so that a view does not invalidate every list that shows the video. Lower
+   * Patches counters in cached responses, so that counting does not invalidate every list. Lower
    * values are ignored. The age of an entry stays the same.
    */
   applyCounters(updates: CounterUpdates): void {
@@ -191,10 +193,10 @@ export class ResponseCache {
     try {
       const value = await make()
       const about = new Set(names)
-      addIdsIn(value, about)
+      addIdsIn(value, about, this.#idField)
       const { invalidations = [], counters: updates = [] } = this.#pending.get(url) ?? {}
       const counters = countersOf(about, updates)
-      applyUpdates(value, counters)
+      applyUpdates(value, counters, this.#idField)
       const fresh = new CachedResponse(value)
       const known = this.#entries.peek(url)?.response
       // what has not changed keeps its compressed forms
@@ -227,10 +229,11 @@ export class ResponseCache {
   }
 }
 
-function addIdsIn(value: unknown, ids: Set<string>): void {
+function addIdsIn(value: unknown, ids: Set<string>, idField: string): void {
   if (typeof value !== 'object' || value === null) return
-  if ('_id' in value && typeof value._id === 'string') ids.add(value._id)
-  for (const inner of Object.values(value)) addIdsIn(inner, ids)
+  const id = (value as Record<string, unknown>)[idField]
+  if (typeof id === 'string') ids.add(id)
+  for (const inner of Object.values(value)) addIdsIn(inner, ids, idField)
 }
 
 /** Returns whether a counter rose. */
@@ -253,17 +256,18 @@ function countersOf(about: ReadonlySet<string>, updates: readonly CounterUpdates
 }
 
 /** Raises lower counters in place. Returns whether there were any. */
-function applyUpdates(value: unknown, updates: CounterUpdates): boolean {
+function applyUpdates(value: unknown, updates: CounterUpdates, idField: string): boolean {
   if (updates.size === 0 || typeof value !== 'object' || value === null) return false
   const shown = value as Record<string, unknown>
   let isChanged = false
-  const counts = typeof shown['_id'] === 'string' ? updates.get(shown['_id']) : undefined
+  const id = shown[idField]
+  const counts = typeof id === 'string' ? updates.get(id) : undefined
   for (const [name, count] of Object.entries(counts ?? {})) {
     const known = shown[name]
     if (typeof known !== 'number' || known >= count) continue
     shown[name] = count
     isChanged = true
   }
-  for (const inner of Object.values(shown)) isChanged = applyUpdates(inner, updates) || isChanged
+  for (const inner of Object.values(shown)) isChanged = applyUpdates(inner, updates, idField) || isChanged
   return isChanged
 }

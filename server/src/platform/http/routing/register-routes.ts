@@ -1,5 +1,5 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
-import type { TextLimit, TextLimits } from '@kinora/contract/settings.ts'
+import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -74,24 +74,26 @@ export function registerRoutes<Context extends RouteServices>(
   routes: readonly Route<Context>[],
   context: Context,
   authenticate: Authenticate,
-  { texts, idleSeconds }: BodyLimits,
+  options: RouteSettings,
 ): void {
   app.decorateRequest('viewer', null)
   const openStream = eventStreamsOf(app)
-  for (const each of routes) serve(app, each, context, { authenticate, openStream, texts, idleSeconds })
+  for (const each of routes) serve(app, each, context, { ...options, authenticate, openStream })
   refuseOtherMethods(
     app,
     routes.map(({ endpoint }) => endpoint),
   )
 }
 
-interface BodyLimits {
+interface RouteSettings {
   texts: TextLimits
   /** A form is rejected after so long without a byte. */
   idleSeconds: number
+  /** Id of the row that the result of a write is about, for the audit log. */
+  idOfResult: (result: unknown) => string | undefined
 }
 
-interface ServeOptions extends BodyLimits {
+interface ServeOptions extends RouteSettings {
   authenticate: Authenticate
   openStream: ReturnType<typeof eventStreamsOf>
 }
@@ -107,7 +109,7 @@ function serve<Context extends RouteServices>(
     isAudited = true,
   }: Route<Context>,
   context: Context,
-  { authenticate, openStream, texts, idleSeconds }: ServeOptions,
+  { authenticate, openStream, texts, idleSeconds, idOfResult }: ServeOptions,
 ): void {
   const { responseCache, recentSessions, reads } = context
   const isRead = endpoint.method === 'GET'
@@ -174,7 +176,7 @@ function serve<Context extends RouteServices>(
       const changed = invalidates ? invalidates(input) : 'everything'
       // Before the response is sent, and also after a failure half way.
       const body = await make().finally(() => changed !== 'counters' && responseCache.invalidate(changed))
-      if (isAudited) recordChange(endpoint, request, body.data, context.log)
+      if (isAudited) recordChange(endpoint, request, idOfResult(body.data), context.log)
       if (changed.length > 0) rememberWriting(reply, responseCache.processId)
       return reply.code(statusCode).send(body)
     },
@@ -194,14 +196,13 @@ function orIfNotFound<Result>(other: () => Promise<Result>): (error: unknown) =>
 const textsMaxBytes = 256 * 1024
 /** Size of one character, percent-encoded or as two JSON escapes. */
 const characterMaxBytes = 12
-const longTexts: readonly TextLimit[] = ['descriptionMaxCharacters', 'commentMaxCharacters']
 
 /** The largest body of an endpoint, in bytes. */
 function bodyLimitOf({ body }: Endpoint, texts: TextLimits): number {
   const fields = body instanceof z.ZodObject ? Object.values<z.ZodType>(body.shape) : []
   const long = fields
     .flatMap((field) => limitedTexts.get(field)?.limit ?? [])
-    .filter((limit) => longTexts.includes(limit))
+    .filter((limit) => texts[limit] * characterMaxBytes > bodyMaxBytes)
   if (long.length === 0) return bodyMaxBytes
   const characters = long.reduce((sum, limit) => sum + texts[limit], 0)
   return Math.max(textsMaxBytes, characters * characterMaxBytes + bodyMaxBytes)
@@ -210,16 +211,15 @@ function bodyLimitOf({ body }: Endpoint, texts: TextLimits): number {
 function recordChange(
   endpoint: Endpoint,
   request: FastifyRequest,
-  data: unknown,
+  id: string | undefined,
   log: Pick<Log, 'info'>,
 ): void {
-  const { _id: made, user } = (data ?? {}) as { _id?: string; user?: { _id?: string } }
   audit(log, {
     action: endpoint.name,
     actor: request.viewer?.id ?? null,
     target: {
       ...(request.params as object),
-      id: made ?? user?._id ?? (request.params as { id?: string }).id,
+      id: id ?? (request.params as { id?: string }).id,
     },
     address: addressKey(request.ip),
   })

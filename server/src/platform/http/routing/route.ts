@@ -35,8 +35,8 @@ type Handle<E extends Endpoint, Context> = (input: Input<E>, context: Context) =
 /** How an endpoint uses the response cache; see response-cache.ts. */
 export interface RouteOptions<E extends Endpoint> {
   /**
-   * Reads: caches the response for signed-out viewers. Returns the names that invalidate it in addition to the `_id`s in
-   * the response.
+   * Reads: caches the response for signed-out viewers. Returns the names that invalidate it in addition to the ids
+   * in the response.
    */
   cache?: (params: ParamsOf<E>) => readonly string[]
   /**
@@ -45,7 +45,7 @@ export interface RouteOptions<E extends Endpoint> {
    */
   isSharedByMembers?: boolean
   /**
-   * Writes: the `_id`s and names (see `cache`) that change for other viewers. Default: everything. `counters` where the
+   * Writes: the ids and names (see `cache`) that change for other viewers. Default: everything. `counters` where the
    * handler itself calls `applyCounters` and nothing else changes.
    */
   invalidates?: (input: Input<E>) => Invalidation | 'counters'
