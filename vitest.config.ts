@@ -22,7 +22,7 @@ const pure = [
 ]
 const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
-const start = ['server/src/{supervisor,cli}/**/*.test.ts', 'server/src/platform/db/embedded.test.ts']
+const start = ['server/src/{supervisor,cli}/**/*.test.ts', 'server/src/platform/db/embedded/embedded.test.ts']
 const chaos = ['server/src/chaos/chaos.test.ts']
 
 /** Polled conditions may take long on a busy machine; a test continues as soon as one holds. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Video } from '@kinora/contract/videos.ts'
 import sharp from 'sharp'
-import { findEmbedded } from '../server/src/platform/db/embedded.ts'
+import { findEmbedded } from '../server/src/platform/db/embedded/embedded.ts'
 import { childrenOf, cpuSeconds, peakMemoryMb } from './processes.ts'
 
 const root = join(import.meta.dirname, '..')

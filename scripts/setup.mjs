@@ -42,7 +42,7 @@ async function ensureDependencies(node) {
     rmSync(localNode, { force: true })
     const isOurs = node.startsWith(root)
     symlinkSync(isOurs ? relative(dirname(localNode), node) : node, localNode)
-    await run([node, 'server/src/platform/db/embedded-binaries.ts'])
+    await run([node, 'server/src/platform/db/embedded/binaries.ts'])
     writeFileSync(stamp, wanted)
   })
 }

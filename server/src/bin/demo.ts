@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../config.ts'
 import { createContext } from '../create-context.ts'
 import { fillWithDemo } from '../demo/demo.ts'
-import { findEmbedded } from '../platform/db/embedded.ts'
+import { findEmbedded } from '../platform/db/embedded/embedded.ts'
 import { runProcess } from '../process.ts'
 
 /** On anything but a terminal, only every twentieth count is printed. */

@@ -16,7 +16,7 @@ import {
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { drawPicture, registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
-import { startEmbedded } from '../platform/db/embedded.ts'
+import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { listMigrations, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import { withClient } from '../platform/db/client.ts'
 
@@ -407,7 +407,7 @@ test('the database is written down before it is migrated, and that can be gone b
 })
 
 async function databaseOf(site: Site): Promise<string> {
-  const { findEmbedded } = await import('../platform/db/embedded.ts')
+  const { findEmbedded } = await import('../platform/db/embedded/embedded.ts')
   const url = await findEmbedded(site.dataDir)
   if (!url) throw new Error('The embedded database does not answer')
   return url

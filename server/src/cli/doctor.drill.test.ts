@@ -1,7 +1,7 @@
 import { openSync, closeSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withClient } from '../platform/db/client.ts'
-import { findEmbedded } from '../platform/db/embedded.ts'
+import { findEmbedded } from '../platform/db/embedded/embedded.ts'
 import { noPrograms, programs, startPostgresql } from '../testing/servers/distribution-postgresql.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
 import { siteDirectory, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createContext } from '../create-context.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { findEmbedded, startEmbedded } from '../platform/db/embedded.ts'
+import { findEmbedded, startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { lockDataDir, prepareDataDir } from '../platform/files/data-dir.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createContext } from '../create-context.ts'
 import { readConfig } from '../config.ts'
-import { startEmbedded } from '../platform/db/embedded.ts'
+import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 
 declare module 'vitest' {

@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useAuth } from '../features/auth/use-auth.ts'
 import { positionsQuery } from '../features/playback/position/api.ts'
-import { ProgressContext } from '../features/videos/progress-context.ts'
-import { SaveVideoContext } from '../features/videos/save-video-context.ts'
+import { ProgressContext } from '../features/videos/cards/progress-context.ts'
+import { SaveVideoContext } from '../features/videos/cards/save-video-context.ts'
 
 const SaveDialog = lazy(async () => ({
   default: (await import('../features/playlists/save-dialog.tsx')).SaveDialog,

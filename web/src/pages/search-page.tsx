@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from 'react-router'
 import { searchQuery } from '../features/videos/api.ts'
-import { VideoRows, VideoRowsSkeleton } from '../features/videos/video-grid.tsx'
+import { VideoRows, VideoRowsSkeleton } from '../features/videos/cards/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths, searchTermOf } from '../paths.ts'

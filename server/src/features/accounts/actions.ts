@@ -1,6 +1,6 @@
 import { isTestAccount } from '@kinora/contract/users.ts'
 import type { Context, WebContext } from '../../context.ts'
-import { retryDeadlocks } from '../../platform/db/deadlock.ts'
+import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { Batches } from './batches.ts'
-import { isConnectionLost } from './connection-lost.ts'
+import { isConnectionLost } from './errors/connection-lost.ts'
 import { createDb, createPool } from './pool.ts'
 
 /** How long a read waits for the replica to catch up before it goes to the primary. */

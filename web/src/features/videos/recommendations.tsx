@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { searchQuery } from './api.ts'
 import styles from './recommendations.module.css'
-import { VideoCard } from './video-card.tsx'
+import { VideoCard } from './cards/video-card.tsx'
 
 const STEP = 20
 

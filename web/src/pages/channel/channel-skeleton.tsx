@@ -1,7 +1,7 @@
 import { useMatch } from 'react-router'
 import { ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
 import { ChannelTabsSkeleton } from '../../features/users/channel-tabs.tsx'
-import { VideoGridSkeleton } from '../../features/videos/video-grid.tsx'
+import { VideoGridSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import styles from './channel-page.module.css'
 
 /** Placeholder of a channel until the session check finishes; the first tab includes the first thumbnail. */

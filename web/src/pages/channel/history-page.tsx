@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { watchHistoryQuery } from '../../features/history/api.ts'
-import { VideoRows, VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { VideoRows, VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { Link } from 'react-router'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'

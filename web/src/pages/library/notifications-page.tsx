@@ -9,7 +9,7 @@ import {
 } from '../../features/notifications/api.ts'
 import { NotificationItem } from '../../features/notifications/notification-item.tsx'
 import { NotificationSettingsDialog } from '../../features/notifications/notification-settings.tsx'
-import { VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { itemsOf } from '../../lib/list-pages.ts'

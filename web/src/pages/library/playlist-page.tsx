@@ -16,7 +16,7 @@ import { playlistEntriesQuery, playlistQuery, refreshPlaylists } from '../../fea
 import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
 import { visibilityNames } from '../../features/playlists/save-dialog.tsx'
 import { PlainEntries, SortableEntries } from '../../features/playlists/sortable-entries.tsx'
-import { VideoRowsSkeleton } from '../../features/videos/video-grid.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { countOf } from '../../lib/format/counts.ts'

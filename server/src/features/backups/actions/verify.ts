@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { startEmbedded } from '../../../platform/db/embedded.ts'
+import { startEmbedded } from '../../../platform/db/embedded/embedded.ts'
 import { migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
 import type { Progress } from '../../../platform/progress.ts'
 import { isWanted, listWanted } from './back-up.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { classNames } from '../../lib/class-names.ts'
-import { spreadFrames, type StoryboardFrame, storyboardQuery } from '../../lib/storyboard.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { spreadFrames, type StoryboardFrame, storyboardQuery } from '../../../lib/storyboard.ts'
 import styles from './hover-preview.module.css'
 
 const FRAMES = 6

@@ -1,9 +1,9 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
-import { formatAge } from '../../lib/format/age.ts'
-import { formatFullCount } from '../../lib/format/counts.ts'
-import { ExpandableText } from '../../ui/text/expandable-text.tsx'
-import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
+import { formatAge } from '../../../lib/format/age.ts'
+import { formatFullCount } from '../../../lib/format/counts.ts'
+import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
+import { type TimeLinks, LinkifiedText } from '../../../ui/text/linkified-text.tsx'
 import styles from './video-description.module.css'
 
 /** Views, age and description, clamped to four lines until expanded. */

@@ -4,16 +4,16 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { StartupError } from '../startup-error.ts'
-import { APP_ROLE, prepareAppRole } from './app-role.ts'
+import { StartupError } from '../../startup-error.ts'
+import { APP_ROLE, prepareAppRole } from '../app-role.ts'
 import {
   embeddedVersion,
   hydrateLibraries,
   prepareLauncher,
   useAnotherServer,
   type Launcher,
-} from './embedded-binaries.ts'
-import { dataMajor, finishReplacing } from './embedded-data.ts'
+} from './binaries.ts'
+import { dataMajor, finishReplacing } from './data.ts'
 import {
   adopt,
   takeOwnership,
@@ -24,8 +24,8 @@ import {
   shutDown,
   untilEnded,
   urlOf,
-} from './embedded-server.ts'
-import type { Cluster, RunningServer } from './embedded-server.ts'
+} from './server.ts'
+import type { Cluster, RunningServer } from './server.ts'
 
 export const database = 'kinora'
 const startDeadlineMs = 60_000

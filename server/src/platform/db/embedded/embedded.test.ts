@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listProcesses } from '../../testing/servers/processes.ts'
-import { findQuietPort } from '../../testing/servers/quiet-port.ts'
+import { listProcesses } from '../../../testing/servers/processes.ts'
+import { findQuietPort } from '../../../testing/servers/quiet-port.ts'
 import { createCluster } from './embedded.ts'
 
 let dataDir: string

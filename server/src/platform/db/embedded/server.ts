@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { codeOf } from '../errors.ts'
-import { StartupError } from '../startup-error.ts'
-import { changeOwner, type Launcher } from './embedded-binaries.ts'
+import { codeOf } from '../../errors.ts'
+import { StartupError } from '../../startup-error.ts'
+import { changeOwner, type Launcher } from './binaries.ts'
 
 const stopDeadlineMs = 15_000
 /** A guard acts in milliseconds; on a machine that is busy with something else it may take longer. */

@@ -20,9 +20,9 @@ import {
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { codeOf } from '../errors.ts'
-import { inOwnRoot, loaderPaths, type Mount, readOnly, systemPaths } from '../files/root-directory.ts'
-import { StartupError } from '../startup-error.ts'
+import { codeOf } from '../../errors.ts'
+import { inOwnRoot, loaderPaths, type Mount, readOnly, systemPaths } from '../../files/root-directory.ts'
+import { StartupError } from '../../startup-error.ts'
 
 const nobody = 65534
 

@@ -1,8 +1,8 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { Link } from 'react-router'
-import { formatFullCount } from '../../lib/format/counts.ts'
-import { paths } from '../../paths.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { formatFullCount } from '../../../lib/format/counts.ts'
+import { paths } from '../../../paths.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
 import styles from './video-owner.module.css'
 
 /** Owner of a video with the subscriber count. */

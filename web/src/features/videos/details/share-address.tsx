@@ -1,10 +1,10 @@
 import { embedAttributes } from '@kinora/contract/embed.ts'
 import { Send } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { formatDuration } from '../../lib/format/duration.ts'
-import { copyText } from '../../lib/browser/copy-text.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { formatDuration } from '../../../lib/format/duration.ts'
+import { copyText } from '../../../lib/browser/copy-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import styles from './share-address.module.css'
 
 /** Interval at which the start time follows the video. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedBuffersFor } from './embedded-settings.ts'
+import { sharedBuffersFor } from './settings.ts'
 
 const gigabyte = 1024 ** 3
 

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCluster, bringUp, database, defaultSettings, embeddedMajor } from './embedded.ts'
 import type { EmbeddedOptions } from './embedded.ts'
-import { hydrateLibraries, prepareLauncher } from './embedded-binaries.ts'
-import { newId } from '../ids.ts'
-import { dataMajor, finishReplacing, replaceData, upgradesDirectory } from './embedded-data.ts'
-import { shutDown, stopLeftover, takeOwnership, urlOf, type Cluster } from './embedded-server.ts'
+import { hydrateLibraries, prepareLauncher } from './binaries.ts'
+import { newId } from '../../ids.ts'
+import { dataMajor, finishReplacing, replaceData, upgradesDirectory } from './data.ts'
+import { shutDown, stopLeftover, takeOwnership, urlOf, type Cluster } from './server.ts'
 
 /** Major version of embedded data that the embedded programs are too new to read; undefined when there is none. */
 export async function findOlderMajor(dataDir: string): Promise<number | undefined> {
