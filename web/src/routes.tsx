@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { GuestsOnly, OwnerOnly } from './features/auth/guards.tsx'
+import { GuestsOnly, OwnerOnly } from './features/sessions/guards.tsx'
 import { Root } from './layout/root.tsx'
 import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
@@ -62,11 +62,11 @@ const shellPages: RouteObject[] = [
   {
     element: <GuestsOnly />,
     children: [
-      { path: 'login', lazy: lazily(() => import('./pages/auth/login-page.tsx'), 'LoginPage') },
-      { path: 'register', lazy: lazily(() => import('./pages/auth/register-page.tsx'), 'RegisterPage') },
+      { path: 'login', lazy: lazily(() => import('./pages/sessions/login-page.tsx'), 'LoginPage') },
+      { path: 'register', lazy: lazily(() => import('./pages/sessions/register-page.tsx'), 'RegisterPage') },
     ],
   },
-  { path: 'logout', lazy: lazily(() => import('./pages/auth/logout-page.tsx'), 'LogoutPage') },
+  { path: 'logout', lazy: lazily(() => import('./pages/sessions/logout-page.tsx'), 'LogoutPage') },
   {
     path: 'c/:channelId',
     lazy: lazily(() => import('./pages/channel/channel-page.tsx'), 'ChannelPage'),

@@ -1,5 +1,5 @@
 import type { WebContext } from '../context.ts'
-import { accountRoutes } from '../features/accounts/routes.ts'
+import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
@@ -18,7 +18,7 @@ import type { Route } from '../platform/http/routing/route.ts'
 export const routes: readonly Route<WebContext>[] = [
   ...sessionRoutes,
   ...userRoutes,
-  ...accountRoutes,
+  ...accountDeletionRoutes,
   ...videoRoutes,
   ...playbackRoutes,
   ...searchRoutes,

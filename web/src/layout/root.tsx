@@ -1,5 +1,5 @@
 import { Outlet, ScrollRestoration } from 'react-router'
-import { useAuthRecovery } from '../features/auth/use-auth.ts'
+import { useAuthRecovery } from '../features/sessions/use-auth.ts'
 import styles from './root.module.css'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useScrollAfterReload } from './use-scroll-after-reload.ts'

@@ -1,7 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { useAuth } from '../features/auth/use-auth.ts'
+import { useAuth } from '../features/sessions/use-auth.ts'
 import { positionsQuery } from '../features/playback/position/api.ts'
 import { ProgressContext } from '../features/videos/cards/progress-context.ts'
 import { SaveVideoContext } from '../features/videos/cards/save-video-context.ts'

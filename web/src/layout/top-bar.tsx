@@ -1,7 +1,7 @@
 import { Moon, Search, Sun } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation, useMatch, useNavigate } from 'react-router'
-import { useAuth } from '../features/auth/use-auth.ts'
+import { useAuth } from '../features/sessions/use-auth.ts'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
 import { paths, searchTermOf } from '../paths.ts'

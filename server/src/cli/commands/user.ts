@@ -88,7 +88,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
       assertConfirmed(yes, `Deleting ${name} cannot be undone`)
       const [{ getAccount }, { deleteAccount }] = await Promise.all([
         import('../queries.ts'),
-        import('../../features/accounts/actions.ts'),
+        import('../../features/account-deletion/actions.ts'),
       ])
       const videos = await withContext(async (context) => {
         const { id } = await getAccount(context.db, name)

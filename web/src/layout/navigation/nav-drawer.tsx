@@ -1,5 +1,5 @@
 import { History, House, Info, Library, LogOut, Rss, UserPlus, UserRound, UsersRound } from 'lucide-react'
-import { useAuth } from '../../features/auth/use-auth.ts'
+import { useAuth } from '../../features/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { isSameUsername, useAuth } from '../../features/auth/use-auth.ts'
+import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { channelVideosQuery } from '../../features/users/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { itemsOf } from '../../lib/list-pages.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isSameUsername, useAuth } from '../../features/auth/use-auth.ts'
+import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { subscriptionsQuery } from '../../features/subscriptions/api.ts'
 import {
   SubscriptionEntries,

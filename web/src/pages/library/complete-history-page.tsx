@@ -8,7 +8,7 @@ import {
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Trash2, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { MembersOnly } from '../../features/auth/guards.tsx'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { historyQuery, historyStateQuery } from '../../features/history/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'

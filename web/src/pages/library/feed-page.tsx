@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { MembersOnly } from '../../features/auth/guards.tsx'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { feedQuery } from '../../features/subscriptions/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck, Settings2 } from 'lucide-react'
 import { useState } from 'react'
-import { MembersOnly } from '../../features/auth/guards.tsx'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
 import {
   notificationsQuery,
   useReadAllNotifications,

@@ -11,7 +11,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { isSameUsername, useAuth } from '../../features/auth/use-auth.ts'
+import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { playlistEntriesQuery, playlistQuery, refreshPlaylists } from '../../features/playlists/api.ts'
 import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
 import { visibilityNames } from '../../features/playlists/save-dialog.tsx'

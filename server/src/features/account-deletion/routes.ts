@@ -4,7 +4,7 @@ import { route } from '../../platform/http/routing/route.ts'
 import { clearSessionCookie } from '../../platform/http/security/session-cookie.ts'
 import { deleteOwnAccount } from './actions.ts'
 
-export const accountRoutes = [
+export const accountDeletionRoutes = [
   route(deleteAccount, async ({ body, user, reply }, context: WebContext) => {
     await deleteOwnAccount(context, user, body.password)
     clearSessionCookie(reply)
