@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { pictureIdOf, picturePrefix, picturesPrefix } from '../features/pictures/rules.ts'
+import { pictureIdOf, picturePrefix } from '../features/pictures/rules.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -14,6 +14,7 @@ import { keptPrefixes } from '../features/backups/actions/repository.ts'
 import type { MoveJournal } from './move-journal.ts'
 import { formatBytes } from '../platform/format-bytes.ts'
 import type { Progress } from '../platform/progress.ts'
+import { storagePrefixes } from '../storage-keys.ts'
 
 const objectsAtOnce = 4
 const attemptsPerObject = 3
@@ -149,7 +150,9 @@ async function listKept(storage: Storage, wanted: WantedFiles): Promise<Map<stri
 /** What rows speak of and no storage has: sources by their key, pictures by the beginning of their keys. */
 function listMissing({ sources, pictures }: WantedFiles, keys: readonly string[]): string[] {
   const found = new Set(keys)
-  const foundPictures = new Set(keys.filter((key) => key.startsWith(picturesPrefix)).map(pictureIdOf))
+  const foundPictures = new Set(
+    keys.filter((key) => key.startsWith(storagePrefixes.pictures)).map(pictureIdOf),
+  )
   return [
     ...[...sources].filter((key) => !found.has(key)),
     ...[...pictures].filter((id) => !foundPictures.has(id)).map(picturePrefix),

@@ -2,12 +2,12 @@ import type { Context } from '../context.ts'
 import { forgetPreparation } from '../features/playback/actions/forget-preparation.ts'
 import { prepareVideo } from '../features/playback/actions/prepare-video.ts'
 import { getPlayable } from '../features/playback/queries.ts'
-import { CACHE_PREFIX } from '../features/playback/rules.ts'
+import { storagePrefixes } from '../storage-keys.ts'
 
 /** Deletes the cached files of a video and enqueues its preparation; it plays meanwhile. Throws `not_found`. */
 export async function reprocess({ db, jobs, storage }: Context, videoId: string): Promise<void> {
   await getPlayable(db, videoId)
-  await storage.delete(`${CACHE_PREFIX}${videoId}/`)
+  await storage.delete(`${storagePrefixes.segments}${videoId}/`)
   await db.transaction().execute(async (transaction) => {
     await forgetPreparation(transaction, videoId)
     await prepareVideo({ db: transaction, jobs }, videoId)

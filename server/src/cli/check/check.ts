@@ -4,18 +4,11 @@ import type { Db } from '../../database.ts'
 import type { Repository } from '../../features/backups/actions/repository.ts'
 import { deletePictureFiles } from '../../features/pictures/jobs.ts'
 import { listShownPictures } from '../../features/pictures/queries.ts'
-import {
-  isSuspiciousSweep,
-  pictureIdOf,
-  picturePrefix,
-  picturesPrefix,
-} from '../../features/pictures/rules.ts'
-import { CACHE_PREFIX } from '../../features/playback/rules.ts'
+import { isSuspiciousSweep, pictureIdOf, picturePrefix } from '../../features/pictures/rules.ts'
 import { assertStorageBound } from '../../features/site/actions.ts'
 import { findStorageId } from '../../features/site/queries.ts'
 import { deleteSource } from '../../features/uploads/jobs.ts'
 import { matchHidden } from '../../features/videos/actions/hide-video.ts'
-import { sourcesPrefix } from '../../features/videos/rules.ts'
 import { sha256Of } from '../../features/backups/queries/dump.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts'
@@ -29,6 +22,7 @@ import {
   recount,
 } from './queries.ts'
 import { clearPicture, redrawThumbnail, restoreFromBackup } from './repair.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
 
 interface Problem {
   kind: 'missing' | 'wrong size' | 'damaged' | 'leftover' | 'counter'
@@ -208,7 +202,7 @@ async function checkLeftovers(run: Run): Promise<void> {
   const { context } = run
   const { db, jobs, storage } = context
   const delaySeconds = storage.pathOf('site-id') === undefined ? graceMs / 1000 : 0
-  await checkPrefix(run, picturesPrefix, pictureIdOf, (ids) => listShownPictures(db, ids), {
+  await checkPrefix(run, storagePrefixes.pictures, pictureIdOf, (ids) => listShownPictures(db, ids), {
     subjectOf: picturePrefix,
     fix: async (id) => {
       await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds })
@@ -217,7 +211,7 @@ async function checkLeftovers(run: Run): Promise<void> {
   })
   await checkPrefix(
     run,
-    sourcesPrefix,
+    storagePrefixes.sources,
     (key) => key,
     (keys) => listNeededSources(db, keys),
     {
@@ -228,11 +222,12 @@ async function checkLeftovers(run: Run): Promise<void> {
       },
     },
   )
-  const videoOf = (key: string) => key.slice(CACHE_PREFIX.length).split('/', 1)[0] ?? ''
-  await checkPrefix(run, CACHE_PREFIX, videoOf, (ids) => listKnownVideos(db, ids), {
-    subjectOf: (id) => `${CACHE_PREFIX}${id}/`,
+  const videoOf = (key: string) => key.slice(storagePrefixes.segments.length).split('/', 1)[0] ?? ''
+  await checkPrefix(run, storagePrefixes.segments, videoOf, (ids) => listKnownVideos(db, ids), {
+    subjectOf: (id) => `${storagePrefixes.segments}${id}/`,
     fix: async (id) => {
-      if ((await listKnownVideos(db, [id])).length === 0) await storage.delete(`${CACHE_PREFIX}${id}/`)
+      if ((await listKnownVideos(db, [id])).length === 0)
+        await storage.delete(`${storagePrefixes.segments}${id}/`)
       return 'deleted'
     },
   })
@@ -325,7 +320,7 @@ async function checkHashes({ context, repository, result, progress, report }: Ru
 }
 
 async function isNeeded(db: Db, key: string): Promise<boolean> {
-  const needed = key.startsWith(picturesPrefix)
+  const needed = key.startsWith(storagePrefixes.pictures)
     ? await listShownPictures(db, [pictureIdOf(key)])
     : await listNeededSources(db, [key])
   return needed.length > 0

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { hiddenKey } from '../visibility/rules.ts'
 import { listShownPictures } from './queries.ts'
-import { isSuspiciousSweep, pictureIdOf, picturePrefix, picturesPrefix } from './rules.ts'
+import { isSuspiciousSweep, pictureIdOf, picturePrefix } from './rules.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
 
 /** Deletes the files of an unused picture. */
 export const deletePictureFiles = defineJob({
@@ -46,7 +47,7 @@ export const sweepPictures = defineJob({
       total += batch.size
       batch = new Set()
     }
-    for await (const { key } of storage.list(picturesPrefix)) {
+    for await (const { key } of storage.list(storagePrefixes.pictures)) {
       signal.throwIfAborted()
       batch.add(pictureIdOf(key))
       if (batch.size >= batchSize) await flush()

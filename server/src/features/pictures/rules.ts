@@ -2,6 +2,7 @@ import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
 import type { PictureRefusal, PictureRefused, PictureSender } from '../../media/pictures/encode-picture.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
+import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** The key by which decoders are shared: an account, or for registrations an address. */
 export function pictureSender(ip: string, account?: string): PictureSender {
@@ -36,13 +37,11 @@ export type PictureFormat = 'webp' | 'jpg'
 
 const pictureWidthsOfAll = new Set<number>(Object.values(pictureWidths).flat())
 
-export const picturesPrefix = 'pictures/'
-
 /** Storage prefix of a picture's files. */
-export const picturePrefix = (id: string) => `${picturesPrefix}${id}/`
+export const picturePrefix = (id: string): StorageKey => `${storagePrefixes.pictures}${id}/`
 
 /** The picture that a stored file belongs to. */
-export const pictureIdOf = (key: string) => key.slice(picturesPrefix.length).split('/', 1)[0] ?? ''
+export const pictureIdOf = (key: string) => key.slice(storagePrefixes.pictures.length).split('/', 1)[0] ?? ''
 
 export const pictureKey = (id: string, width: number, format: PictureFormat) =>
   `${picturePrefix(id)}${width}.${format}`

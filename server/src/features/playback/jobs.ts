@@ -35,7 +35,6 @@ import {
   listProcessing,
 } from './queries.ts'
 import {
-  CACHE_PREFIX,
   countRuns,
   damageReason,
   findTrack,
@@ -48,6 +47,7 @@ import {
   type SegmentName,
   type Track,
 } from './rules.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
 
 const SegmentPayload = z.object({
   videoId: z.string(),
@@ -296,7 +296,7 @@ async function withVideo(
   if (!playing) return false
   const [outcome] = await Promise.allSettled([work(playing)])
   if (!(await hasVideo(context.db, videoId))) {
-    await context.storage.delete(`${CACHE_PREFIX}${videoId}/`)
+    await context.storage.delete(`${storagePrefixes.segments}${videoId}/`)
     return false
   }
   if (outcome.status === 'rejected') throw outcome.reason

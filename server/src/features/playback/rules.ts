@@ -5,6 +5,7 @@ import type { Rendition } from '../../media/plan/renditions.ts'
 import type { CaptionInfo, Gap, SourceInfo } from '../../media/source/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/encode/storyboard.ts'
 import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/plan/timeline.ts'
+import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
@@ -18,12 +19,9 @@ export interface SegmentName {
   part: Part
 }
 
-/** Storage prefix of everything derived from videos. Deleting all of it, at any moment, breaks nothing. */
-export const CACHE_PREFIX = 'segments/'
-
 /** Storage key of a segment. */
-export function segmentKey({ videoId, track, part }: SegmentName): string {
-  return `${CACHE_PREFIX}${videoId}/${SEGMENT_FORMAT}/${track}/${partFile(track, part)}`
+export function segmentKey({ videoId, track, part }: SegmentName): StorageKey {
+  return `${storagePrefixes.segments}${videoId}/${SEGMENT_FORMAT}/${track}/${partFile(track, part)}`
 }
 
 /**

@@ -4,9 +4,8 @@ import type { Db } from '../../database.ts'
 import { newId } from '../../platform/ids.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { picturesPrefix } from '../pictures/rules.ts'
-import { sourcesPrefix } from '../videos/rules.ts'
 import { findStorageId, hasUsers, putStorageId } from './queries.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
 
 type Site = Pick<Context, 'db' | 'storage'>
 
@@ -39,12 +38,9 @@ export async function assertStorageBound(storage: Storage, storageId: string): P
   assertSame(storageId, await readMarker(storage))
 }
 
-/** Prefix of probe objects. A killed process may leave one there, which `uploads.sweep_unfinished` deletes. */
-export const probesPrefix = 'check/'
-
 /** Throws if objects cannot be written to the storage, read back and deleted. */
 export async function probeStorage(storage: Storage): Promise<void> {
-  const key = `${probesPrefix}${newId()}`
+  const key = `${storagePrefixes.probes}${newId()}`
   await storage.put(key, Buffer.from(key))
   try {
     const found = await storage.get(key)
@@ -90,7 +86,7 @@ async function readMarker(storage: Storage): Promise<string | undefined> {
 }
 
 async function holdsFiles(storage: Storage): Promise<boolean> {
-  for (const prefix of [sourcesPrefix, picturesPrefix])
+  for (const prefix of [storagePrefixes.sources, storagePrefixes.pictures])
     for await (const _ of storage.list(prefix)) return true
   return false
 }

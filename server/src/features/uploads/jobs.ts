@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
-import { probesPrefix } from '../site/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
 
 /** Long after the slowest active upload. */
 const sweepAfterMs = 3 * 24 * 3600 * 1000
@@ -26,7 +26,7 @@ export const sweepUnfinished = defineJob({
     for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
     for (const { id } of await listUnfinished(db)) tails.delete(id)
     for (const id of tails) await storage.delete(tailsOf(id))
-    await storage.delete(probesPrefix)
+    await storage.delete(storagePrefixes.probes)
   },
 })
 

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/bodies/form.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { QuotaExceeded } from './actions/quota.ts'
-import { sourcesPrefix } from '../videos/rules.ts'
+import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
 
@@ -53,7 +53,8 @@ export function reasonOfRejection(error: AppError): string {
 }
 
 /** Storage key of a source; `attempt` makes it unique, so that attempts do not collide. */
-export const sourceKeyOf = (videoId: string, attempt: string) => `${sourcesPrefix}${videoId}/${attempt}`
+export const sourceKeyOf = (videoId: string, attempt: string): StorageKey =>
+  `${storagePrefixes.sources}${videoId}/${attempt}`
 
 /** Storage prefix of the tails of unfinished uploads. */
 export const tailsPrefix = 'unfinished/'

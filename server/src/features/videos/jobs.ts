@@ -5,6 +5,7 @@ import { picturePrefix } from '../pictures/rules.ts'
 import { hiddenKey } from '../visibility/rules.ts'
 import { publishDueVideos } from './actions/publish-due.ts'
 import { foldViews } from './queries/views.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
 
 /** Deletes all files of a deleted video, and in the last run its marks. Missing files are ignored. */
 export const deleteVideoFiles = defineJob({
@@ -14,7 +15,11 @@ export const deleteVideoFiles = defineJob({
   timeLimitSeconds: 600,
   retries: 10,
   handle: async ({ id, thumbnail, isLast }, { storage, log }: Context) => {
-    for (const prefix of [`sources/${id}/`, `segments/${id}/`, picturePrefix(thumbnail)]) {
+    for (const prefix of [
+      `${storagePrefixes.sources}${id}/`,
+      `${storagePrefixes.segments}${id}/`,
+      picturePrefix(thumbnail),
+    ]) {
       await storage.delete(prefix)
     }
     if (isLast) for (const mark of [id, thumbnail]) await storage.delete(hiddenKey(mark))

@@ -3,9 +3,6 @@ import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Container } from '../../media/source/container.ts'
 import type { ChapterInfo } from '../../media/source/source-info.ts'
 
-/** Storage prefix of uploaded files. */
-export const sourcesPrefix = 'sources/'
-
 /** File extensions of containers. */
 const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
 

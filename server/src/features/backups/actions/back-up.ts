@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { pictureIdOf, picturesPrefix } from '../../pictures/rules.ts'
+import { pictureIdOf } from '../../pictures/rules.ts'
 import { listApplied } from '../../../platform/db/migrate.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { forEachConcurrently } from '../../../platform/concurrency/for-each-concurrently.ts'
@@ -8,6 +8,7 @@ import type { Progress } from '../../../platform/progress.ts'
 import { withClient } from '../../../platform/db/client.ts'
 import { dumpTables, withSnapshot } from '../queries/dump.ts'
 import type { KeepOutcome, KeptFile, Manifest, Repository } from './repository.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
 
 export interface BackupResult {
   snapshot: string
@@ -137,19 +138,19 @@ export async function listWanted(client: Client): Promise<WantedFiles> {
 async function resolveKeys(storage: Storage, wanted: WantedFiles, missing: string[]): Promise<string[]> {
   const keys = [...wanted.sources]
   const found = new Set<string>()
-  for await (const { key } of storage.list(picturesPrefix)) {
+  for await (const { key } of storage.list(storagePrefixes.pictures)) {
     const id = pictureIdOf(key)
     if (!wanted.pictures.has(id)) continue
     found.add(id)
     keys.push(key)
   }
-  for (const id of wanted.pictures) if (!found.has(id)) missing.push(`${picturesPrefix}${id}/`)
+  for (const id of wanted.pictures) if (!found.has(id)) missing.push(`${storagePrefixes.pictures}${id}/`)
   return keys
 }
 
 /** Whether a row references an object, or the picture that it belongs to. */
 export function isWanted({ sources, pictures }: WantedFiles, key: string): boolean {
-  return key.startsWith(picturesPrefix) ? pictures.has(pictureIdOf(key)) : sources.has(key)
+  return key.startsWith(storagePrefixes.pictures) ? pictures.has(pictureIdOf(key)) : sources.has(key)
 }
 
 /** Size and hash of every file as recorded by the snapshots. The oldest record counts, because files never change. */

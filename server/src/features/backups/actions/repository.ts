@@ -19,14 +19,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { makeDirectory } from '../../../platform/files/data-dir.ts'
-import { picturesPrefix } from '../../pictures/rules.ts'
-import { sourcesPrefix } from '../../videos/rules.ts'
 import { codeOf } from '../../../platform/errors.ts'
 import { LocalStorage } from '../../../platform/storage/local.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { sha256Of } from '../queries/dump.ts'
 import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
 
 export const KeptFile = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() })
 /** A source or a picture as recorded by a snapshot. */
@@ -52,7 +51,7 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 
 /** Storage prefixes that are backed up; segments can be encoded again. */
-export const keptPrefixes = [sourcesPrefix, picturesPrefix] as const
+export const keptPrefixes = [storagePrefixes.sources, storagePrefixes.pictures] as const
 
 /**
  * A directory of backups. Sources and pictures never change under their name, so all snapshots share them: the second

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
-import { CACHE_PREFIX } from '../../playback/rules.ts'
 import { adoptStorage } from '../../site/actions.ts'
 import { migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
 import { withDb } from '../../../platform/db/pool.ts'
@@ -15,6 +14,7 @@ import { loadTables, sha256Of } from '../queries/dump.ts'
 import { assertMigrations } from './migrations.ts'
 import { keptPrefixes, type Manifest, type Repository } from './repository.ts'
 import { checkTables } from './verify.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
 
 export interface Restoration {
   snapshot: string
@@ -155,5 +155,5 @@ async function deleteOthers(storage: Storage, keys: ReadonlySet<string>): Promis
   for (const prefix of keptPrefixes) {
     for await (const { key } of storage.list(prefix)) if (!keys.has(key)) await storage.delete(key)
   }
-  await storage.delete(CACHE_PREFIX)
+  await storage.delete(storagePrefixes.segments)
 }

@@ -2,7 +2,8 @@ import { statfs } from 'node:fs/promises'
 import type { Context } from '../../../context.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
-import { CACHE_PREFIX, chooseEvictions, type CachedTrack } from '../rules.ts'
+import { chooseEvictions, type CachedTrack } from '../rules.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
 
 type BudgetContext = Pick<Context, 'clock' | 'db' | 'storage'>
 
@@ -32,7 +33,7 @@ async function cachedBytes(storage: Storage): Promise<number> {
   if (known && performance.now() < known.until) return known.bytes
   const startedAt = performance.now()
   let bytes = 0
-  for await (const { sizeBytes } of storage.list(CACHE_PREFIX)) bytes += sizeBytes
+  for await (const { sizeBytes } of storage.list(storagePrefixes.segments)) bytes += sizeBytes
   const now = performance.now()
   counted.set(storage, { bytes, until: now + (now - startedAt) * restPerCount })
   return bytes
@@ -47,14 +48,14 @@ export async function evict(context: BudgetContext, bytesToFree: number): Promis
   counted.delete(context.storage)
   const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree, context.clock.now())
   for (const { videoId, layout, track } of chosen) {
-    await context.storage.delete(`${CACHE_PREFIX}${videoId}/${layout}/${track}/`)
+    await context.storage.delete(`${storagePrefixes.segments}${videoId}/${layout}/${track}/`)
   }
   return chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {
   const tracks = new Map<string, Omit<CachedTrack, 'usedAt' | 'wasAskedFor'>>()
-  for await (const { key, sizeBytes } of storage.list(CACHE_PREFIX)) {
+  for await (const { key, sizeBytes } of storage.list(storagePrefixes.segments)) {
     const [, videoId = '', layout = '', track = ''] = key.split('/')
     const id = `${videoId}/${layout}/${track}`
     const known = tracks.get(id)

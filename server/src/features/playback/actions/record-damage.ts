@@ -9,18 +9,11 @@ import { findDamage } from '../../../media/damage/find-damage.ts'
 import { updateReason } from '../../videos/queries/processing.ts'
 import { replaceSource } from '../../videos/queries/videos.ts'
 import { getPlayable } from '../queries.ts'
-import {
-  CACHE_PREFIX,
-  damageReason,
-  findTrack,
-  parsePart,
-  type Playable,
-  runRange,
-  STORYBOARD,
-} from '../rules.ts'
+import { damageReason, findTrack, parsePart, type Playable, runRange, STORYBOARD } from '../rules.ts'
 import { type EncodeTask, openSource } from './encode-segments.ts'
 import type { Playing } from './presentations.ts'
 import { bytesOf } from './source-ranges.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
 
 type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
@@ -85,7 +78,7 @@ async function deleteChanged(
   before: Playing,
   after: Playable,
 ): Promise<void> {
-  const prefix = `${CACHE_PREFIX}${before.id}/${SEGMENT_FORMAT}/`
+  const prefix = `${storagePrefixes.segments}${before.id}/${SEGMENT_FORMAT}/`
   const isShorter = after.presentation.timeline.durationSeconds < before.presentation.timeline.durationSeconds
   for await (const { key } of storage.list(prefix)) {
     const [name = '', file = ''] = key.slice(prefix.length).split('/')

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
-import { HIDDEN_PREFIX, hiddenKey, idOfHidden } from '../../visibility/rules.ts'
+import { hiddenKey, idOfHidden } from '../../visibility/rules.ts'
 import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
 
 /** Takes a video down: only its owner sees it, with the reason. Throws `not_found`. */
 export async function takeDown(
@@ -31,7 +32,7 @@ export async function reinstate({ db, storage }: Pick<Context, 'db' | 'storage'>
 export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
   const hidden = new Set((await listHidden(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
   const marked = new Set<string>()
-  for await (const { key } of storage.list(HIDDEN_PREFIX)) marked.add(idOfHidden(key))
+  for await (const { key } of storage.list(storagePrefixes.hidden)) marked.add(idOfHidden(key))
   for (const id of hidden) if (!marked.has(id)) await hideFiles({ storage }, id)
   for (const id of marked) if (!hidden.has(id)) await showFiles({ db, storage }, id)
 }

@@ -1,0 +1,18 @@
+/** The prefixes of all keys in the storage. */
+export const storagePrefixes = {
+  /** Uploaded files: `sources/<video>/<attempt>`. */
+  sources: 'sources/',
+  /** Thumbnails, avatars and covers: `pictures/<picture>/<file>`. */
+  pictures: 'pictures/',
+  /** Everything derived from videos. Deleting all of it, at any moment, breaks nothing. */
+  segments: 'segments/',
+  /** Hidden marks: one for each video and thumbnail whose files are not public. */
+  hidden: 'hidden/',
+  /** Objects of health checks. A killed process may leave one, which `uploads.sweep_unfinished` deletes. */
+  probes: 'check/',
+} as const
+
+type StoragePrefix = (typeof storagePrefixes)[keyof typeof storagePrefixes]
+
+/** A key below one of the prefixes. */
+export type StorageKey = `${StoragePrefix}${string}`
