@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
+import { hiddenKey } from '../visibility/rules.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
@@ -47,6 +48,7 @@ export const discardUnpublished = defineJob({
     if (isPublished) return
     if (sourceKey !== null) await context.storage.delete(sourceKey)
     await discardPicture(context, thumbnail)
+    if (!video) await context.storage.delete(hiddenKey(videoId))
   },
 })
 

@@ -13,6 +13,7 @@ import {
   uploadForm,
 } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { hiddenKey } from '../visibility/rules.ts'
 
 let site: TestApp
 let client: TestClient
@@ -50,6 +51,29 @@ test.each([
   expect(kept.equals(video)).toBe(true)
   const declined = await sourceOf(client, await send({ keepMetadata: 'false' }))
   expect(declined.equals(blanked)).toBe(true)
+})
+
+test.each([
+  ['in one request', uploadWhole],
+  ['resumably', uploadResumably],
+])('hides a video that is uploaded %s as private, and lists it as new once it is public', async (_, send) => {
+  const earlier = site.clock.now()
+  const { _id, visibility, thumbnail, createdAt } = await send({ visibility: 'private' })
+  expect([visibility, new Date(createdAt) >= earlier]).toEqual(['private', true])
+  const statuses = (visitor: TestClient) =>
+    Promise.all([`/api/v1/video/${_id}`, thumbnail].map(async (path) => (await visitor.get(path)).status))
+  expect([await statuses(site.client()), await statuses(client)]).toEqual([
+    [404, 404],
+    [200, 200],
+  ])
+  for (const mark of [_id, thumbnail.split('/').at(-2) ?? ''])
+    expect(await site.storage.head(hiddenKey(mark))).toBeDefined()
+  const later = new Date(Date.now() + 3600_000)
+  site.clock.set(later)
+  await client.patch(`/api/v1/studio/videos/${_id}`, { visibility: 'public' })
+  const published = await client.get(`/api/v1/video/${_id}`)
+  expect((published.body.data as Video[])[0]?.createdAt).toBe(later.toISOString())
+  expect(await statuses(site.client())).toEqual([200, 200])
 })
 
 test('refuses an unknown value of a choice, and leaves nothing behind', async () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
-import { UploadFields, fileTypeErrors } from '@kinora/contract/videos.ts'
+import { UploadFields, fileTypeErrors, type Visibility } from '@kinora/contract/videos.ts'
 import { SourceRefused } from '../../media/source/source-info.ts'
 import { isDiskFull } from '../../platform/files/disk-full.ts'
 import { DiskShort } from '../../platform/files/disk-space.ts'
@@ -12,13 +12,18 @@ import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
 
+/** What an uploader states about a video. */
+export interface UploadChoices {
+  title: string
+  description: string
+  visibility: Visibility
+  keepsMetadata: boolean
+}
+
 /** The text fields of an upload. Throws `invalid` with every field that is missing or wrong. */
-export function parseUploadFields(
-  fields: Record<string, string>,
-  limits: TextLimits,
-): { title: string; description: string; keepsMetadata: boolean } {
-  const { keepMetadata, ...texts } = parseInput(UploadFields, fields, limits)
-  return { ...texts, keepsMetadata: keepMetadata === 'true' }
+export function parseUploadFields(fields: Record<string, string>, limits: TextLimits): UploadChoices {
+  const { keepMetadata, visibility = 'public', ...texts } = parseInput(UploadFields, fields, limits)
+  return { ...texts, visibility, keepsMetadata: keepMetadata === 'true' }
 }
 
 /** A file of the form. Throws `invalid` if it was not sent; a browser sends an empty one for an empty field. */

@@ -8,6 +8,7 @@ const form = {
   title: ' A plane, a plank ',
   description: 'And a Sunday',
   keepsMetadata: false,
+  visibility: 'public' as const,
   video,
   thumbnail,
 }
@@ -43,8 +44,13 @@ it('everything that is wrong is told at once', async () => {
   expect(Object.keys(errors ?? {})).toEqual(['title', 'description', 'video', 'thumbnail'])
 })
 
+it('sends a visibility only when the video is not public', () => {
+  expect(publicationFormOf(form).has('visibility')).toBe(false)
+  expect(publicationFormOf({ ...form, visibility: 'private' }).get('visibility')).toBe('private')
+})
+
 it('asks the server to keep metadata only when the box is checked', () => {
-  const texts = { title: 'A plank', description: 'And a Sunday', video, thumbnail }
+  const texts = { ...form, title: 'A plank' }
   expect(publicationFormOf({ ...texts, keepsMetadata: true }).get('keepMetadata')).toBe('true')
   expect(publicationFormOf({ ...texts, keepsMetadata: false }).has('keepMetadata')).toBe(false)
 })

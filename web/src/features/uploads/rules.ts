@@ -3,13 +3,14 @@ import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/forms/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
-import type { UploadDraft } from './transfer/upload-draft.ts'
+import type { UploadDraft, UploadVisibility } from './transfer/upload-draft.ts'
 
 /** The form as it was filled in; the files may be missing. */
 export type UploadForm = {
   title: string
   description: string
   keepsMetadata: boolean
+  visibility: UploadVisibility
   video: File | undefined
   thumbnail: File | undefined
 }
@@ -36,6 +37,7 @@ export async function checkUpload(
       title: form.title.trim(),
       description: form.description.trim(),
       keepsMetadata: form.keepsMetadata,
+      visibility: form.visibility,
       video,
       thumbnail,
     },

@@ -10,8 +10,10 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
+import type { UploadVisibility } from './transfer/upload-draft.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
 import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
@@ -155,6 +157,16 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             <input type="checkbox" name="keepMetadata" disabled={isUploading} />
             <span>Keep location and device details</span>
           </label>
+          <details className={styles['more']}>
+            <summary>Who can watch it</summary>
+            <Select label="Visibility" name="visibility" disabled={isUploading}>
+              {uploadVisibilities.map(([name, label]) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </details>
           {quota && <p className={styles['quota']}>{quota}</p>}
         </div>
       </div>
@@ -173,12 +185,20 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   )
 }
 
+const uploadVisibilities: [UploadVisibility, string][] = [
+  ['public', 'Public: everybody'],
+  ['unlisted', 'Unlisted: everybody with the link'],
+  ['members', 'Members only: people who are signed in'],
+  ['private', 'Private: only you'],
+]
+
 function readForm(form: HTMLFormElement) {
   const fields = new FormData(form)
   return {
     title: textOf(fields, 'title'),
     description: textOf(fields, 'description'),
     keepsMetadata: fields.has('keepMetadata'),
+    visibility: uploadVisibilities.find(([name]) => name === textOf(fields, 'visibility'))?.[0] ?? 'public',
     video: fileOf(fields, 'video'),
     thumbnail: fileOf(fields, 'thumbnail'),
   }

@@ -1,4 +1,4 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { toolsOf } from '../../../media/process/ffmpeg.ts'
 import { findMetadata } from '../../../media/metadata/find-metadata.ts'
@@ -11,7 +11,9 @@ import { announceVideo } from '../../notifications/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
+import { hideFiles } from '../../videos/actions/hide-video.ts'
 import { getVideo, insertVideo } from '../../videos/queries/videos.ts'
+import { isOpenToAll } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
 import { assertQuota } from './quota.ts'
@@ -23,6 +25,8 @@ export interface NewVideo {
   sessionToken?: string
   title: string
   description: string
+  /** `public` if undefined. */
+  visibility?: Visibility
   /** Whether tags of place, device and the like stay in the file. */
   keepsMetadata?: boolean
   /** A local file, which is moved away unless the source is stored already. */
@@ -78,6 +82,8 @@ export async function publishVideo(
     } else if (edits.length > 0) {
       await context.storage.edit(sourceKey, video.videoFile, edits)
     }
+    const { visibility = 'public' } = video
+    if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, sessionToken: token } = video
       if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
@@ -98,10 +104,12 @@ export async function publishVideo(
         height: source.video.displayHeight,
         source: JSON.stringify(source),
         createdAt: context.clock.now(),
+        visibility,
+        awaitsPublication: visibility === 'private',
       })
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
-      await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
+      if (visibility === 'public') await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id, video.ownerId)
       signal.throwIfAborted()
       return published

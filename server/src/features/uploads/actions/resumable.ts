@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/uploads.ts'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import { Server } from '@tus/server'
 import type { Context } from '../../../context.ts'
 import type { PictureSender } from '../../../media/pictures/encode-picture.ts'
@@ -40,6 +40,7 @@ export interface Publication {
   sessionToken: string
   title: string
   description: string
+  visibility: Visibility
   keepsMetadata: boolean
   thumbnailFile: string
   sender: PictureSender

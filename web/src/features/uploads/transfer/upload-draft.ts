@@ -1,4 +1,7 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video, Visibility } from '@kinora/contract/videos.ts'
+
+/** A schedule is set in the studio. */
+export type UploadVisibility = Exclude<Visibility, 'scheduled'>
 
 /** Everything that a video needs to be published. */
 export type UploadDraft = {
@@ -6,6 +9,7 @@ export type UploadDraft = {
   description: string
   /** Location and device tags stay in the file; otherwise the server blanks them. */
   keepsMetadata: boolean
+  visibility: UploadVisibility
   thumbnail: File
   video: File
 }
@@ -23,11 +27,13 @@ export type SendUpload = (
 ) => Promise<Video>
 
 /** The form without the video. Texts come first, so that the server can reject them before it receives file data. */
-export function publicationFormOf({ title, description, keepsMetadata, thumbnail }: UploadDraft): FormData {
+export function publicationFormOf(draft: UploadDraft): FormData {
+  const { title, description, keepsMetadata, visibility, thumbnail } = draft
   const form = new FormData()
   form.append('title', title)
   form.append('description', description)
   if (keepsMetadata) form.append('keepMetadata', 'true')
+  if (visibility !== 'public') form.append('visibility', visibility)
   form.append('thumbnail', thumbnail)
   return form
 }
