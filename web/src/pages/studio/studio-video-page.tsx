@@ -9,6 +9,7 @@ import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
 import { textErrors } from '../../features/uploads/rules.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { discardsChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -52,7 +53,8 @@ function DeleteVideo({ id }: { id: string }) {
   const [isAsking, setIsAsking] = useState(false)
   const deleting = useDeleteVideo()
   const navigate = useNavigate()
-  const remove = () => deleting.mutate(id, { onSuccess: () => void navigate(paths.studio()) })
+  const remove = () =>
+    deleting.mutate(id, { onSuccess: () => void navigate(paths.studio(), { state: discardsChanges }) })
   return (
     <div className={styles['delete']}>
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}

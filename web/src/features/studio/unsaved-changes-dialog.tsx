@@ -1,0 +1,19 @@
+import type { Blocker } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+
+/** Asks what happens to unsaved changes while a navigation is held back. */
+export function UnsavedChangesDialog({ blocker }: { blocker: Blocker }) {
+  if (blocker.state !== 'blocked') return null
+  return (
+    <Dialog title="Unsaved changes" onClose={blocker.reset} width={440}>
+      <p>Your changes to this video are not saved.</p>
+      <DialogActions>
+        <Button onClick={blocker.reset}>Keep editing</Button>
+        <Button variant="danger" onClick={blocker.proceed}>
+          Discard changes
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
