@@ -160,24 +160,132 @@ test('the edit form shows what was changed elsewhere, and saves only what was ch
   expect([data.title, data.visibility]).toEqual(['Gorse in May', 'unlisted'])
 })
 
+test('tags and category of a video are links to the others that have them', async ({ page, newVisitor }) => {
+  await signIn(page)
+  const id = await publish(page, 'Heather')
+  await page.goto(`/studio/${id}`)
+  await page.getByLabel('Description').fill('Purple in #August-light')
+  await page.getByLabel('Tags').fill('Moor, Wind farm')
+  await page.getByLabel('Category').selectOption('nature')
+  await page.getByLabel('Language').selectOption('en')
+  await page.getByLabel('Licence').selectOption('cc-by-4.0')
+  await page.getByLabel('Allow comments').uncheck()
+  await page.getByLabel('Show a link to download').check()
+  await save(page)
+
+  const guest = await newVisitor()
+  await signIn(guest)
+  await guest.goto(`/video/${id}`)
+  await expect(guest.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
+  await expect(guest.getByText('English')).toBeVisible()
+  await expect(guest.getByText('Comments are turned off.')).toBeVisible()
+  await expect(guest.getByRole('textbox', { name: 'Add a comment' })).toHaveCount(0)
+  const [download] = await Promise.all([
+    guest.waitForEvent('download'),
+    guest.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Heather\./)
+  for (const [link, heading] of [
+    ['#August-light', '#august-light'],
+    ['#wind-farm', '#wind-farm'],
+    ['Nature', 'Nature'],
+  ] as const) {
+    await guest.goto(`/video/${id}`)
+    await guest.getByRole('main').getByRole('link', { name: link }).click()
+    await expect(guest.getByRole('heading', { name: heading, exact: true })).toBeVisible()
+    await expect(guest.getByRole('link', { name: 'Heather' }).first()).toBeVisible()
+  }
+  await guest.goto('/tag/nobody-has-it')
+  await expect(guest.getByText('No videos here')).toBeVisible()
+})
+
+test('several videos are labelled together, and that is undone', async ({ page }) => {
+  await signIn(page)
+  const ids = [await publish(page, 'Iris'), await publish(page, 'Juniper')]
+  const labels = async () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { data } = await (await page.request.get(`/api/v1/studio/videos/${id}`)).json()
+        return [data.tags.join(), data.category]
+      }),
+    )
+  await page.goto('/studio')
+  await page.getByLabel('Select all').check()
+  await page.getByText('Tags and category…').click()
+  await page.getByLabel('Tags to add').fill('garden, June')
+  await page.getByLabel('Category').selectOption('nature')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('2 videos are labelled.').waitFor()
+  expect(await labels()).toEqual([
+    ['garden,june', 'nature'],
+    ['garden,june', 'nature'],
+  ])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  expect(await labels()).toEqual([
+    ['', null],
+    ['', null],
+  ])
+})
+
+test('unsaved changes are kept until their author discards them', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, 'Kale')
+  await page.goto('/studio')
+  await page.getByRole('main').getByRole('link', { name: 'Kale' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('Kale in snow')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await page.getByRole('link', { name: 'All videos' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Kale in snow')
+  await page.getByRole('link', { name: 'All videos' }).click()
+  await dialog.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByLabel('Select Kale')).toBeVisible()
+
+  await page.goto(`/studio/${id}`)
+  await page.getByLabel('Title', { exact: true }).fill('Kale in sun')
+  await save(page)
+  await page.getByRole('link', { name: 'All videos' }).click()
+  await expect(page.getByLabel('Select Kale in sun')).toBeVisible()
+})
+
+const labels = {
+  tags: ['winter', 'sea', 'north'],
+  category: 'nature',
+  language: 'en',
+  licence: 'cc-by-sa-4.0',
+  downloadsAllowed: true,
+}
+
 for (const theme of ['light', 'dark'])
   for (const width of [390, 1440])
     test(`in the ${theme} theme the studio is accessible and fits at ${width} pixels`, async ({ page }) => {
       await signIn(page)
       const id = await publish(page, 'A title as long as titles of videos about the sea in winter tend to be')
-      await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
+      await page.request.patch(`/api/v1/studio/videos/${id}`, { data: labels })
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
       await page.setViewportSize({ width, height: 900 })
-      for (const path of ['/studio', `/studio/${id}`]) {
+      for (const [name, path] of [
+        ['list', '/studio'],
+        ['edit', `/studio/${id}`],
+        ['tag', '/tag/winter'],
+        ['watch', `/video/${id}`],
+      ] as const) {
         await page.goto(path)
         await page.getByText('A title as long').first().waitFor()
-        if (path === '/studio') await page.getByLabel('Select all').check()
+        if (name === 'list') {
+          await page.getByLabel('Select all').check()
+          await page.getByText('Tags and category…').click()
+        }
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
         const { violations } = await new AxeBuilder({ page }).analyze()
         expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
         const { STUDIO_SHOTS: folder } = process.env
         if (folder)
           await page.screenshot({
-            path: `${folder}/${theme}-${width}-${path.length > 8 ? 'edit' : 'list'}.png`,
+            path: `${folder}/${theme}-${width}-${name}.png`,
+            fullPage: true,
           })
       }
     })

@@ -289,6 +289,19 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.video_tags(tags text[], description text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select tags || array(
+    select lower(found[1]) from regexp_matches(
+      description, '(?<![[:alnum:]_&/#])#(?=[0-9_-]*[[:alpha:]])([[:alnum:]_]+(?:-[[:alnum:]_]+)*)', 'g'
+    ) found where length(found[1]) <= 50
+  )
+$function$
+;
+
 create table announced_videos (
   video_id text collate "C" not null,
   announced_at timestamp(3) with time zone not null default now(),
@@ -637,12 +650,22 @@ create table videos (
   takedown_reason text,
   visibility text not null default 'public'::text,
   publish_at timestamp(3) with time zone,
+  tags text[] not null default '{}'::text[],
+  category text,
+  language text,
+  licence text,
+  comments_allowed boolean not null default true,
+  downloads_allowed boolean not null default false,
+  awaits_publication boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text]))),
   constraint videos_publish_at_check CHECK (((visibility = 'scheduled'::text) = (publish_at IS NOT NULL))),
+  constraint videos_tags_check CHECK ((cardinality(tags) <= 15)),
   constraint videos_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text, 'scheduled'::text])))
 );
+
+CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 
 CREATE INDEX videos_hidden ON public.videos USING btree (thumbnail) WHERE ((takedown_reason IS NOT NULL) OR (visibility = ANY (ARRAY['members'::text, 'private'::text, 'scheduled'::text])));
 
@@ -658,11 +681,13 @@ CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (
 
 CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (visibility = 'scheduled'::text);
 
+CREATE INDEX videos_tags ON public.videos USING gin (video_tags(tags, description)) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])));
+
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_reason, visibility, created_at ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (old.title <> new.title OR old.description <> new.description OR old.takedown_reason IS NOT NULL OR old.visibility <> new.visibility OR old.created_at <> new.created_at)) EXECUTE FUNCTION index_changed_video();
 
-CREATE TRIGGER tell_of_texts AFTER UPDATE OF title, description, takedown_reason, visibility ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+CREATE TRIGGER tell_of_texts AFTER UPDATE OF title, description, takedown_reason, visibility, tags, category, language, licence, comments_allowed, downloads_allowed ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
 
 CREATE TRIGGER tell_of_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
 

@@ -79,7 +79,9 @@ import {
   updateDetails,
   type User,
 } from './users.ts'
+import type { VideoMetadata } from './video-metadata.ts'
 import {
+  browseVideos,
   deleteVideo,
   followProcessing,
   getVideo,
@@ -222,18 +224,34 @@ const playlist: Playlist = {
   createdAt: '2026-05-02T19:42:00.000Z',
   updatedAt: '2026-05-02T19:43:30.000Z',
 }
-const ownVideo: OwnVideo = { ...video, visibility: 'scheduled', publishAt: '2026-06-01T18:00:00.000Z' }
+const metadata: VideoMetadata = {
+  tags: ['salt', 'time-lapse'],
+  category: 'nature',
+  language: 'en',
+  licence: 'cc-by-4.0',
+  commentsAllowed: true,
+  downloadsAllowed: true,
+}
+
+const ownVideo: OwnVideo = {
+  ...video,
+  ...metadata,
+  visibility: 'scheduled',
+  publishAt: '2026-06-01T18:00:00.000Z',
+}
 
 const texts = { title: video.title, description: video.description }
 
 /** An example of every call, by its name. */
 export const examples: ReadonlyMap<string, Example> = new Map([
   of(listVideos, { query: page, data: [video], nextCursor: null }),
+  of(browseVideos, { query: { ...page, tag: 'salt', category: 'nature' }, data: [video], nextCursor: null }),
   of(getVideo, {
     params: { id: videoId },
     data: [
       {
         ...video,
+        ...metadata,
         captions: [{ url: `/media/videos/${videoId}/1/captions/0.vtt`, language: 'en', label: 'English' }],
         chapters: [
           { title: 'Salt', startSeconds: 0, endSeconds: 12 },
@@ -259,9 +277,9 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(reprocessVideo, { params: { id: videoId }, data: freshVideo }),
   of(deleteVideo, { params: { id: videoId }, data: null }),
   of(uploadVideo, {
-    body: texts,
+    body: { ...texts, visibility: 'unlisted' },
     files: { video: 'salt-flats.mp4', thumbnail: 'dawn.jpg' },
-    data: freshVideo,
+    data: { ...freshVideo, visibility: 'unlisted' },
   }),
   of(announceUpload, { data: null }),
   of(publishUpload, {
@@ -392,7 +410,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getOwnVideo, { params: { id: videoId }, data: { ...ownVideo, viewers: [jonas] } }),
   of(changeOwnVideo, {
     params: { id: videoId },
-    body: { visibility: 'private', viewers: ['jonas'] },
+    body: { visibility: 'private', viewers: ['jonas'], tags: ['salt'], category: 'nature' },
     data: { ...ownVideo, visibility: 'private', publishAt: null, viewers: [jonas] },
   }),
   of(replaceThumbnail, {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { FilterText, optionalLine, optionalText } from './text.ts'
+import { metadataChanges, VideoMetadata } from './video-metadata.ts'
 import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
 
 const params = z.object({ id: VideoId })
@@ -8,6 +9,7 @@ const params = z.object({ id: VideoId })
 /** A video as its owner sees it. */
 export const OwnVideo = Video.extend({
   publishAt: z.iso.datetime().nullable().describe('When a scheduled video becomes public.'),
+  ...VideoMetadata.shape,
 })
 export type OwnVideo = z.infer<typeof OwnVideo>
 
@@ -70,6 +72,7 @@ const VideoChanges = z.object({
     .max(maxViewers, `At most ${maxViewers} people can be named`)
     .optional()
     .describe('Usernames of the people who may see it while it is private: all of them.'),
+  ...metadataChanges,
 })
 
 interface Scheduling {

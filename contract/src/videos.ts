@@ -3,6 +3,7 @@ import { Chapter } from './chapters.ts'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { UnreadCount } from './notifications.ts'
 import { optionalLine, optionalText, requiredLine, requiredText } from './text.ts'
+import { Category, Tag, VideoMetadata } from './video-metadata.ts'
 
 export const VideoId = z.string().min(1).max(64)
 
@@ -65,6 +66,7 @@ export const DetailedVideo = Video.extend({
   chapters: z
     .array(Chapter)
     .describe('From the description, or else from the file; empty where neither lists any.'),
+  ...VideoMetadata.shape,
 })
 export type DetailedVideo = z.infer<typeof DetailedVideo>
 
@@ -78,6 +80,22 @@ export const listVideos = endpoint({
   path: '/video/all',
   auth: 'optional',
   query: PageQuery,
+  result: z.array(Video),
+  paged: true,
+  message: 'Videos',
+})
+
+export const browseVideos = endpoint({
+  name: 'browseVideos',
+  tag: 'videos',
+  summary: 'Videos with a tag, or of a category, newest first',
+  method: 'GET',
+  path: '/browse',
+  auth: 'optional',
+  query: PageQuery.extend({
+    tag: Tag.optional().describe('Also found as `#tag` in descriptions.'),
+    category: Category.optional(),
+  }),
   result: z.array(Video),
   paged: true,
   message: 'Videos',
@@ -174,6 +192,11 @@ export const UploadFields = z.object({
     .describe(
       'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
     ),
+  visibility: Visibility.exclude(['scheduled'], {
+    error: 'Visibility is one of public, unlisted, members and private',
+  })
+    .optional()
+    .describe('`public` when not said.'),
 })
 
 export const uploadVideo = endpoint({

@@ -52,6 +52,14 @@ export interface Database {
     visibility: Generated<'public' | 'unlisted' | 'members' | 'private' | 'scheduled'>
     /** When a scheduled video becomes public. */
     publishAt: Date | null
+    tags: Generated<string[]>
+    category: string | null
+    language: string | null
+    licence: string | null
+    commentsAllowed: Generated<boolean>
+    downloadsAllowed: Generated<boolean>
+    /** Uploaded as private or scheduled, and not published since. */
+    awaitsPublication: Generated<boolean>
   }
   pendingViews: {
     videoId: string

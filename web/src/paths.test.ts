@@ -21,6 +21,8 @@ describe('every link opens its page', () => {
     [paths.logout(), '/logout'],
     [paths.studio(), '/studio'],
     [paths.studioVideo('v1'), '/studio/:videoId'],
+    [paths.tag('sea'), '/tag/:tag'],
+    [paths.category('film'), '/category/:category'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],

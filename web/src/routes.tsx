@@ -91,6 +91,8 @@ const shellPages: RouteObject[] = [
     path: 'studio/:videoId',
     lazy: lazily(() => import('./pages/studio/studio-video-page.tsx'), 'StudioVideoPage'),
   },
+  { path: 'tag/:tag', lazy: lazily(() => import('./pages/browse-page.tsx'), 'TagPage') },
+  { path: 'category/:category', lazy: lazily(() => import('./pages/browse-page.tsx'), 'CategoryPage') },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },
 ]

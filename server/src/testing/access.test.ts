@@ -61,6 +61,7 @@ const texts = { title: 'Salt flats', description: 'At dawn' }
 
 const rows: Record<string, Row> = {
   listVideos: { statuses: anyone },
+  browseVideos: { statuses: [400, 400, 400] },
   getVideo: { statuses: anyone, params: id },
   recordView: { statuses: anyone, params: id },
   followProcessing: { statuses: signedIn },

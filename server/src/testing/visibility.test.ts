@@ -99,7 +99,7 @@ const elsewhere = [
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
 ].flatMap((names) => names.split(' '))
 const lists = [
-  'listVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
+  'listVideos browseVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
   'listNotifications',
 ].flatMap((names) => names.split(' '))
 
@@ -147,7 +147,11 @@ function setVisibility(videoId: string, visibility: Visibility) {
 
 /** A video like the film, of the owner, with a comment; files of its own it has none. */
 async function makeWorld(visibility: Visibility): Promise<World> {
-  const videoId = await addVideo(site, ownerId, { title: 'Tide' })
+  const videoId = await addVideo(site, ownerId, {
+    title: 'Tide',
+    description: 'At sea #tides',
+    category: 'nature',
+  })
   const comment = await clients.owner.call(addComment, { body: { videoId, content: 'First' } })
   await setVisibility(videoId, visibility)
   return { videoId, commentId: comment._id }
@@ -196,6 +200,8 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       expect(await shows('/api/v1/video/all')).toEqual(isListed[visibility])
       expect(await shows('/api/v1/video/search/tide')).toEqual(isListed[visibility])
       expect(await shows('/api/v1/video/search/!%20')).toEqual([])
+      for (const filter of ['tag=tides', 'category=nature', 'tag=%23Tides&category=nature'])
+        expect(await shows(`/api/v1/browse?${filter}`)).toEqual(isListed[visibility])
       expect(await shows(`/api/v1/users/videos/${ownerName}`)).toEqual(isOnChannel[visibility])
       expect(await shows('/sitemap.xml')).toEqual(visibility === 'public' ? kinds : [])
     }

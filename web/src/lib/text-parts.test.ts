@@ -5,7 +5,7 @@ import { textParts } from './text-parts.ts'
 const kinds = (text: string, duration = 600) =>
   textParts(text, duration)
     .filter((part) => part.kind !== 'text')
-    .map((part) => (part.kind === 'time' ? part.seconds : part.href))
+    .map((part) => (part.kind === 'time' ? part.seconds : part.kind === 'tag' ? `#${part.tag}` : part.href))
 
 describe('written text', () => {
   it.each([
@@ -17,6 +17,9 @@ describe('written text', () => {
     ['ratio 1:75', []],
     ['12:30:45:99 and 1.2:30', []],
     ['(0:12)', [12]],
+    ['#Salt and #time-lapse, #日本.', ['#salt', '#time-lapse', '#日本']],
+    ['No #1, a#b, &#39; or ##twice', []],
+    ['https://kinora.example/#part', ['https://kinora.example/#part']],
   ])('%s', (text, found) => {
     expect(kinds(text)).toEqual(found)
   })

@@ -1,17 +1,24 @@
-/** A piece of a text that somebody wrote: plain, an address, or a place in the video. */
+/** A piece of a text that somebody wrote: plain, an address, a place in the video, or a tag. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }
   | { kind: 'time'; text: string; seconds: number }
+  | { kind: 'tag'; text: string; tag: string }
 
-const PATTERN = /(https?:\/\/[^\s<>"]+)|(?<![\d:.])((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?![\d:]|\.\d)/gi
+const LINK = /https?:\/\/[^\s<>"]+/.source
+const TIME = /(?<![\d:.])(?:\d{1,2}:)?\d{1,3}:[0-5]\d(?![\d:]|\.\d)/.source
+/** A tag has at least one letter: `#1` is a number. The server finds the same ones. */
+const TAG = /(?<![\p{L}\p{N}_&/#])#(?=[\p{N}_-]*\p{L})[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*/u.source
+const PATTERN = new RegExp(`(${LINK})|(${TIME})|(${TAG})`, 'giu')
+const TAG_MAX_LENGTH = 51
 
-/** Finds addresses and time stamps in plain text; stamps beyond the end of the video are just numbers. */
+/** Finds addresses, time stamps and tags in plain text; stamps beyond the end of the video are just numbers. */
 export function textParts(text: string, durationSeconds: number): TextPart[] {
   const parts: TextPart[] = []
   let plainFrom = 0
   for (const match of text.matchAll(PATTERN)) {
-    const part = match[1] ? linkPartOf(match[1]) : timePartOf(match[2] ?? '', durationSeconds)
+    const [, link, time, tag = ''] = match
+    const part = link ? linkPartOf(link) : time ? timePartOf(time, durationSeconds) : tagPartOf(tag)
     if (!part) continue
     if (match.index > plainFrom) parts.push({ kind: 'text', text: text.slice(plainFrom, match.index) })
     parts.push(part)
@@ -33,6 +40,10 @@ function linkPartOf(found: string): TextPart | undefined {
 function timePartOf(stamp: string, durationSeconds: number): TextPart | undefined {
   const seconds = stamp.split(':').reduce((total, part) => total * 60 + Number(part), 0)
   return seconds <= durationSeconds ? { kind: 'time', text: stamp, seconds } : undefined
+}
+
+function tagPartOf(text: string): TextPart | undefined {
+  return text.length <= TAG_MAX_LENGTH ? { kind: 'tag', text, tag: text.slice(1).toLowerCase() } : undefined
 }
 
 function count(text: string, sign: string): number {

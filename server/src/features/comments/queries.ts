@@ -66,7 +66,7 @@ export async function hasVideo(db: Db, videoId: string, viewerId: string | null)
   return row !== undefined
 }
 
-/** Adds a comment; undefined if the video does not exist. */
+/** Adds a comment; undefined if the video does not exist or has comments turned off. */
 export async function insertComment(
   db: Db,
   comment: { id: string; videoId: string; authorId: string; content: string },
@@ -75,7 +75,8 @@ export async function insertComment(
     with added as (
       insert into comments (id, video_id, author_id, content)
       select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}
-      from videos v where v.id = ${comment.videoId} and ${isVisible(comment.authorId)} for key share
+      from videos v
+      where v.id = ${comment.videoId} and v.comments_allowed and ${isVisible(comment.authorId)} for key share
       returning *
     )
     select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar, false as liked

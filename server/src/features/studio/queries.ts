@@ -1,8 +1,10 @@
 import type { DetailedOwnVideo, OwnVideo, StudioSort } from '@kinora/contract/studio.ts'
+import type { VideoMetadata } from '@kinora/contract/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { metadataColumns, toMetadata } from '../videos/queries/metadata.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
 
 const orders = {
@@ -13,8 +15,11 @@ const orders = {
   likes: sql`v.likes_count desc`,
 } satisfies Record<StudioSort, unknown>
 
-const toOwnVideo = (row: VideoRow): OwnVideo => ({
+type OwnVideoRow = VideoRow & VideoMetadata
+
+const toOwnVideo = (row: OwnVideoRow): OwnVideo => ({
   ...toVideo(row),
+  ...toMetadata(row),
   publishAt: row.publishAt?.toISOString() ?? null,
 })
 
@@ -35,8 +40,8 @@ export async function listVideosOf(
   const isOfVisibility = visibility ? sql`and v.visibility = ${visibility}` : sql``
   const isFound = text ? sql`and strpos(lower(v.title), lower(${text})) > 0` : sql``
   const where = sql`v.owner_id = ${ownerId} ${isOfVisibility} ${isFound}`
-  const { rows } = await sql<VideoRow>`
-    select ${videoColumns} from videos v join users o on o.id = v.owner_id where ${where}
+  const { rows } = await sql<OwnVideoRow>`
+    select ${videoColumns}, ${metadataColumns} from videos v join users o on o.id = v.owner_id where ${where}
     order by ${orders[sort]}, v.id desc limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from videos v where ${where}`.execute(
     db,
@@ -46,8 +51,8 @@ export async function listVideosOf(
 
 /** A video of an owner. Throws `not_found`. */
 export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<DetailedOwnVideo> {
-  const { rows } = await sql<VideoRow>`
-    select ${videoColumns} from videos v join users o on o.id = v.owner_id
+  const { rows } = await sql<OwnVideoRow>`
+    select ${videoColumns}, ${metadataColumns} from videos v join users o on o.id = v.owner_id
     where v.id = ${id} and v.owner_id = ${ownerId}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()

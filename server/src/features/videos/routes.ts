@@ -1,5 +1,6 @@
 import { getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
 import {
+  browseVideos,
   deleteVideo,
   followProcessing,
   getVideo,
@@ -9,6 +10,7 @@ import {
 } from '@kinora/contract/videos.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
+import { AppError } from '../../platform/errors.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
@@ -30,6 +32,15 @@ export const videoRoutes = [
   route(listVideos, { cache: () => [], isSharedByMembers: true }, ({ query, user }, { db }: WebContext) =>
     videos.listVideos(db, toPageRequest(query), audienceOf(user)),
   ),
+
+  route(browseVideos, { cache: () => [], isSharedByMembers: true }, ({ query, user }, { db }: WebContext) => {
+    const { tag, category } = query
+    if (tag === undefined && category === undefined)
+      throw new AppError('invalid', 'Send a tag or a category', {
+        errors: [{ path: 'tag', message: 'Send a tag or a category' }],
+      })
+    return videos.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
+  }),
 
   route(
     getVideo,

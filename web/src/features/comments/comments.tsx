@@ -18,6 +18,7 @@ import styles from './comments.module.css'
 export function Comments({
   videoId,
   isOwnVideo,
+  areAllowed,
   authStatus,
   user,
   times,
@@ -26,6 +27,8 @@ export function Comments({
 }: {
   videoId: string
   isOwnVideo: boolean
+  /** False where the owner has turned comments off; existing ones stay. */
+  areAllowed: boolean
   /** Null until the session check finishes. */
   authStatus: boolean | null
   user: User | null
@@ -44,12 +47,15 @@ export function Comments({
         Comments {isComplete && comments.length > 0 && <small>{comments.length}</small>}
       </h2>
       <div className={styles['entry']}>
-        {authStatus === false && (
+        {!areAllowed && <p className={styles['invitation']}>Comments are turned off.</p>}
+        {areAllowed && authStatus === false && (
           <p className={styles['invitation']}>
             <Link to={paths.login()}>Log in</Link> to leave a comment.
           </p>
         )}
-        {user?.avatar && <CommentForm key={user._id} videoId={videoId} author={user} onRefused={onRefused} />}
+        {areAllowed && user?.avatar && (
+          <CommentForm key={user._id} videoId={videoId} author={user} onRefused={onRefused} />
+        )}
       </div>
       {query.isPending && <CommentsSkeleton />}
       {query.isLoadingError && (

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { visibilityOf } from './api.ts'
 import styles from './bulk-bar.module.css'
+import { BulkLabels } from './bulk-labels.tsx'
 import type { BulkChange, BulkNotice } from './use-bulk-actions.ts'
 import { visibilities, visibilityNames } from './visibilities.ts'
 
@@ -44,6 +45,7 @@ export function BulkBar({
             <Button variant="danger" onClick={onDelete}>
               Delete
             </Button>
+            <BulkLabels onChange={onChange} />
           </>
         )}
       </div>

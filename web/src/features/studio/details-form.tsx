@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { useUnsavedChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
@@ -11,9 +12,11 @@ import { FileField } from '../../ui/forms/file-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { useChangeVideo, type VideoChanges } from './api.ts'
 import styles from './details-form.module.css'
+import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
+import { MetadataFields, readMetadata } from './metadata-fields.tsx'
 import { visibilities, visibilityNamed, visibilityNames } from './visibilities.ts'
 
-type Errors = Partial<Record<'title' | 'description' | 'publishAt' | 'viewers', string>>
+type Errors = Partial<Record<'title' | 'description' | 'publishAt' | 'viewers' | 'tags', string>>
 
 /** Texts, visibility and thumbnail of an own video. `checkTexts` returns the errors of title and description. */
 export function DetailsForm({
@@ -27,6 +30,11 @@ export function DetailsForm({
   const [visibility, setVisibility] = useState(video.visibility)
   const [thumbnail, setThumbnail] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
+  /** Counts changes, so that one made while an earlier one is being saved stays unsaved. */
+  const [changes, setChanges] = useState(0)
+  const [savedChanges, setSavedChanges] = useState(0)
+  const isDirty = changes > savedChanges
+  const blocker = useUnsavedChanges(isDirty)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -42,8 +50,9 @@ export function DetailsForm({
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(form, found)
     const isVisibilityKept = visibility === video.visibility && visibility !== 'scheduled'
-    const changes: VideoChanges = {
+    const body: VideoChanges = {
       ...texts,
+      ...readMetadata(fields),
       ...(isVisibilityKept ? {} : { visibility }),
       ...(visibility === 'scheduled' ? { publishAt: new Date(time).toISOString() } : {}),
       ...(fields.has('viewers')
@@ -55,13 +64,26 @@ export function DetailsForm({
         : {}),
     }
     saving.mutate(
-      { changes, thumbnail },
-      { onSuccess: () => setThumbnail(undefined), onError: (error) => setErrors(errorsOf(error)) },
+      { changes: body, thumbnail },
+      {
+        onSuccess: () => {
+          setSavedChanges(changes)
+          setThumbnail(undefined)
+        },
+        onError: (error) => setErrors(errorsOf(error)),
+      },
     )
   }
 
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate aria-label="Video">
+    <form
+      className={styles['form']}
+      onChange={() => setChanges(changes + 1)}
+      onSubmit={submit}
+      noValidate
+      aria-label="Video"
+    >
+      <UnsavedChangesDialog blocker={blocker} />
       <div className={styles['texts']}>
         <Field label="Title" name="title" defaultValue={video.title} required error={errors.title} />
         <TextArea
@@ -72,6 +94,7 @@ export function DetailsForm({
           required
           error={errors.description}
         />
+        <MetadataFields video={video} tagsError={errors.tags} />
       </div>
       <div>
         <Select
@@ -123,7 +146,7 @@ export function DetailsForm({
           Save
         </Button>
         {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-        {saving.isSuccess && <Status>Saved</Status>}
+        {isDirty ? <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
       </div>
     </form>
   )
@@ -131,7 +154,7 @@ export function DetailsForm({
 
 function errorsOf(error: unknown): Errors {
   if (!(error instanceof ApiError)) return {}
-  return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]))
+  return Object.fromEntries(error.errors.map(({ path, message }) => [path.split('.')[0], message]))
 }
 
 /** A time as an input of the type `datetime-local` has it. */

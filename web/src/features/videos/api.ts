@@ -1,6 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { searchVideos } from '@kinora/contract/search.ts'
-import { getVideo, listVideos, recordView } from '@kinora/contract/videos.ts'
+import type { Category } from '@kinora/contract/video-metadata.ts'
+import { browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/videos.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { asPathStep } from '../../paths.ts'
@@ -38,6 +39,17 @@ export function searchQuery(term: string) {
     queryKey: ['videos', 'search', term],
     queryFn: ({ pageParam, signal }) =>
       call(searchVideos, { params: { term: asPathStep(term) }, query: pageQuery(pageParam), signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** Videos with a tag or of a category, newest first, page by page. */
+export function browseQuery(filter: { tag: string } | { category: Category }) {
+  return infiniteQueryOptions({
+    queryKey: ['videos', 'browse', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(browseVideos, { query: { ...pageQuery(pageParam), ...filter }, signal }),
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
   })

@@ -147,6 +147,7 @@ function Visit({ videoId }: { videoId: string }) {
               </div>
               <Comments
                 videoId={videoId}
+                areAllowed={video.commentsAllowed ?? true}
                 isOwnVideo={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}
                 authStatus={visit.auth.authStatus}
                 user={visit.auth.authData}

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react'
 import { textParts } from '../../lib/text-parts.ts'
 import styles from './linkified-text.module.css'
 
@@ -9,13 +10,23 @@ export type TimeLinks = {
   onSeek: (seconds: number) => void
 }
 
-/** User text with line breaks; URLs and timestamps are links. */
-export function LinkifiedText({ text, times }: { text: string; times: TimeLinks }) {
+/** User text with line breaks; URLs and timestamps are links. `tagLink` renders a tag such as `#sea`; without it tags are text. */
+export function LinkifiedText({
+  text,
+  times,
+  tagLink,
+}: {
+  text: string
+  times: TimeLinks
+  tagLink?: (tag: string, text: string) => ReactNode
+}) {
   return (
     <span className={styles['text']} dir="auto">
       {textParts(text, times.durationSeconds).map((part, index) => {
         // Parts of a text are never reordered, so the index is a stable key.
         if (part.kind === 'text') return <span key={index}>{part.text}</span>
+        if (part.kind === 'tag')
+          return <Fragment key={index}>{tagLink ? tagLink(part.tag, part.text) : part.text}</Fragment>
         if (part.kind === 'link') {
           return (
             <a key={index} href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc">

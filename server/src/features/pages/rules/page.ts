@@ -1,4 +1,5 @@
 import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
+import { normalizeTag } from '@kinora/contract/video-metadata.ts'
 
 /** The page at an address outside of the API, as far as the server needs to know. */
 export type Page =
@@ -46,6 +47,10 @@ export function pageOf(pathname: string): Page {
   }
   if (first === 'studio' && rest.length === 1)
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
+  if (first === 'tag' && rest.length === 1)
+    return { kind: 'plain', name: 'tag', title: `#${normalizeTag(decoded)}`, isIndexed: false }
+  if (first === 'category' && rest.length === 1)
+    return { kind: 'plain', name: 'category', title: 'Category', isIndexed: false }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }

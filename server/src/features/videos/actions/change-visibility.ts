@@ -3,13 +3,14 @@ import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { announceVideo, withdrawVideo } from '../../notifications/actions.ts'
 import { publishScheduled } from '../jobs.ts'
+import { type MetadataChanges, updateMetadata } from '../queries/metadata.ts'
 import { updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
 import { replaceViewers, updateVisibility } from '../queries/visibility.ts'
 import { isOpenToAll } from '../rules.ts'
 import { assertOwner } from './change-video.ts'
 import { hideFiles, showFiles } from './hide-video.ts'
 
-export interface VideoChanges {
+export interface VideoChanges extends MetadataChanges {
   title?: string | undefined
   description?: string | undefined
   visibility?: Visibility | undefined
@@ -29,7 +30,7 @@ export async function changeVideo(
   context: ChangeContext,
   id: string,
   userId: string,
-  { title, description, visibility, publishAt, viewers }: VideoChanges,
+  { title, description, visibility, publishAt, viewers, ...metadata }: VideoChanges,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockVideo(transaction, id, userId)
@@ -37,6 +38,7 @@ export async function changeVideo(
     if (viewers) await nameViewers({ db: transaction }, id, viewers)
     if (title !== undefined || description !== undefined)
       await updateVideo(transaction, id, { title, description })
+    await updateMetadata(transaction, id, metadata)
     if (visibility)
       await setVisibility({ ...context, db: transaction }, { ...video, id }, visibility, publishAt)
   })
@@ -68,7 +70,11 @@ async function setVisibility(
   }
   // before the commit: a reverse proxy asks about these files from now on
   if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
-  await updateVisibility(db, id, visibility, isScheduled && publishAt ? publishAt : null)
+  await updateVisibility(db, id, {
+    visibility,
+    publishAt: isScheduled && publishAt ? publishAt : null,
+    now: clock.now(),
+  })
   if (visibility === 'public') await announceVideo({ db, jobs }, id)
   else await withdrawVideo({ db, jobs }, id)
   // the job publishes what the rows say when it runs, so one of an earlier schedule finds nothing

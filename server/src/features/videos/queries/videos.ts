@@ -1,5 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { VideoMetadata } from '@kinora/contract/video-metadata.ts'
 import type { Captions, DetailedVideo, Video, Visibility } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../database.ts'
@@ -9,6 +10,7 @@ import type { CaptionInfo, ChapterInfo, SourceInfo } from '../../../media/source
 import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { listChapters, sourceAddress } from '../rules.ts'
+import { type BrowseFilter, matchesFilter, metadataColumns, toMetadata } from './metadata.ts'
 import {
   type Audience,
   isListed,
@@ -97,13 +99,16 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 
 /** A video as a viewer may see it; null for visitors. Throws `not_found`. */
 export async function getVideo(db: Db, id: string, viewerId: string | null = null): Promise<DetailedVideo> {
-  const { rows } = await sql<VideoRow & { captions: CaptionInfo[] | null; chapters: ChapterInfo[] | null }>`
-    select ${videoColumns}, v.source->'captions' as captions, v.source->'chapters' as chapters
+  const { rows } = await sql<
+    VideoRow & VideoMetadata & { captions: CaptionInfo[] | null; chapters: ChapterInfo[] | null }
+  >`
+    select ${videoColumns}, ${metadataColumns}, v.source->'captions' as captions, v.source->'chapters' as chapters
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
   return {
     ...toVideo(row),
+    ...toMetadata(row),
     captions: toCaptions(row.id, row.captions ?? []),
     chapters: listChapters(row, row.chapters),
   }
@@ -125,6 +130,19 @@ export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visi
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
   return listNewest(db, sql`where ${isListed(audience)} ${after}`, page.limit)
+}
+
+/** Listed videos with a tag, or of a category, newest first. */
+export function listMatchingVideos(
+  db: Db,
+  filter: BrowseFilter,
+  page: PageRequest,
+  audience: Audience = 'visitors',
+): Promise<Page<Video>> {
+  const after = page.cursor
+    ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    : sql``
+  return listNewest(db, sql`where ${isListed(audience)} and ${matchesFilter(filter)} ${after}`, page.limit)
 }
 
 /** The videos of a channel that a viewer may see, newest first; or all of them, for its owner's dashboard. */

@@ -2,14 +2,21 @@ import type { Visibility } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../database.ts'
 
-/** Changes the visibility of a video. The caller holds its lock. */
+/**
+ * Changes the visibility of a video. The caller holds its lock. One that was uploaded as private or scheduled counts as
+ * uploaded when it is listed for the first time.
+ */
 export async function updateVisibility(
   db: Db,
   id: string,
-  visibility: Visibility,
-  publishAt: Date | null,
+  { visibility, publishAt, now }: { visibility: Visibility; publishAt: Date | null; now: Date },
 ): Promise<void> {
-  await db.updateTable('videos').set({ visibility, publishAt }).where('id', '=', id).execute()
+  const isListed = visibility === 'public' || visibility === 'members'
+  await sql`
+    update videos set visibility = ${visibility}, publish_at = ${publishAt}::timestamptz,
+      created_at = case when awaits_publication and ${isListed} then ${now}::timestamptz else created_at end,
+      awaits_publication = ${visibility === 'scheduled'} or (awaits_publication and not ${isListed})
+    where id = ${id}`.execute(db)
 }
 
 /** Replaces the viewers of a private video. Returns the unknown usernames. */
@@ -36,7 +43,8 @@ export async function publishDue(db: Db, now: Date): Promise<string[]> {
       select id from videos where visibility = 'scheduled' and publish_at <= ${now}::timestamptz
       order by id for no key update skip locked
     )
-    update videos set visibility = 'public', created_at = publish_at, publish_at = null
+    update videos set visibility = 'public', created_at = publish_at, publish_at = null,
+      awaits_publication = false
     from due where videos.id = due.id returning videos.id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,13 +1,22 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import type { DetailedVideo, Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
 import { formatFullCount } from '../../../lib/format/counts.ts'
 import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
 import { type TimeLinks, LinkifiedText } from '../../../ui/text/linkified-text.tsx'
+import { paths } from '../../../paths.ts'
 import styles from './video-description.module.css'
+import { VideoFacts } from './video-facts.tsx'
 
-/** Views, age and description, clamped to four lines until expanded. */
-export function VideoDescription({ video, times }: { video: Video; times: TimeLinks }) {
+/** Views, age, description, clamped to four lines until expanded, and what else the owner states. */
+export function VideoDescription({
+  video,
+  times,
+}: {
+  video: Video & Partial<DetailedVideo>
+  times: TimeLinks
+}) {
   const [nowMs] = useState(() => Date.now())
   return (
     <div>
@@ -21,8 +30,11 @@ export function VideoDescription({ video, times }: { video: Video; times: TimeLi
         </time>
       </p>
       <ExpandableText lines={4} className={styles['text']}>
-        <LinkifiedText text={video.description} times={times} />
+        <LinkifiedText text={video.description} times={times} tagLink={tagLink} />
       </ExpandableText>
+      <VideoFacts video={video} />
     </div>
   )
 }
+
+const tagLink = (tag: string, text: string) => <Link to={paths.tag(tag)}>{text}</Link>

@@ -1,0 +1,96 @@
+import { addComment } from '@kinora/contract/comments.ts'
+import { changeOwnVideo, changeOwnVideos, getOwnVideo } from '@kinora/contract/studio.ts'
+import { browseVideos, getVideo } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
+
+let site: TestApp
+let owner: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  owner = await signUp(site)
+})
+afterAll(() => site.close())
+
+const change = (id: string, body: object) => owner.client.patch(`/api/v1/studio/videos/${id}`, body)
+
+test('stores what the owner states, and shows it to viewers', async () => {
+  const id = await addVideo(site, owner.user._id)
+  const initial = { tags: [], category: null, language: null, licence: null, commentsAllowed: true }
+  expect((await site.client().call(getVideo, { params: { id } }))[0]).toMatchObject(initial)
+  const body = {
+    tags: ['#Salt flats', 'time-lapse', 'salt flats'],
+    category: 'nature' as const,
+    language: 'pt-BR',
+    licence: 'cc-by-4.0' as const,
+    commentsAllowed: false,
+    downloadsAllowed: true,
+  }
+  await owner.client.call(changeOwnVideo, { params: { id }, body })
+  const stored = { ...body, tags: ['salt-flats', 'time-lapse'] }
+  expect((await site.client().call(getVideo, { params: { id } }))[0]).toMatchObject(stored)
+  // a field that is left out stays
+  await owner.client.call(changeOwnVideo, { params: { id }, body: { category: null } })
+  expect(await owner.client.call(getOwnVideo, { params: { id } })).toMatchObject({
+    ...stored,
+    category: null,
+  })
+})
+
+test('names the field of metadata that cannot be stored', async () => {
+  const id = await addVideo(site, owner.user._id)
+  for (const [body, field] of [
+    [{ tags: Array.from({ length: 16 }, (_, n) => `tag${n}`) }, 'tags'],
+    [{ tags: ['a/b'] }, 'tags.0'],
+    [{ tags: ['x'.repeat(51)] }, 'tags.0'],
+    [{ category: 'weather' }, 'category'],
+    [{ language: 'Klingon' }, 'language'],
+    [{ licence: 'mine' }, 'licence'],
+  ] as const) {
+    const response = await change(id, body)
+    const paths = response.body.errors?.map(({ path }) => path)
+    expect([response.status, paths]).toEqual([400, [field]])
+  }
+})
+
+test('refuses comments where they are turned off', async () => {
+  const id = await addVideo(site, owner.user._id)
+  await owner.client.call(changeOwnVideo, { params: { id }, body: { commentsAllowed: false } })
+  const post = owner.client.call(addComment, { body: { videoId: id, content: 'First' } })
+  await expect(post).rejects.toMatchObject({
+    status: 403,
+    message: 'Comments are turned off for this video',
+  })
+})
+
+test('lists the videos of a tag and of a category, newest first, by cursor', async () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+  const add = (minute: number, fields: object) =>
+    addVideo(site, owner.user._id, { createdAt: at(minute), ...fields })
+  const ids = [
+    await add(1, { tags: ['dune'], category: 'travel' }),
+    await add(2, { description: 'The great #Dune, at last' }),
+    await add(3, { tags: ['dune'] }),
+  ]
+  await add(4, { description: 'https://kinora.example/#dune, dune#dune and #dunes', category: 'travel' })
+  const list = (query: object) => site.client().call(browseVideos, { query })
+  const first = await list({ tag: '#Dune', limit: 2 })
+  const rest = await list({ tag: 'dune', limit: 2, cursor: first.nextCursor ?? '' })
+  expect([...first.items, ...rest.items].map(({ _id }) => _id)).toEqual(ids.toReversed())
+  expect(rest.nextCursor).toBeNull()
+  const both = await list({ tag: 'dune', category: 'travel' })
+  expect(both.items.map(({ _id }) => _id)).toEqual([ids[0]])
+  expect((await list({ tag: 'nothing' })).items).toEqual([])
+  expect((await site.client().get('/api/v1/browse')).status).toBe(400)
+})
+
+test('labels several videos in one call', async () => {
+  const ids = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
+  const videos = ids.map((_id) => ({ _id, tags: ['bulk'], category: 'film' as const }))
+  await owner.client.call(changeOwnVideos, { body: { videos } })
+  const { items } = await site.client().call(browseVideos, { query: { tag: 'bulk', category: 'film' } })
+  expect(items.map(({ _id }) => _id).toSorted()).toEqual(ids.toSorted())
+})

@@ -1,0 +1,41 @@
+import type { Category, VideoMetadata } from '@kinora/contract/video-metadata.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../database.ts'
+
+/** Columns of what owners state about a video, for queries that call the table `videos v`. */
+export const metadataColumns = sql`
+  v.tags, v.category, v.language, v.licence, v.comments_allowed, v.downloads_allowed`
+
+/** The metadata of a row of `metadataColumns`. */
+export const toMetadata = (row: VideoMetadata): VideoMetadata => ({
+  tags: row.tags,
+  category: row.category,
+  language: row.language,
+  licence: row.licence,
+  commentsAllowed: row.commentsAllowed,
+  downloadsAllowed: row.downloadsAllowed,
+})
+
+/** Fields that change; undefined ones stay. */
+export type MetadataChanges = { [Field in keyof VideoMetadata]?: VideoMetadata[Field] | undefined }
+
+/** Changes what an owner states about a video. The caller holds its lock. */
+export async function updateMetadata(db: Db, id: string, changes: MetadataChanges): Promise<void> {
+  const { tags, category, language, licence, commentsAllowed, downloadsAllowed } = changes
+  const set = { tags, category, language, licence, commentsAllowed, downloadsAllowed }
+  if (Object.values(set).every((value) => value === undefined)) return
+  await db.updateTable('videos').set(set).where('id', '=', id).execute()
+}
+
+/** Tag and category that a list is limited to. */
+export interface BrowseFilter {
+  tag?: string | undefined
+  category?: Category | undefined
+}
+
+/** The condition of a filter, for queries that call the table `videos v`. */
+export function matchesFilter({ tag, category }: BrowseFilter) {
+  const hasTag = tag === undefined ? sql`true` : sql`video_tags(v.tags, v.description) @> array[${tag}::text]`
+  const isOfCategory = category === undefined ? sql`true` : sql`v.category = ${category}`
+  return sql<boolean>`${hasTag} and ${isOfCategory}`
+}

@@ -1,0 +1,48 @@
+import { categoryNames } from '@kinora/contract/video-metadata.ts'
+import type { FormEvent } from 'react'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { categories, categoryNamed } from '../../lib/video-metadata.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import styles from './bulk-labels.module.css'
+import { tagsIn } from './tags.ts'
+import type { BulkChange } from './use-bulk-actions.ts'
+
+/** Adds tags to the selected videos, or sets their category. */
+export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => void }) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const tags = tagsIn(textOf(fields, 'tags'))
+    const named = textOf(fields, 'category')
+    const category = categoryNamed(named) ?? null
+    if (tags.length === 0 && named === '') return
+    onChange({
+      changeOf: (video) => ({
+        ...(tags.length > 0 ? { tags: [...new Set([...video.tags, ...tags])] } : {}),
+        ...(named === '' ? {} : { category }),
+      }),
+      revertOf: ({ tags: earlier, category: before }) => ({ tags: earlier, category: before }),
+      outcome: 'labelled',
+    })
+  }
+  return (
+    <details className={styles['labels']}>
+      <summary>Tags and category…</summary>
+      <form onSubmit={submit} noValidate>
+        <Field label="Tags to add" name="tags" hint="Separated by commas." />
+        <Select label="Category" name="category">
+          <option value="">Keep</option>
+          <option value="none">None</option>
+          {categoryNames.map((name) => (
+            <option key={name} value={name}>
+              {categories[name]}
+            </option>
+          ))}
+        </Select>
+        <Button type="submit">Apply</Button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,82 @@
+import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
+import { categoryNames, licenceNames, maxTags } from '@kinora/contract/video-metadata.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import {
+  categories,
+  categoryNamed,
+  languageOptions,
+  licenceNamed,
+  licences,
+} from '../../lib/video-metadata.ts'
+import { Field } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import type { VideoChanges } from './api.ts'
+import styles from './metadata-fields.module.css'
+import { tagsIn } from './tags.ts'
+
+/** Tags, category, language, licence, and what others may do. */
+export function MetadataFields({
+  video,
+  tagsError,
+}: {
+  video: DetailedOwnVideo
+  tagsError: string | undefined
+}) {
+  return (
+    <>
+      <Field
+        label="Tags"
+        name="tags"
+        defaultValue={video.tags.join(', ')}
+        hint={`Up to ${maxTags}, separated by commas.`}
+        error={tagsError}
+      />
+      <div className={styles['choices']}>
+        <Select label="Category" name="category" defaultValue={video.category ?? ''}>
+          <option value="">None</option>
+          {categoryNames.map((name) => (
+            <option key={name} value={name}>
+              {categories[name]}
+            </option>
+          ))}
+        </Select>
+        <Select label="Language" name="language" defaultValue={video.language ?? ''}>
+          <option value="">Not stated</option>
+          {languageOptions(video.language).map(({ tag, label }) => (
+            <option key={tag} value={tag}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Select label="Licence" name="licence" defaultValue={video.licence ?? ''}>
+          <option value="">All rights reserved</option>
+          {licenceNames.map((name) => (
+            <option key={name} value={name}>
+              {licences[name].label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <label className={styles['check']}>
+        <input type="checkbox" name="commentsAllowed" defaultChecked={video.commentsAllowed} />
+        <span>Allow comments</span>
+      </label>
+      <label className={styles['check']}>
+        <input type="checkbox" name="downloadsAllowed" defaultChecked={video.downloadsAllowed} />
+        <span>Show a link to download the file</span>
+      </label>
+    </>
+  )
+}
+
+/** What the fields say. */
+export function readMetadata(fields: FormData): VideoChanges {
+  return {
+    tags: tagsIn(textOf(fields, 'tags')),
+    category: categoryNamed(textOf(fields, 'category')) ?? null,
+    language: textOf(fields, 'language') || null,
+    licence: licenceNamed(textOf(fields, 'licence')) ?? null,
+    commentsAllowed: fields.has('commentsAllowed'),
+    downloadsAllowed: fields.has('downloadsAllowed'),
+  }
+}

@@ -1,0 +1,72 @@
+import type { DetailedVideo } from '@kinora/contract/videos.ts'
+import { Download } from 'lucide-react'
+import { Link } from 'react-router'
+import { categories, languageName, licences } from '../../../lib/video-metadata.ts'
+import { paths } from '../../../paths.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import styles from './video-facts.module.css'
+
+/** Tags, category, language, licence and download of a video. Renders nothing without any. */
+export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
+  // A server may omit fields beyond the specification.
+  const { tags = [], category = null, language = null, licence = null, videoFile } = video
+  const hasFacts = category !== null || language !== null || licence !== null
+  const mayDownload = video.downloadsAllowed === true && videoFile !== undefined
+  if (tags.length === 0 && !hasFacts && !mayDownload) return null
+  return (
+    <div className={styles['facts']}>
+      {tags.length > 0 && (
+        <ul className={styles['tags']} aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <Link to={paths.tag(tag)}>
+                <bdi>#{tag}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasFacts && (
+        <dl className={styles['list']}>
+          {category !== null && (
+            <div>
+              <dt>Category</dt>
+              <dd>
+                <Link to={paths.category(category)}>{categories[category]}</Link>
+              </dd>
+            </div>
+          )}
+          {language !== null && (
+            <div>
+              <dt>Language</dt>
+              <dd>{languageName(language)}</dd>
+            </div>
+          )}
+          {licence !== null && (
+            <div>
+              <dt>Licence</dt>
+              <dd>
+                <a href={licences[licence].href} target="_blank" rel="noopener noreferrer license">
+                  {licences[licence].label}
+                </a>
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {mayDownload && (
+        <a
+          className={buttonClass('quiet')}
+          href={videoFile}
+          download={`${video.title ?? ''}${extensionOf(videoFile)}`}
+        >
+          <Icon of={Download} />
+          Download
+        </a>
+      )}
+    </div>
+  )
+}
+
+const extensionOf = (url: string) => /\.\w+$/.exec(url)?.[0] ?? ''

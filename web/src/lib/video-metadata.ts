@@ -1,0 +1,67 @@
+import { type Category, categoryNames, type Licence, licenceNames } from '@kinora/contract/video-metadata.ts'
+
+/** Names of categories. */
+export const categories: Record<Category, string> = {
+  film: 'Film',
+  animation: 'Animation',
+  music: 'Music',
+  animals: 'Pets and animals',
+  sports: 'Sports',
+  travel: 'Travel',
+  gaming: 'Gaming',
+  people: 'People',
+  comedy: 'Comedy',
+  entertainment: 'Entertainment',
+  news: 'News',
+  howto: 'How-to',
+  education: 'Education',
+  science: 'Science and technology',
+  nature: 'Nature',
+  society: 'Society',
+}
+
+/** Names of licences, and where their terms are. */
+export const licences: Record<Licence, { label: string; href: string }> = {
+  'cc0-1.0': { label: 'CC0', href: 'https://creativecommons.org/publicdomain/zero/1.0/' },
+  'cc-by-4.0': { label: 'CC BY 4.0', href: 'https://creativecommons.org/licenses/by/4.0/' },
+  'cc-by-sa-4.0': { label: 'CC BY-SA 4.0', href: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+  'cc-by-nd-4.0': { label: 'CC BY-ND 4.0', href: 'https://creativecommons.org/licenses/by-nd/4.0/' },
+  'cc-by-nc-4.0': { label: 'CC BY-NC 4.0', href: 'https://creativecommons.org/licenses/by-nc/4.0/' },
+  'cc-by-nc-sa-4.0': {
+    label: 'CC BY-NC-SA 4.0',
+    href: 'https://creativecommons.org/licenses/by-nc-sa/4.0/',
+  },
+  'cc-by-nc-nd-4.0': {
+    label: 'CC BY-NC-ND 4.0',
+    href: 'https://creativecommons.org/licenses/by-nc-nd/4.0/',
+  },
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+/** The English name of a language; its tag where it has none. */
+export function languageName(tag: string): string {
+  try {
+    return languageNames.of(tag) ?? tag
+  } catch {
+    // No language tag.
+    return tag
+  }
+}
+
+const offered =
+  'ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk ur vi zh'.split(' ')
+
+/** Languages to choose from, by name, with one that is set already. */
+export function languageOptions(current: string | null): { tag: string; label: string }[] {
+  const tags = new Set(current === null ? offered : [...offered, current])
+  return [...tags]
+    .map((tag) => ({ tag, label: languageName(tag) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+}
+
+/** The category of a name; undefined for any other text. */
+export const categoryNamed = (text: string | undefined) => categoryNames.find((name) => name === text)
+
+/** The licence of a name; undefined for any other text. */
+export const licenceNamed = (text: string) => licenceNames.find((name) => name === text)

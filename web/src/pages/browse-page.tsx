@@ -1,0 +1,60 @@
+import { normalizeTag } from '@kinora/contract/video-metadata.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { browseQuery } from '../features/videos/api.ts'
+import { categories, categoryNamed } from '../lib/video-metadata.ts'
+import { VideoGrid, VideoGridSkeleton } from '../features/videos/cards/video-grid.tsx'
+import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
+import { itemsOf } from '../lib/list-pages.ts'
+import { paths } from '../paths.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../ui/feedback/load-failure.tsx'
+import { LoadMore } from '../ui/feedback/load-more.tsx'
+import { ErrorPage } from './error-page.tsx'
+import styles from './browse-page.module.css'
+
+/** Videos with the tag in the URL. */
+export function TagPage() {
+  const tag = normalizeTag(useParams()['tag'] ?? '')
+  if (tag === '') return <ErrorPage />
+  return <Browse key={tag} title={`#${tag}`} filter={{ tag }} />
+}
+
+/** Videos of the category in the URL. */
+export function CategoryPage() {
+  const category = categoryNamed(useParams()['category'])
+  if (!category) return <ErrorPage />
+  return <Browse key={category} title={categories[category]} filter={{ category }} />
+}
+
+function Browse({ title, filter }: { title: string; filter: Parameters<typeof browseQuery>[0] }) {
+  useDocumentTitle(title)
+  const query = useInfiniteQuery(browseQuery(filter))
+  const videos = itemsOf(query.data)
+  return (
+    <>
+      <h1 className={styles['heading']}>
+        <bdi>{title}</bdi>
+      </h1>
+      {query.isPending && <VideoGridSkeleton />}
+      {query.isError && videos.length === 0 && (
+        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && videos.length === 0 && (
+        <EmptyState title="No videos here" text="No video with this label is public.">
+          <Link className={buttonClass('quiet')} to={paths.home()}>
+            Newest videos
+          </Link>
+        </EmptyState>
+      )}
+      {videos.length > 0 && <VideoGrid videos={videos} isComplete={false} />}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        hasFailed={query.isFetchNextPageError}
+        onMore={query.fetchNextPage}
+      />
+    </>
+  )
+}
