@@ -25,3 +25,20 @@ test('the feed shows what a followed channel publishes, with a dot until it is w
   await entry.waitFor()
   expect(await entry.getByText('Not watched yet').count()).toBe(0)
 })
+
+test('a feed reader follows the feed by its secret address', async ({ page, newVisitor }) => {
+  await signIn(page)
+  await page.goto('/feed')
+  await page.getByText('RSS', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create address' }).click()
+  await page.getByText('Address created').waitFor()
+  const address = await page.getByText('/feeds/subscriptions/').innerText()
+  const feedReader = await newVisitor()
+  expect((await feedReader.request.get(address)).headers()['content-type']).toContain('rss+xml')
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([])
+
+  await page.getByRole('button', { name: 'Remove address' }).click()
+  await page.getByText('Address removed').waitFor()
+  expect((await feedReader.request.get(address)).status()).toBe(404)
+})

@@ -350,6 +350,15 @@ create table daily_views (
   constraint daily_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table feed_addresses (
+  user_id text collate "C" not null,
+  token text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint feed_addresses_token_key UNIQUE (token),
+  constraint feed_addresses_pkey PRIMARY KEY (user_id),
+  constraint feed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table known_addresses (
   user_id text collate "C" not null,
   address_hash bytea not null,

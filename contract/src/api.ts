@@ -1,5 +1,6 @@
 import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
+import * as feeds from './feeds.ts'
 import * as history from './history.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
@@ -22,6 +23,7 @@ export const api: readonly Endpoint[] = [
   likes,
   comments,
   subscriptions,
+  feeds,
   users,
   history,
   notifications,

@@ -1,3 +1,4 @@
+import { createFeedAddress, deleteFeedAddress, getFeedAddress } from './feeds.ts'
 import type { z } from 'zod'
 import { addComment, type Comment, deleteComment, listComments, removeComment } from './comments.ts'
 import type { Endpoint, EventsOf } from './endpoint.ts'
@@ -212,6 +213,8 @@ const subscription: Subscription = {
 const playlistId = 'Jt2cV6nXe0KwQ8sB'
 const entryId = 'Rm7yD1gPh5LzT3aU'
 
+const feedAddress = { path: '/feeds/subscriptions/vX0tq1m4cN8sYkzJ2gB7hWfD3rLpA6Ue' }
+
 const playlist: Playlist = {
   _id: playlistId,
   title: 'Light',
@@ -309,6 +312,9 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: [subscription],
     nextCursor: null,
   }),
+  of(getFeedAddress, { data: feedAddress }),
+  of(createFeedAddress, { data: feedAddress }),
+  of(deleteFeedAddress, { data: null }),
   of(listFeed, { query: page, data: [{ isWatched: false, video }], nextCursor: null }),
   of(login, { body: { email: 'jonas@example.org', password: 'correct horse battery' }, data: { user } }),
   of(logout, { data: null }),

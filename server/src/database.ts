@@ -88,6 +88,7 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }
   pausedHistories: { userId: string; pausedAt: Generated<Date> }
   notifications: {
     id: Generated<number>

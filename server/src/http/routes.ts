@@ -1,6 +1,7 @@
 import type { WebContext } from '../context.ts'
 import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
+import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...likeRoutes,
   ...commentRoutes,
   ...subscriptionRoutes,
+  ...feedRoutes,
   ...historyRoutes,
   ...notificationRoutes,
   ...playlistRoutes,

@@ -9,6 +9,7 @@ import { routes } from './routes.ts'
 import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ResponseCache } from '../platform/http/delivery/response-cache.ts'
+import { serveFeeds } from '../features/feeds/routes.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
 import { servePictures } from '../features/pictures/routes.ts'
 import { servePlaylistExports } from '../features/playlists/routes.ts'
@@ -112,6 +113,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   dropUnusedConnections(app)
   dropStalledReaders(app, context.config.downloadIdleSeconds)
   servePageData(app, context)
+  serveFeeds(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
     const { isReady, ...reasons } = await context.ready.check()

@@ -94,6 +94,7 @@ const elsewhere = [
   'followProcessing uploadVideo announceUpload publishUpload login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
   'listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
+  'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
@@ -208,6 +209,8 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     expect(await shows('/api/v1/sub/feed')).toEqual(
       isListed[visibility].filter((kind) => subscribers.includes(kind)),
     )
+    for (const path of ['/feeds/videos', `/feeds/channels/${ownerName}`])
+      expect(await shows(path)).toEqual(visibility === 'public' ? kinds : [])
     expect(await shows('/api/v1/users/dashboard')).toEqual(['owner'])
     expect(await shows('/api/v1/studio/videos')).toEqual(['owner'])
   })

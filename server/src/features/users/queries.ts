@@ -48,7 +48,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
 }
 
 /** A channel by its case-insensitive username, as the viewer sees it. Throws `not_found`. */
-export async function getChannelOf(db: Db, username: string, viewerId: string): Promise<Channel> {
+export async function getChannelOf(db: Db, username: string, viewerId: string | null): Promise<Channel> {
   const { rows } = await sql<ChannelRow>`
     select u.id, u.username, u.fullname, u.avatar, u.cover_image, u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = ${viewerId} and s.channel_id = u.id) as is_subscribed

@@ -1,4 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
+import { getFeedAddress } from '@kinora/contract/feeds.ts'
 import { hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/subscriptions.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
@@ -24,6 +25,13 @@ export function subscribedQuery(videoId: string) {
     gcTime: 0,
   })
 }
+
+/** The secret address of the caller's RSS feed. */
+export const feedAddressQuery = queryOptions({
+  queryKey: ['feed-address'],
+  queryFn: ({ signal }) => call(getFeedAddress, { signal }),
+  gcTime: 0,
+})
 
 /** New videos of the channels that the caller follows, page by page. */
 export const feedQuery = infiniteQueryOptions({

@@ -3,6 +3,7 @@ import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { feedQuery } from '../../features/subscriptions/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import { FeedAddress } from '../../features/subscriptions/feed-address.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -27,6 +28,7 @@ function Feed() {
   return (
     <div className={styles['list']}>
       <h1 className={styles['heading']}>Feed</h1>
+      <FeedAddress />
       {query.isPending && <VideoRowsSkeleton />}
       {query.isError && entries.length === 0 && (
         <LoadFailure title="Could not load your feed" onRetry={() => void query.refetch()} />

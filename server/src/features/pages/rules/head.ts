@@ -94,6 +94,7 @@ export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'>
     preloads: [`${apiPrefix}/video/all`],
     firstPictures: leadPictures(newest),
     extra: [
+      rssLink(origin, '/feeds/videos', siteName),
       jsonLd({
         '@context': 'https://schema.org',
         '@type': 'WebSite',
@@ -107,6 +108,11 @@ export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'>
       }),
     ],
   })
+}
+
+/** Lets feed readers find the RSS feed of a page. */
+function rssLink(origin: string, path: string, title: string): string {
+  return tag('link', { rel: 'alternate', type: 'application/rss+xml', href: origin + path, title })
 }
 
 /** The head of a video that is not public: no indexing and no link preview. */
@@ -223,6 +229,7 @@ export function channelHead(origin: string, channel: ChannelSummary, firstPictur
     firstPictures,
     extra: [
       tag('meta', { property: 'profile:username', content: channel.username }),
+      rssLink(origin, `/feeds/channels/${encodeURIComponent(channel.username)}`, channel.fullname),
       jsonLd({
         '@context': 'https://schema.org',
         '@type': 'ProfilePage',

@@ -150,7 +150,7 @@ export function listVideosOfOwner(
   db: Db,
   ownerId: string,
   page: PageRequest,
-  viewer: { id: string } | 'dashboard',
+  viewer: { id: string | null } | 'dashboard',
 ): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`

@@ -1,0 +1,66 @@
+import { pictureInWidth } from '@kinora/contract/pictures.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { Feed } from 'feed'
+import { isOpenToAll } from '../videos/rules.ts'
+
+export interface RssChannel {
+  title: string
+  description: string
+  /** Path of the page that the feed follows. */
+  pagePath: string
+  /** Path of the feed. */
+  path: string
+}
+
+const mediaTypes: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' }
+
+/** XML 1.0 cannot carry most control characters, not even escaped. */
+const withoutControls = (text: string) =>
+  text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '').toWellFormed()
+
+/**
+ * An RSS 2.0 document of videos, newest first, with the tags that podcast players read. Videos that anybody may fetch
+ * have their file as an enclosure.
+ */
+export function rssOf(origin: string, channel: RssChannel, videos: readonly Video[]): string {
+  const [newest] = videos
+  const feed = new Feed({
+    title: withoutControls(channel.title),
+    description: withoutControls(channel.description),
+    id: origin + channel.path,
+    link: origin + channel.pagePath,
+    feedLinks: { rss: origin + channel.path },
+    generator: 'Kinora',
+    docs: 'https://www.rssboard.org/rss-specification',
+    podcast: true,
+    // The default is the current time, with which no response could be revalidated.
+    updated: newest ? new Date(newest.createdAt) : new Date(0),
+  })
+  for (const video of videos) {
+    const link = `${origin}/video/${encodeURIComponent(video._id)}`
+    feed.addItem({
+      title: withoutControls(video.title),
+      id: link,
+      link,
+      date: new Date(video.createdAt),
+      description: withoutControls(video.description),
+      author: [{ name: withoutControls(video.videoOwner.fullname) }],
+      extensions: [
+        { name: 'itunes:duration', objects: { _text: String(Math.round(video.duration)) } },
+        { name: 'itunes:image', objects: { _attributes: { href: origin + jpegOf(video.thumbnail) } } },
+      ],
+      ...enclosureOf(origin, video),
+    })
+  }
+  return feed.rss2()
+}
+
+/** Podcast directories take JPEG and PNG only. */
+const jpegOf = (thumbnail: string) => pictureInWidth(thumbnail, 1280).replace(/\.webp$/, '.jpg')
+
+/** Feed readers have no session: they get the file only where nobody needs one. */
+function enclosureOf(origin: string, { videoFile, visibility }: Video) {
+  const extension = videoFile.split('.').at(-1) ?? ''
+  const type = mediaTypes[extension]
+  return type && isOpenToAll(visibility ?? 'public') ? { video: { url: origin + videoFile, type } } : {}
+}
