@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/fixtures/test-app.ts'
+import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
 import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { deleteVideoFiles } from '../videos/jobs.ts'
@@ -159,6 +160,26 @@ test('a long video keeps nobody waiting who comes after it', patience, async () 
   expect(stored).toEqual(expect.arrayContaining(['36/0.m4s', 'audio-0/0.m4s', 'storyboard2/7.jpg']))
   // of nine hundred
   expect(stored.filter((key) => key.startsWith('audio-0/')).length).toBeLessThan(450)
+})
+
+test('with PREPARE_POLICY=popular only what follows a viewer is encoded ahead', patience, async () => {
+  const site = await startSite({ worker: true, settings: { PREPARE_POLICY: 'popular' } })
+  const minute = '-f lavfi -i testsrc2=s=64x36:r=1:d=60 -map 2 -c:v libx264 -g 4'
+  const { id } = await publishSource(site, 'minute.mp4', minute, '64x36')
+  await prepareVideo(site.context, id)
+  await expect
+    .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 400_000 })
+    .toBe('ready')
+  await untilNothingIsMade(site)
+  expect(await storedOf(site, id)).toContain('36/0.m4s')
+  expect(await storedOf(site, id)).not.toContain('36/8.m4s')
+  // The last segment of a run: the next run is encoded, what was skipped is not.
+  expect((await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/36/7.m4s`)).status).toBe(200)
+  await expect
+    .poll(() => storedOf(site, id), { timeout: 400_000 })
+    .toEqual(expect.arrayContaining(['36/7.m4s', '36/8.m4s', '36/14.m4s']))
+  await untilNothingIsMade(site)
+  expect(await storedOf(site, id)).not.toContain('36/6.m4s')
 })
 
 test('a video that is deleted while it is prepared is no failure and leaves nothing', patience, async () => {

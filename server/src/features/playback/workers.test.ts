@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { findQuietPort } from '../../testing/servers/quiet-port.ts'
 import { publishSource } from '../../testing/fixtures/test-sources.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 
@@ -19,13 +20,14 @@ afterAll(async () => {
 }, 60_000)
 
 /** A worker as a process of its own. */
-function startWorker(): ChildProcess {
+function startWorker(settings: NodeJS.ProcessEnv = {}): ChildProcess {
   const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../bin/worker.ts')], {
     env: {
       ...process.env,
       DATABASE_URL: site.databaseUrl,
       DATA_DIR: site.context.config.dataDir,
       LOG_LEVEL: 'silent',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -44,9 +46,9 @@ async function jobState(videoId: string): Promise<string | undefined> {
 const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
 
 test('what a killed worker was making is made by another soon', { timeout: 300_000 }, async () => {
-  const { id } = await publishSource(site, 'heavy.mp4', heavy, '2560x1440')
+  const { id } = await publishSource(site, 'heavy.mp4', heavy, '1280x720')
   const first = startWorker()
-  const reply = fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/1440/1.m4s`)
+  const reply = fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/720/1.m4s`)
   await expect.poll(() => jobState(id), { timeout: 150_000, interval: 20 }).toBe('active')
   const second = startWorker()
   first.kill('SIGKILL')
@@ -71,7 +73,7 @@ test('what a killed worker was making is made by another soon', { timeout: 300_0
 })
 
 test('who watches does not wait for what is made in the background', { timeout: 300_000 }, async () => {
-  const { id } = await publishSource(site, 'behind.mp4', heavy, '2560x1440')
+  const { id } = await publishSource(site, 'behind.mp4', heavy, '1920x1080')
   await prepareVideo(site.context, id)
   const preparation = async () => {
     const { rows } = await sql<{ state: string }>`
@@ -86,3 +88,36 @@ test('who watches does not wait for what is made in the background', { timeout: 
   expect([response.status, await preparation()]).toEqual([200, 'active'])
   worker.kill('SIGKILL')
 })
+
+test(
+  'a worker serves its health and, for those with the token, its metrics',
+  { timeout: 300_000 },
+  async () => {
+    const port = await findQuietPort()
+    const worker = startWorker({
+      HOST: '127.0.0.1',
+      METRICS_PORT: String(port),
+      METRICS_TOKEN: 'a token of the worker',
+    })
+    const get = (address: string, headers = {}) => fetch(`http://127.0.0.1:${port}${address}`, { headers })
+    await expect
+      .poll(
+        () =>
+          get('/healthz').then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 150_000 },
+      )
+      .toBe(200)
+    const ready = await get('/readyz')
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ready', checks: expect.objectContaining({ database: 'ok' }) },
+    ])
+    expect((await get('/metrics')).status).toBe(404)
+    const metrics = await get('/metrics', { authorization: 'Bearer a token of the worker' })
+    expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringContaining('# TYPE kinora_')])
+    worker.kill('SIGTERM')
+  },
+)
