@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** A server of the bench's own, in a process of its own. */
+/** A server for comparison, in a separate process. */
 export interface BareProcess {
   url: string
   pid: number

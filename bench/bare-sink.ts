@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { type BareProcess, startBareProcess } from './bare-process.ts'
 
-/** The least that Node can do with an upload: from the socket into a file, and flushed before it is answered. */
+/** The minimal upload server in Node: writes the socket to a file and syncs it before the response. */
 export function startBareSink(file: string): Promise<BareProcess> {
   return startBareProcess(import.meta.filename, { args: [file] })
 }

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { type BareProcess, startBareProcess } from './bare-process.ts'
 
-/** The least that a web server of this kind can do: Fastify, sending the same bytes for every request. */
+/** The minimal server: Fastify, sending the same bytes for every request. */
 export function startBare(body: Buffer): Promise<BareProcess> {
   return startBareProcess(import.meta.filename, { input: body })
 }

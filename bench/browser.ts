@@ -21,7 +21,7 @@ export async function openPlayerPage(browser: Browser, origin: string): Promise<
   return page
 }
 
-/** Milliseconds until the first frame of a rung of a stream is shown. */
+/** Milliseconds until the first frame of a rendition of a stream is shown. */
 export function firstFrameOfStream(page: Page, url: string, rendition: string): Promise<number> {
   return page.evaluate(
     async ({ source, playlist }) => {

@@ -13,12 +13,12 @@ import { round } from './reads.ts'
 import { report, type Row } from './report.ts'
 
 /**
- * What do the bytes of a video cost: from Kinora itself, from the nginx in front of it that docs/operations/proxy-and-tls.md describes, from
- * nginx alone, with sendfile, and from a bare Node server, which has none: one read and one write for each answer.
+ * CPU cost of sending media: by Kinora, by nginx in front of it (docs/operations/proxy-and-tls.md), by nginx alone with
+ * sendfile, and by a bare Node server with one read and one write per response.
  */
 const seconds = 3
 
-/** Somebody who sends bytes. */
+/** A server under test. */
 interface Sender {
   url: string
   pids(): number[]
@@ -33,21 +33,21 @@ interface Cost {
 
 const directory = mkdtempSync(join(tmpdir(), 'kinora-bytes-'))
 chmodSync(directory, 0o755)
-const film = join(directory, 'film.mp4')
+const clip = join(directory, 'clip.mp4')
 const still = join(directory, 'still.png')
 const codecs =
   '-c:v libx264 -preset ultrafast -b:v 30M -minrate 30M -maxrate 30M -bufsize 30M -pix_fmt yuv420p -c:a aac'
 const noise = 'testsrc2=s=1280x720:r=24:d=8,noise=alls=40:allf=t'
-makeClip(film, `-f lavfi -i ${noise} -f lavfi -i sine=d=8 ${codecs} -movflags +faststart`)
+makeClip(clip, `-f lavfi -i ${noise} -f lavfi -i sine=d=8 ${codecs} -movflags +faststart`)
 makeClip(still, '-f lavfi -i testsrc2=s=1280x720 -frames:v 1')
 
 const senders: Sender[] = []
 const product = await startProduct({ PREPARE_POLICY: 'none' })
 try {
-  // nginx answers as another user, who must be let in
+  // nginx runs as another user, who must be able to read the files
   chmodSync(product.dataDir, 0o755)
-  const { video } = await product.upload(film, 'Bytes', still)
-  // what is made in the background takes CPU, and may replace what was made on request
+  const { video } = await product.upload(clip, 'Bytes', still)
+  // background preparation uses CPU and may replace segments that were encoded on demand
   await product.untilPrepared(video._id)
   const segment = `/media/videos/${video._id}/${SEGMENT_FORMAT}/480/1.m4s`
   const paths = { source: video.videoFile, segment, thumbnail: video.thumbnail }
@@ -56,9 +56,9 @@ try {
   const files = join(directory, 'files')
   mkdirSync(files)
   for (const [what, path] of Object.entries(paths)) {
-    const answer = await fetch(product.url + path)
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`)
-    const bytes = Buffer.from(await answer.arrayBuffer())
+    const response = await fetch(product.url + path)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`)
+    const bytes = Buffer.from(await response.arrayBuffer())
     writeFileSync(join(files, nameOf(path)), bytes)
     sizes[what] = bytes.length
   }
@@ -80,7 +80,7 @@ try {
     ways.push(['nginx in front of Kinora', both, true], ['nginx alone', alone, false])
   }
 
-  const middle = Math.floor(statSync(film).size / 2)
+  const middle = Math.floor(statSync(clip).size / 2)
   const part = (bytes: number) => ({ range: `bytes=${middle}-${middle + bytes - 1}` })
   const questions: [what: string, path: string, headers: Record<string, string>][] = [
     ['1 MiB of a source', paths.source, part(2 ** 20)],
@@ -126,7 +126,7 @@ async function measure({ url, pids }: Sender, path: string, headers: Record<stri
   const before = cpuSeconds(pids())
   const result = await send(load)
   const others = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '206')
-  if (others.length > 0) throw new Error(`${path} was answered ${others.join(', ')}`)
+  if (others.length > 0) throw new Error(`${path} returned ${others.join(', ')}`)
   return { ...result, cpuMs: ((cpuSeconds(pids()) - before) * 1000) / result.requests }
 }
 
@@ -165,8 +165,8 @@ async function startNginx(
 }
 
 /**
- * Nothing but files, and everything that makes them cheap. Without `tcp_nopush`: here, where one packet holds 64 KiB, it has
- * an answer that is a little larger wait 40 ms for a delayed acknowledgement.
+ * nginx configuration for static files. Without `tcp_nopush`: on the loopback interface, whose packets hold 64 KiB, it
+ * delays slightly larger responses by 40 ms (delayed acknowledgement).
  */
 function plainNginx(port: number, own: string, root: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -7,10 +7,10 @@ import { makeClip, startProduct } from './product.ts'
 import { report, type Row } from './report.ts'
 
 /**
- * What does each thing that people do cost: CPU of the web process and of PostgreSQL, and bytes? CPU time is little disturbed by
- * what else a machine does, which durations are. `npm run bench -- scaling` reckons with the answers.
+ * Cost of each user action in bytes and in CPU time of the web process and PostgreSQL. CPU time depends less on other
+ * load than durations do. `npm run bench -- scaling` uses the results.
  */
-const filmSeconds = 24
+const clipSeconds = 24
 const atOnce = 8
 const directory = mkdtempSync(join(tmpdir(), 'kinora-constants-'))
 const workerPort = 20_000 + (process.pid % 20_000)
@@ -23,16 +23,16 @@ const product = await startProduct({
   PREPARE_POLICY: 'all',
 })
 try {
-  const film = join(directory, 'film.mp4')
+  const clip = join(directory, 'clip.mp4')
   const codecs = '-c:v libx264 -preset veryfast -b:v 4000k -pix_fmt yuv420p -g 60 -c:a aac'
   makeClip(
-    film,
-    `-f lavfi -i testsrc2=s=1920x1080:r=30:d=${filmSeconds} -f lavfi -i sine=d=${filmSeconds}:r=48000 ${codecs} -movflags +faststart`,
+    clip,
+    `-f lavfi -i testsrc2=s=1920x1080:r=30:d=${clipSeconds} -f lavfi -i sine=d=${clipSeconds}:r=48000 ${codecs} -movflags +faststart`,
   )
   const worker = `http://127.0.0.1:${workerPort}`
   const encoders = watchEncoders(product.pids.worker)
   const nodeBefore = await metric(worker, 'process_cpu_seconds_total')
-  const { video } = await product.upload(film, 'What it costs')
+  const { video } = await product.upload(clip, 'What it costs')
   await product.untilPrepared(video._id)
   const ffmpegSeconds = encoders.stop()
   const workerSeconds = (await metric(worker, 'process_cpu_seconds_total')) - nodeBefore
@@ -47,7 +47,7 @@ try {
     rows.push({ question, ...(await cost(path, times, method)) })
   }
   await ask('segment of 720p, made', `${stream}/${rendition.replace('index.m3u8', '3.m4s')}`, 800)
-  await ask('segment of the source, wrapped anew', `${stream}/${SEGMENT_FORMAT}/source/3.m4s`, 400)
+  await ask('remuxed segment of the source', `${stream}/${SEGMENT_FORMAT}/source/3.m4s`, 400)
   await ask('playlist', `${stream}/${rendition}`, 400)
   await ask('thumbnail', video.thumbnail, 800)
   await ask('page of a video', `/video/${video._id}`, 400)
@@ -59,11 +59,11 @@ try {
   report(
     'constants',
     {
-      'film, s': filmSeconds,
-      'source, bytes/s': Math.round(statSync(film).size / filmSeconds),
-      'made of it, bytes/s': Math.round(madeBytes / filmSeconds),
-      'ffmpeg, CPU s per s': Math.round((ffmpegSeconds / filmSeconds) * 1000) / 1000,
-      'worker, CPU s per s': Math.round((workerSeconds / filmSeconds) * 1000) / 1000,
+      'clip, s': clipSeconds,
+      'source, bytes/s': Math.round(statSync(clip).size / clipSeconds),
+      'made of it, bytes/s': Math.round(madeBytes / clipSeconds),
+      'ffmpeg, CPU s per s': Math.round((ffmpegSeconds / clipSeconds) * 1000) / 1000,
+      'worker, CPU s per s': Math.round((workerSeconds / clipSeconds) * 1000) / 1000,
     },
     rows,
   )
@@ -72,16 +72,16 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Microseconds of CPU and bytes of one answer, after some that do not count. */
+/** Returns CPU microseconds and bytes per response, after a warm-up. */
 async function cost(path: string, times: number, method: string): Promise<Row> {
   const run = async (howOften: number) => {
     let bytes = 0
     let left = howOften
     const lane = async () => {
       while (left-- > 0) {
-        const answer = await fetch(product.url + path, { method, headers: { origin: product.url } })
-        if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-        bytes += (await answer.arrayBuffer()).byteLength
+        const response = await fetch(product.url + path, { method, headers: { origin: product.url } })
+        if (!response.ok) throw new Error(`${path} returned ${response.status}`)
+        bytes += (await response.arrayBuffer()).byteLength
       }
     }
     await Promise.all(Array.from({ length: atOnce }, lane))
@@ -120,19 +120,19 @@ function databaseCpuSeconds(): number {
 }
 
 /**
- * Adds up the CPU of everything that a process runs, by looking again and again: what a box runs is not counted among its
- * children. The last moment of each program is missed, so that the sum is a few hundredths too low.
+ * Sums the CPU time of all descendants of a process by sampling, because sandboxed programs are not counted among its
+ * children. The last interval of each program is missed, so the sum is a few percent too low.
  */
 function watchEncoders(parent: number): { stop(): number } {
   const seconds = new Map<number, number>()
-  const look = (pid: number) => {
+  const sample = (pid: number) => {
     for (const child of childrenOf(pid)) {
       const used = ownCpuSeconds(child)
       if (used > (seconds.get(child) ?? 0)) seconds.set(child, used)
-      look(child)
+      sample(child)
     }
   }
-  const timer = setInterval(() => look(parent), 100)
+  const timer = setInterval(() => sample(parent), 100)
   return {
     stop() {
       clearInterval(timer)

@@ -1,17 +1,17 @@
-import { measureReads, worldSizes } from './reads.ts'
+import { measureReads, datasetSizes } from './reads.ts'
 import { report, type Row } from './report.ts'
-import { openWorld, videoId } from './world.ts'
+import { openDataset, videoId } from './dataset.ts'
 
-/** What does one video cost, for however many there are? */
+/** Cost of reading one video, by size of the dataset. */
 const rows: Row[] = []
-for (const videos of worldSizes()) {
-  const world = await openWorld(videos)
+for (const videos of datasetSizes()) {
+  const dataset = await openDataset(videos)
   try {
     const path = (n: number) => `/api/v1/video/${videoId(n)}`
     rows.push(
-      ...(await measureReads(world, videos, [
+      ...(await measureReads(dataset, videos, [
         { question: 'one video that many watch', paths: [path(0)] },
-        { question: 'the same, signed in', paths: [path(0)], headers: { cookie: world.cookie } },
+        { question: 'the same, signed in', paths: [path(0)], headers: { cookie: dataset.cookie } },
         {
           question: 'any video, hardly ever ready',
           paths: Array.from({ length: 50_000 }, (_, n) => `${path((n * 7919) % videos)}?${n}`),
@@ -19,7 +19,7 @@ for (const videos of worldSizes()) {
       ])),
     )
   } finally {
-    await world.stop()
+    await dataset.stop()
   }
 }
 report('detail', {}, rows)

@@ -9,10 +9,9 @@ import { makeClip, picture, startProduct, type Product } from './product.ts'
 import { report, type Row } from './report.ts'
 
 /**
- * How long after the last byte of an upload is the first frame on the screen? Somebody fills in the form in a browser
- * that was never here, and waits where it leads; against the same file on a static page, from asking for the page to
- * the first frame, in such a browser too. In turns, medians. The index of every file is at its end; what is
- * prepared in the background is waited for, since it would still run when the next round is measured.
+ * Time from the last byte of an upload to the first frame on the screen, in a fresh browser that fills in the upload
+ * form. Compared with the same file on a static page, from the request to the first frame. Alternating rounds, medians.
+ * The index of every file is at its end. Each round waits for preparation to end, so that it does not affect the next.
  */
 const sizes = [
   { name: '10 MB', bytes: 10e6, rounds: 15 },
@@ -29,23 +28,23 @@ const raw = await serveRaw(directory)
 try {
   const thumbnail = join(directory, 'thumbnail.png')
   writeFileSync(thumbnail, await picture())
-  const film = makeFilm()
+  const clip = makeSourceClip()
   const rows: Row[] = []
   for (const { name, bytes, rounds } of sizes) {
     const file = join(directory, `${bytes}.mp4`)
-    makeClip(file, `-stream_loop ${Math.ceil(bytes / statSync(film).size) - 1} -i ${film} -c copy`)
+    makeClip(file, `-stream_loop ${Math.ceil(bytes / statSync(clip).size) - 1} -i ${clip} -c copy`)
     const seen: { rawMs: number; ours: Waiting }[] = []
     for (let round = 0; round < rounds; round += 1) {
       const rawMs = await waitForRaw(browser, `${raw.url}/${bytes}`)
       seen.push({ rawMs, ours: await uploadAndWait(browser, product, { file, thumbnail, title: name }) })
     }
     const rawMs = median(seen.map((each) => each.rawMs))
-    const inAllMs = median(seen.map(({ ours }) => ours.answeredMs + ours.playMs))
+    const inAllMs = median(seen.map(({ ours }) => ours.respondedMs + ours.playMs))
     rows.push({
       source: name,
       rounds,
       'raw, ms': Math.round(rawMs),
-      'answered after the last byte, ms': Math.round(median(seen.map(({ ours }) => ours.answeredMs))),
+      'response after the last byte, ms': Math.round(median(seen.map(({ ours }) => ours.respondedMs))),
       'then first frame, ms': Math.round(median(seen.map(({ ours }) => ours.playMs))),
       'in all, ms': Math.round(inAllMs),
       'of raw': Math.round((inAllMs / rawMs) * 100) / 100,
@@ -63,7 +62,7 @@ try {
 
 interface Waiting {
   /** From the last byte of the video to the address of its page. */
-  answeredMs: number
+  respondedMs: number
   /** From there to the first frame. */
   playMs: number
 }
@@ -75,7 +74,7 @@ interface Seen {
   firstFrameAt: number
 }
 
-/** A page of a browser that was never here, which notes when it had sent the last byte and shown the first frame. */
+/** A page in a fresh browser that records when it sent the last byte and showed the first frame. */
 async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise<Page> {
   const context = await visitors.newContext({ viewport: { width: 1440, height: 900 } })
   const cookies = cookie.split('; ').filter((pair) => pair !== '')
@@ -150,7 +149,7 @@ async function uploadAndWait(
   const { pathname } = new URL(page.url())
   await page.context().close()
   await untilPrepared(pathname.replace('/video/', ''))
-  return { answeredMs: watchAt - lastByteAt, playMs: firstFrameAt - watchAt }
+  return { respondedMs: watchAt - lastByteAt, playMs: firstFrameAt - watchAt }
 }
 
 function median(values: number[]): number {
@@ -158,13 +157,13 @@ function median(values: number[]): number {
 }
 
 /** Thirty seconds at 1.4 Mbit/s, to be repeated. */
-function makeFilm(): string {
-  const film = join(directory, 'film.mp4')
+function makeSourceClip(): string {
+  const clip = join(directory, 'clip.mp4')
   const inputs = '-f lavfi -i testsrc2=s=854x480:r=24:d=30,noise=alls=12:allf=t -f lavfi -i sine=d=30:r=48000'
   const codecs =
     '-c:v libx264 -preset veryfast -b:v 1400k -maxrate 1600k -bufsize 3000k -pix_fmt yuv420p -g 48'
-  makeClip(film, `${inputs} ${codecs} -c:a aac`)
-  return film
+  makeClip(clip, `${inputs} ${codecs} -c:a aac`)
+  return clip
 }
 
 /** Files by byte ranges, and for each a page that plays it. */

@@ -18,15 +18,15 @@ interface Report {
 }
 
 /**
- * What Lighthouse says of a page on its slow phone: the four scores, and where the time goes. Of several runs the one
- * whose performance is in the middle counts, because a score moves by a few points with what else the machine does.
+ * Runs Lighthouse with its mobile profile and returns the four scores and timings of the run with the median performance
+ * score.
  */
 export async function auditPage(name: string, url: string, runs: number, cookie?: string): Promise<Row> {
   // Idempotent, and only here: it is larger than everything else that is installed.
   execFileSync(process.execPath, [join(root, 'scripts/setup.mjs'), '--lighthouse'], { stdio: 'inherit' })
   const reports: Report[] = []
   for (let run = 0; run < runs; run += 1) {
-    // Now and then its browser's trace lacks its beginning; then it asks to be run again.
+    // occasionally the trace is incomplete, and Lighthouse asks to run again
     reports.push(await runLighthouse(url, cookie).catch(() => runLighthouse(url, cookie)))
   }
   const score = (report: Report, category: string) =>

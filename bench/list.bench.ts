@@ -1,15 +1,15 @@
-import { measureReads, worldSizes } from './reads.ts'
+import { measureReads, datasetSizes } from './reads.ts'
 import { report, type Row } from './report.ts'
-import { openWorld } from './world.ts'
+import { openDataset } from './dataset.ts'
 
-/** What does a list of videos cost, for however many there are? */
+/** Cost of listing videos, by size of the dataset. */
 const rows: Row[] = []
-for (const videos of worldSizes()) {
-  const world = await openWorld(videos)
+for (const videos of datasetSizes()) {
+  const dataset = await openDataset(videos)
   try {
-    const cursors = await cursorsOf(world.url, 40)
+    const cursors = await cursorsOf(dataset.url, 40)
     rows.push(
-      ...(await measureReads(world, videos, [
+      ...(await measureReads(dataset, videos, [
         { question: 'newest 24', paths: ['/api/v1/video/all?limit=24'] },
         {
           question: 'newest 24, gzip',
@@ -19,10 +19,10 @@ for (const videos of worldSizes()) {
         {
           question: 'newest 24, signed in',
           paths: ['/api/v1/video/all?limit=24'],
-          headers: { cookie: world.cookie },
+          headers: { cookie: dataset.cookie },
         },
         { question: 'newest 200', paths: ['/api/v1/video/all'] },
-        // more pages than can be asked for in a second, so that none is ready
+        // more pages than can be requested in a second, so that none is cached
         {
           question: '24 anywhere, never ready',
           paths: Array.from({ length: 20_000 }, (_, n) => {
@@ -33,12 +33,12 @@ for (const videos of worldSizes()) {
         {
           question: "a channel's videos, signed in",
           paths: [`/api/v1/users/videos/user1?limit=24`],
-          headers: { cookie: world.cookie },
+          headers: { cookie: dataset.cookie },
         },
       ])),
     )
   } finally {
-    await world.stop()
+    await dataset.stop()
   }
 }
 report('list', {}, rows)
@@ -47,8 +47,8 @@ async function cursorsOf(url: string, pages: number): Promise<string[]> {
   const cursors: string[] = []
   for (let page = 0; page < pages; page += 1) {
     const query: string = cursors.length > 0 ? `&cursor=${cursors.at(-1)}` : ''
-    const answer = await fetch(`${url}/api/v1/video/all?limit=24${query}`)
-    const { nextCursor } = (await answer.json()) as { nextCursor: string | null }
+    const response = await fetch(`${url}/api/v1/video/all?limit=24${query}`)
+    const { nextCursor } = (await response.json()) as { nextCursor: string | null }
     if (!nextCursor) break
     cursors.push(nextCursor)
   }

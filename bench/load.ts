@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 
-/** What is asked of a server: the paths one after the other, over so many connections, each waiting for its answer. */
+/** A load: the paths in turn, over a number of connections, each with one request at a time. */
 export interface Load {
   url: string
   paths: string[]
   seconds: number
   connections?: number
-  /** Not more than so many requests a second, all connections together. */
+  /** Limit of requests per second over all connections. */
   ratePerSecond?: number
   method?: string
   headers?: Record<string, string>
@@ -21,11 +21,11 @@ export interface LoadResult {
   p95: number
   /** Of bodies, as sent. */
   bytesPerAnswer: number
-  /** Answers by status. */
+  /** Responses by status. */
   statuses: Record<string, number>
 }
 
-/** Sends load from a process of its own, so that asking costs the asked nothing but the machine's other core. */
+/** Sends load from a separate process, on the other core of the machine. */
 export function send(load: Load): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -39,7 +39,7 @@ export function send(load: Load): Promise<LoadResult> {
   })
 }
 
-/** The load itself: as little HTTP as finds the end of an answer, so that the sender is faster than what it measures. */
+/** A minimal HTTP client that only finds the end of a response, so that it is faster than the server it measures. */
 async function run({
   url,
   paths,
@@ -78,7 +78,7 @@ async function run({
           const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
           statuses[status] = (statuses[status] ?? 0) + 1
           bodyBytes += length
-          // the head comes in one piece with the beginning of the body, or alone
+          // the headers arrive in one chunk, possibly with the start of the body
           missing = length - (chunk.length - (end + 4))
         } else {
           missing -= chunk.length

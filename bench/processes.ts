@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What Linux tells about the processes of a program; elsewhere nothing is known, and every number is NaN. */
+/** Process statistics from /proc. On other systems than Linux every number is NaN. */
 
 const ticksPerSecond = 100
 
@@ -26,7 +26,7 @@ export function peakMemoryMb(pid: number): number {
   return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024)
 }
 
-/** Memory of a process in MB, what it shares with others counted by its share. */
+/** Proportional set size (PSS) of a process in MB. */
 export function proportionalMemoryMb(pid: number): number {
   return Math.round(Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1]) / 1024)
 }

@@ -13,39 +13,39 @@ import { childrenOf, cpuSeconds, peakMemoryMb } from './processes.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The started product, and somebody signed in to it. */
+/** A running site and a signed-in user. */
 export interface Product {
   url: string
   dataDir: string
   databaseUrl: string
-  /** Of who is signed in. */
+  /** Session of the signed-in user. */
   cookie: string
   username: string
   pids: { supervisor: number; web: number; worker: number; database: number[] }
-  /** Milliseconds from the start of the first process to the sentence that says that it is ready. */
+  /** Milliseconds from the start of the first process to the message that the site is ready. */
   readyMs: number
   /** CPU seconds that the web process and the database have used so far. */
   cpuSeconds(): number
   /**
-   * Peak resident memory of a role's process so far, in MB; NaN where the system does not tell. `reader` is what reads the
-   * index of uploads for `web`, which ends it a minute after the last one.
+   * Peak resident memory of a role's process, in MB; NaN if the system does not report it. `reader` is the index reader,
+   * which ends a minute after the last upload.
    */
   peakMemoryMb(role: 'web' | 'worker' | 'reader'): number
-  /** Publishes a file; `thumbnail` is one too, or else a plain picture. */
+  /** Publishes a file. The default thumbnail is a plain picture. */
   upload(file: string, title: string, thumbnail?: string): Promise<Upload>
-  /** Waits until all that is made of a video in the background is there. Throws where it could not be made. */
+  /** Waits until a video is prepared. Throws if preparation failed. */
   untilPrepared(videoId: string): Promise<void>
   stop(): Promise<void>
 }
 
 interface Upload {
   video: Video
-  /** `performance.now()` when the last byte of the file was handed to the network, and when the answer had come. */
+  /** `performance.now()` after sending the last byte of the file, and after receiving the response. */
   lastByteAt: number
-  answeredAt: number
+  respondedAt: number
 }
 
-/** Starts the product as `npm start` does; on data of its own, which go with it, or on what is in `keptDir`. */
+/** Starts the site as `npm start` does, with temporary data or with that in `keptDir`. */
 export async function startProduct(
   settings: Record<string, string> = {},
   keptDir?: string,
@@ -56,7 +56,7 @@ export async function startProduct(
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // a bench that fails must not leave a site behind
+  // a failing benchmark must stop the site
   process.once('exit', () => child.kill('SIGTERM'))
   const url = await untilReady(child)
   const readyMs = performance.now() - startedAt
@@ -132,14 +132,14 @@ async function untilPrepared(videoUrl: string): Promise<void> {
   for (;;) {
     const { data } = (await (await fetch(videoUrl)).json()) as { data: Video[] }
     const { state, reason } = data[0]?.processing ?? {}
-    if (state === 'failed') throw new Error(`The film could not be prepared: ${reason}`)
+    if (state === 'failed') throw new Error(`Preparation failed: ${reason}`)
     if (state !== 'processing') return
     await delay(200)
   }
 }
 
 async function expectOk(response: Response): Promise<void> {
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${await response.text()}`)
 }
 
 /** A small picture, as an avatar or a thumbnail. */
@@ -178,12 +178,12 @@ async function upload(
     before,
     after,
   )
-  if (status !== 201) throw new Error(`The upload was answered ${status}: ${text}`)
-  const answer = JSON.parse(text) as { data: Video }
-  return { video: answer.data, lastByteAt, answeredAt: performance.now() }
+  if (status !== 201) throw new Error(`The upload returned ${status}: ${text}`)
+  const body = JSON.parse(text) as { data: Video }
+  return { video: body.data, lastByteAt, respondedAt: performance.now() }
 }
 
-/** Posts a file with what stands before and after it, as fast as it is taken. */
+/** Posts a file with the bytes before and after it, as fast as the server reads. */
 export async function sendFile(
   url: string,
   headers: Record<string, string>,
@@ -193,7 +193,7 @@ export async function sendFile(
 ): Promise<{ status: number; text: string; lastByteAt: number }> {
   const length = before.length + statSync(file).size + after.length
   const sending = request(url, { method: 'POST', headers: { ...headers, 'content-length': length } })
-  const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
+  const received = new Promise<{ status: number; text: string }>((resolve, reject) => {
     sending.once('error', reject).once('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
@@ -206,10 +206,10 @@ export async function sendFile(
   }
   await new Promise<void>((resolve) => sending.end(after, resolve))
   const lastByteAt = performance.now()
-  return { ...(await answered), lastByteAt }
+  return { ...(await received), lastByteAt }
 }
 
-/** Runs ffmpeg to make a clip for a bench; the arguments are divided at blanks. */
+/** Creates a clip with ffmpeg. Arguments are split at spaces. */
 export function makeClip(file: string, args: string): void {
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), file], {
     stdio: ['ignore', 'inherit', 'inherit'],

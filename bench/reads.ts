@@ -20,11 +20,11 @@ async function measureProduct(product: Product, { question, paths, headers = {} 
   const result = await send(load)
   const cpuMs = ((product.cpuSeconds() - before) * 1000) / result.requests
   const others = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '304')
-  if (others.length > 0) throw new Error(`${question} was answered ${others.join(', ')}`)
+  if (others.length > 0) throw new Error(`${question} returned ${others.join(', ')}`)
   return { cpuMs, ...result }
 }
 
-/** What a bare Fastify takes to send the same bytes. */
+/** CPU and throughput of a bare Fastify that sends the same bytes. */
 async function measureBare(body: Buffer) {
   const bare = await startBare(body)
   const load: Load = { url: bare.url, paths: ['/'], seconds }
@@ -64,8 +64,8 @@ export function round(number: number, digits: number): number {
   return Math.round(number * 10 ** digits) / 10 ** digits
 }
 
-/** The sizes of worlds to ask: those named behind the name of the bench, or all three. */
-export function worldSizes(): number[] {
+/** Returns the dataset sizes from the command line, or all three. */
+export function datasetSizes(): number[] {
   const named = process.argv.slice(3).map(Number).filter(Boolean)
   return named.length > 0 ? named : [1000, 50_000, 1_000_000]
 }

@@ -9,13 +9,13 @@ import { startEmbedded } from '../server/src/platform/db/embedded/embedded.ts'
 import { findPort } from '../server/src/platform/listen-address.ts'
 import { send } from './load.ts'
 import { childrenOf, cpuSeconds } from './processes.ts'
-import { round, worldSizes } from './reads.ts'
+import { round, datasetSizes } from './reads.ts'
 import { report, type Row } from './report.ts'
-import { openWorld, videoId } from './world.ts'
+import { openDataset, videoId } from './dataset.ts'
 
 /**
- * What does a replica save the primary? CPU of each for an anonymous read that was not kept ready, by one web process without
- * and one with DATABASE_REPLICA_URL, in turn. `npm run bench -- replica 50000`
+ * CPU of primary and replica for uncached anonymous reads, with and without DATABASE_REPLICA_URL, alternating.
+ * `npm run bench -- replica 50000`
  */
 const seconds = 4
 const webProgram = join(import.meta.dirname, '../server/src/bin/web.ts')
@@ -28,16 +28,16 @@ interface Server {
   stop(): Promise<void>
 }
 
-const videos = worldSizes()[0] ?? 50_000
-const world = await openWorld(videos)
-const { dataDir } = world
-await world.stop()
+const videos = datasetSizes()[0] ?? 50_000
+const dataset = await openDataset(videos)
+const { dataDir } = dataset
+await dataset.stop()
 const copyDir = mkdtempSync(join(tmpdir(), 'kinora-replica-'))
 const running: { stop(): Promise<void> }[] = [
   { stop: async () => rmSync(copyDir, { recursive: true, force: true }) },
 ]
 try {
-  // what was stopped in order is whole: a copy of it goes on from there
+  // a cleanly stopped cluster can be copied as a base backup
   execFileSync('cp', ['-a', join(dataDir, 'postgres'), copyDir])
   const database = await startEmbedded({ dataDir, log: quiet })
   const primary = { url: database.url, cpu: cpuOf(dataDir), stop: () => database.stop() }
@@ -79,7 +79,7 @@ try {
       seconds,
     })
     const after = cpu()
-    if (Object.keys(statuses).join() !== '200') throw new Error(`answered ${JSON.stringify(statuses)}`)
+    if (Object.keys(statuses).join() !== '200') throw new Error(`returned ${JSON.stringify(statuses)}`)
     const each = (name: keyof typeof before) => ((after[name] - before[name]) * 1000) / requests
     return { primary: each('primary'), replica: each('replica'), web: each('web'), p50 }
   }
@@ -135,10 +135,10 @@ async function startWeb(env: Record<string, string>): Promise<Web> {
   process.once('exit', () => child.kill('SIGTERM'))
   const deadline = Date.now() + 60_000
   for (;;) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    const { notes } = ((await answer?.json()) ?? {}) as { notes?: { replica?: string } }
-    if (answer?.ok && (env['DATABASE_REPLICA_URL'] === undefined || notes?.replica === 'used')) break
-    if (Date.now() > deadline) throw new Error(`web is not ready: ${answer?.status} ${notes?.replica}`)
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    const { notes } = ((await response?.json()) ?? {}) as { notes?: { replica?: string } }
+    if (response?.ok && (env['DATABASE_REPLICA_URL'] === undefined || notes?.replica === 'used')) break
+    if (Date.now() > deadline) throw new Error(`web is not ready: ${response?.status} ${notes?.replica}`)
     await delay(50)
   }
   return { url, cpu: () => cpuSeconds([child.pid ?? 0]), stop: () => end(child, 'SIGTERM') }
@@ -159,7 +159,7 @@ function cpuOf(directory: string): () => number {
   }
 }
 
-/** Addresses that are each asked once by each web process, so that no answer is ready. */
+/** Paths that are each requested once per web process, so that no response is cached. */
 async function questionsOf(url: string): Promise<Record<string, string[]>> {
   const many = <T>(address: (n: number) => T) => Array.from({ length: 100_000 }, (_, n) => address(n))
   const list = await fetch(`${url}/api/v1/video/all?limit=200`)

@@ -18,9 +18,9 @@ export function report(name: string, facts: Row, rows: Row[]): void {
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     node: process.version,
-    // what else the machine was doing: far above the cores, the durations say little and only the ratios hold
+    // load average: far above the number of cores, only ratios are meaningful
     load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
-  const answer = { date: new Date().toISOString(), commit: commit.trim(), machine, facts, rows }
-  writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(answer, null, 2)}\n`)
+  const file = { date: new Date().toISOString(), commit: commit.trim(), machine, facts, rows }
+  writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(file, null, 2)}\n`)
 }

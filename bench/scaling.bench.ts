@@ -1,5 +1,5 @@
 import { habits, readConstants, tables } from './scaling.ts'
 
-/** What does a site need for so many people who watch at once? Reckoned from what `npm run bench -- constants` measured. */
+/** Estimates the resources per number of concurrent viewers from the results of `npm run bench -- constants`. */
 console.log(habits)
 console.log(tables(readConstants()))

@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What does a site need for so many people who watch at once? Nothing is measured here: `npm run bench -- constants` did that, and
- * this multiplies. `docs/operations/scaling.md` quotes what it prints, and a test holds the two together.
+ * Estimates the resources for a number of concurrent viewers from the results of `npm run bench -- constants`. A test
+ * compares the tables with `docs/operations/scaling.md`.
  */
 export interface Constants {
   facts: Record<string, number>
   rows: { question: string; 'web, CPU µs': number; 'PostgreSQL, CPU µs': number; bytes: number }[]
 }
 
-/** What is assumed of people, and not measured: change these to yours. */
+/** Assumptions about viewers, not measured. Change them to yours. */
 export const habits = {
-  /** What a viewer's player takes on average: 720p of ordinary films. */
+  /** Average bit rate of a viewer: 720p. */
   bitsPerSecond: 2_500_000,
   videosPerHour: 6,
-  /** Share of viewers who are signed in: their positions are remembered every ten seconds. */
+  /** Share of signed-in viewers, whose positions are saved every ten seconds. */
   signedInShare: 0.3,
   /** Hours of video uploaded while one hour is watched by one viewer: large sites see about one in a thousand. */
   uploadedPerWatched: 0.001,
-  /** Share of media requests that a CDN answers, where there is one. */
+  /** Hit ratio of a CDN, if there is one. */
   cdnShare: 0.95,
 }
 
 const segmentSeconds = 4
-/** A machine is full at so much of its CPU, so that a peak finds room. */
+/** Target CPU utilization, which leaves room for peaks. */
 const fullShare = 0.6
 const coresPerMachine = 8
 const gigabitsPerMachine = 10
@@ -44,7 +44,7 @@ interface Step {
   'fills first': string
 }
 
-/** What so many viewers at once need. */
+/** Returns the resources for a number of concurrent viewers. */
 export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: boolean): Step {
   const cost = (question: string) => {
     const found = rows.find((row) => row.question === question)
@@ -54,7 +54,7 @@ export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: bool
   const perSecond = (timesPerHour: number) => (viewers * timesPerHour) / 3600
   const mediaShare = hasCdn ? 1 - habits.cdnShare : 1
   const { videosPerHour } = habits
-  // pictures and sound of each four seconds; playlists and thumbnails of each video
+  // video and audio segments of four seconds; playlists and thumbnails of each video
   const calls: [question: string, perSecond: number][] = [
     ['segment of 720p, made', perSecond(2 * (3600 / segmentSeconds)) * mediaShare],
     ['playlist', perSecond(3 * videosPerHour) * mediaShare],
@@ -64,7 +64,7 @@ export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: bool
     ['comments', perSecond(videosPerHour)],
     ['search', perSecond(videosPerHour)],
     ['view', perSecond(videosPerHour)],
-    // remembering a position is a small write, as counting a view is
+    // saving a position is a small write, like counting a view
     ['view', perSecond(360 * habits.signedInShare)],
   ]
   const cores = (column: 'web, CPU µs' | 'PostgreSQL, CPU µs') =>

@@ -170,14 +170,14 @@ export const corpus: readonly (readonly [
   ['ny3', 'City on Foot', 'Subway musicians of New York', 'Four stations, four songs.'],
   ['tokyo1', '東京の台所', '東京の朝市を歩く', '築地から豊洲まで、朝の東京を散歩。'],
   ['tokyo2', 'City on Foot', 'Tokyo at five in the morning', 'Markets, crows and the first trains.'],
-  ['move1', 'Kitchen Table Cinema', 'It', 'A short film about a balloon.'],
+  ['move1', 'Kitchen Table Cinema', 'It', 'A short clip about a balloon.'],
   [
     'move2',
     'Kitchen Table Cinema',
-    'The making of a stop motion film',
+    'The making of a stop motion clip',
     'Twelve puppets, one light and a whole winter.',
   ],
-  ['move3', 'Kitchen Table Cinema', 'Lighting a short film with one lamp', 'Shadows are free.'],
+  ['move3', 'Kitchen Table Cinema', 'Lighting a short clip with one lamp', 'Shadows are free.'],
   ['chess1', 'Endgame Café', 'Rook endgames everyone loses', 'Lucena, Philidor and a lot of regret.'],
   ['chess2', 'Endgame Café', 'A chess opening for club players', 'The London system, without theory.'],
   [
@@ -198,7 +198,7 @@ export const corpus: readonly (readonly [
   ['mount2', 'Berge und Täler', 'Über den Wolken: Sonnenaufgang am Berg', 'Eine Nacht im Biwak.'],
 ]
 
-/** What was typed, and how well a video answers it: 3 is what was meant, 2 answers it, 1 has to do with it. */
+/** A query and its relevance judgments: 3 intended result, 2 good match, 1 related. */
 export const judgements: Readonly<Record<string, Readonly<Record<string, 1 | 2 | 3>>>> = {
   sourdough: { bread1: 3, bread2: 3 },
   'sourdough bread': { bread1: 3, bread2: 2, bread4: 1, bread3: 1 },
@@ -274,7 +274,7 @@ export const judgements: Readonly<Record<string, Readonly<Record<string, 1 | 2 |
   'new york': { ny1: 3, ny3: 3, ny2: 2 },
   'new bridge york': { ny2: 3, ny1: 1, ny3: 1 },
   it: { move1: 3 },
-  'short film': { move3: 3, move1: 2, move2: 2 },
+  'short clip': { move3: 3, move1: 2, move2: 2 },
   'stop motion': { move2: 3 },
   chess: { chess2: 3, chess1: 2 },
   'knitting sock': { knit1: 3 },

@@ -9,8 +9,8 @@ import { report } from './report.ts'
 import { corpus, judgements } from './search-corpus.ts'
 
 /**
- * Does search put first what was meant? nDCG@10 over judged questions, beside PostgreSQL's own ways on the same texts:
- * `ts_rank` of any of the words, weighted title over channel over description, and trigram similarity of the title.
+ * Search quality: nDCG@10 over judged queries, compared with `ts_rank` (any word; weights title, channel, description)
+ * and trigram similarity of the title in PostgreSQL on the same texts.
  */
 const shown = 10
 
@@ -22,8 +22,8 @@ try {
   const ways: Record<string, (term: string) => Promise<string[]>> = {
     Kinora: async (term) => {
       const path = `/api/v1/video/search/${encodeURIComponent(term)}?limit=${shown}`
-      const answer = (await (await fetch(product.url + path)).json()) as { data: Video[] }
-      return answer.data.map(({ _id }) => _id)
+      const body = (await (await fetch(product.url + path)).json()) as { data: Video[] }
+      return body.data.map(({ _id }) => _id)
     },
     ts_rank: (term) =>
       keys(

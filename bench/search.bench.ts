@@ -1,41 +1,41 @@
 import { Client } from 'pg'
 import type { Product } from './product.ts'
-import { round, worldSizes } from './reads.ts'
+import { round, datasetSizes } from './reads.ts'
 import { report, type Row } from './report.ts'
-import { openWorld } from './world.ts'
+import { openDataset } from './dataset.ts'
 
-/** How long does a search take among many videos, whatever is typed? Each question is asked once, so that none is ready. */
+/** Duration of searches in a large dataset. Each query is sent once, so that no response is cached. */
 const times = 150
 
 const rows: Row[] = []
-for (const videos of worldSizes()) {
-  const world = await openWorld(videos)
-  const client = new Client(world.databaseUrl)
+for (const videos of datasetSizes()) {
+  const dataset = await openDataset(videos)
+  const client = new Client(dataset.databaseUrl)
   await client.connect()
   try {
     const questions = await termsOf(client)
     rows.push({
       videos,
       question: '(the barest SQL: one video by id)',
-      ...(await measure(world, () => client.query('select * from videos where id = $1', ['none']))),
+      ...(await measure(dataset, () => client.query('select * from videos where id = $1', ['none']))),
     })
     for (const [question, term] of Object.entries(questions)) {
       const ask = async (n: number) => {
         const path = `/api/v1/video/search/${encodeURIComponent(term(n))}?limit=24&n=${n}`
-        const response = await fetch(world.url + path)
-        if (!response.ok) throw new Error(`${path} was answered ${response.status}`)
+        const response = await fetch(dataset.url + path)
+        if (!response.ok) throw new Error(`${path} returned ${response.status}`)
         return ((await response.json()) as { data: unknown[] }).data.length
       }
-      rows.push({ videos, question, ...(await measure(world, ask)) })
+      rows.push({ videos, question, ...(await measure(dataset, ask)) })
     }
   } finally {
     await client.end()
-    await world.stop()
+    await dataset.stop()
   }
 }
 report('search', { times }, rows)
 
-/** What people type: words from the commonest to the rarest, alone and together, with and without a mistake. */
+/** Queries: words from common to rare, alone and combined, with and without typos. */
 async function termsOf(client: Client): Promise<Record<string, (n: number) => string>> {
   const { rows: vocabulary } = await client.query<{ word: string }>(
     `select word from search_vocabulary where word ~ '^[a-z]{4,}$' order by videos_count desc, word`,

@@ -1,5 +1,5 @@
 import { measureFirstFrames } from './segments/first-frames.ts'
-import { removeFilms } from './segments/films.ts'
+import { removeClips } from './segments/clips.ts'
 import { measureFirstSegments } from './segments/first-segments.ts'
 import type { Goal, Part } from './segments/goals.ts'
 import { measureLadder } from './segments/ladder.ts'
@@ -9,8 +9,8 @@ import { measureWorkers } from './segments/workers.ts'
 import { report } from './report.ts'
 
 /**
- * Does a video play at once, whatever it is and however long? What does a segment cost, and how long is it waited for?
- * `npm run bench -- segments` asks everything, in less than ten minutes on two cores; `npm run bench -- segments wait ladder` some of it.
+ * Time to the first frame, cost of segments, and wait times. `npm run bench -- segments` runs everything in less than
+ * ten minutes on two cores; `npm run bench -- segments wait ladder` runs a part.
  */
 const parts: Record<string, Part> = {
   begin: measureFirstFrames,
@@ -38,7 +38,7 @@ try {
     goals.push(...found)
   }
 } finally {
-  removeFilms()
+  removeClips()
 }
 if (asked.length === 0) report('segments', { seconds: secondsSince(beganAt) }, goals)
 else console.table(goals)

@@ -7,14 +7,14 @@ import { proportionalMemoryMb } from './processes.ts'
 import { startProduct } from './product.ts'
 import { report, type Row } from './report.ts'
 
-/** How soon is a site ready that was started before, and what does it hold while nobody visits it? */
+/** Start time of an existing site, and its memory while idle. */
 const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
 try {
   const rows: Row[] = []
   for (const start of ['the first, which makes the database', 'the second', 'the third', 'the fourth']) {
     const bareMs = duration(() => execFileSync(process.execPath, ['-e', '0']))
     const product = await startProduct({}, directory)
-    // long enough to have done what is done after a start
+    // until the work after a start is done
     await delay(8000)
     const { supervisor, web, worker } = product.pids
     const [supervisorMb, webMb, workerMb] = [supervisor, web, worker].map(proportionalMemoryMb)

@@ -9,11 +9,11 @@ import { round } from './reads.ts'
 import { report } from './report.ts'
 
 /**
- * How fast does a large upload go, and in how much memory, beside `dd` that writes the same bytes to the same disk, and
- * beside a bare Node server that does nothing with a request but write it to a file? The sender takes CPU as well.
+ * Throughput and memory of a large upload, compared with `dd` on the same disk and with a bare Node server that writes
+ * the request to a file. The sender uses CPU, too.
  */
 const bytes = 1e9
-/** Each way is taken so often, in turn, and the middle one counts. */
+/** Rounds per variant, alternating; the median counts. */
 const rounds = 3
 
 const directory = mkdtempSync(join(tmpdir(), 'kinora-upload-'))
@@ -22,16 +22,16 @@ try {
   const short = join(directory, 'short.mp4')
   const picture = 'testsrc2=s=1280x720:r=24:d=20,noise=alls=40:allf=t'
   makeClip(short, `-f lavfi -i ${picture} -c:v libx264 -preset ultrafast -b:v 20M -pix_fmt yuv420p -g 48`)
-  const film = join(directory, 'film.mp4')
-  makeClip(film, `-stream_loop ${Math.ceil(bytes / statSync(short).size) - 1} -i ${short} -c copy`)
-  const megabytes = statSync(film).size / 1e6
+  const clip = join(directory, 'clip.mp4')
+  makeClip(clip, `-stream_loop ${Math.ceil(bytes / statSync(short).size) - 1} -i ${short} -c copy`)
+  const megabytes = statSync(clip).size / 1e6
   const copy = join(directory, 'copy')
   const restMb = product.peakMemoryMb('web')
   const sink = await startBareSink(copy)
   const ways = {
-    dd: () => execFileSync('dd', [`if=${film}`, `of=${copy}`, 'bs=1M', 'conv=fsync', 'status=none']),
-    node: () => sendFile(sink.url, {}, film),
-    kinora: () => product.upload(film, 'Large'),
+    dd: () => execFileSync('dd', [`if=${clip}`, `of=${copy}`, 'bs=1M', 'conv=fsync', 'status=none']),
+    node: () => sendFile(sink.url, {}, clip),
+    kinora: () => product.upload(clip, 'Large'),
   }
   const took: Record<keyof typeof ways, number[]> = { dd: [], node: [], kinora: [] }
   const cpu: number[] = []

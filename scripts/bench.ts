@@ -3,8 +3,8 @@ import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * `npm run bench -- <name>` asks one question, `npm run bench -- <name> <name>` several and `npm run bench` all of them in turn; the
- * answers are tables here and JSON in `bench/results/`. What stands behind the names goes to the bench, e.g. sizes of worlds:
+ * Runs benchmarks: `npm run bench -- <name>` one, `npm run bench -- <name> <name>` several, `npm run bench` all. Results
+ * are printed and written to `bench/results/`. Further arguments go to the benchmark, e.g. sizes of datasets:
  * `npm run bench -- list detail 1000`.
  */
 const directory = join(import.meta.dirname, '../bench')
@@ -25,7 +25,7 @@ if (names.length === 0 && rest.length > 0) {
 } else {
   for (const each of names.length > 0 ? names : known) {
     console.log(`\n== ${each}`)
-    // a process for each, so that none measures what another has left
+    // a process for each, so that they do not affect each other
     const { status } = spawnSync(process.execPath, [import.meta.filename, each, ...rest], {
       stdio: 'inherit',
     })

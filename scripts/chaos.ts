@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runChaos } from '../server/src/chaos/chaos.ts'
 
-/** `npm run test:chaos -- --faults 1000 --seed 7`: harms a running site for long, and tells what became of its promises. */
+/** `npm run test:chaos -- --faults 1000 --seed 7`: injects faults into a running site and reports violations of what it confirmed. */
 const { values } = parseArgs({
   options: {
     faults: { type: 'string', default: '1000' },

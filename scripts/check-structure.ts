@@ -25,7 +25,7 @@ const featureRoot = 'server/src/features/'
 /** Path from the root of the repository -> text. */
 export type SourceFiles = Map<string, string>
 
-/** Every breach of the structure, as one sentence each. */
+/** Returns a message for each violation. */
 export function checkStructure(files: SourceFiles): string[] {
   return [
     ...checkNames(files),
@@ -155,7 +155,7 @@ function checkEnvironmentReaders(files: SourceFiles): string[] {
   })
 }
 
-/** They are applied in the order of their names: a number that is there twice leaves the order to chance. */
+/** Migration numbers must be unique, because they define the order. */
 function checkMigrationNumbers(files: SourceFiles): string[] {
   const names = [...files.keys()].filter((path) => path.startsWith('server/migrations/')).toSorted()
   return names.flatMap((path, index) => {
@@ -164,7 +164,7 @@ function checkMigrationNumbers(files: SourceFiles): string[] {
   })
 }
 
-/** What takes away or narrows something that a process of the version before still reads or writes. */
+/** Statements that remove or narrow something that processes of the previous version still use. */
 const unsafeForOldCode: [RegExp, string][] = [
   [/\bdrop\s+(table|column|function|view|sequence)\b/i, 'drops what old processes still use'],
   [/\brename\s+(column|to|constraint)\b/i, 'renames what old processes still use'],
@@ -177,13 +177,13 @@ const unsafeForOldCode: [RegExp, string][] = [
 ]
 
 /**
- * While processes are restarted one by one, old ones run on the migrated database. Taking away is a step of its own,
- * in a later version, and says so: `-- unused since 0012-....sql`.
+ * During a rolling upgrade, old processes use the migrated database. Removals are a separate step in a later version,
+ * marked by a comment: `-- unused since 0012-....sql`.
  */
 function checkMigrationSafety(files: SourceFiles): string[] {
   return [...files].flatMap(([path, text]) => {
     if (!path.startsWith('server/migrations/')) return []
-    // a comment holds for the statement after it
+    // a comment applies to the next statement
     const statements = text.split(';').filter((statement) => !/^\s*-- unused since \d{4}-/m.test(statement))
     return statements.flatMap((statement) => {
       const sql = statement.replaceAll(/--.*$/gm, '')

@@ -11,7 +11,7 @@ interface Step {
   args: string[]
 }
 
-/** What a change must pass before anything is run, but for the unit tests, which `npm test` runs with the others. */
+/** Static checks. Unit tests are not included, because `npm test` runs them with the others. */
 export const staticSteps: Step[] = [
   { name: 'format', command: bin('prettier'), args: ['--check', '--log-level=warn', '.'] },
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware'] },
@@ -38,7 +38,7 @@ export const staticSteps: Step[] = [
 
 const unit: Step = { name: 'unit tests', command: bin('vitest'), args: ['run', '--project', 'unit'] }
 
-/** Runs steps side by side, all of them under a minute, and tells of each as it ends. True when all passed. */
+/** Runs steps concurrently and prints each result. Returns whether all passed. */
 export async function runSteps(wanted: Step[]): Promise<boolean> {
   const results = await Promise.all(wanted.map(report))
   return results.every(Boolean)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The Chromium that the set-up found; it wrote down where. Throws when there is none. */
+/** Returns the path of Chromium that the set-up recorded. Throws if there is none. */
 export function chromiumPath(): string {
   const file = join(import.meta.dirname, '../.tooling/browser-path')
   const path = process.env.CHROMIUM_PATH || (existsSync(file) ? readFileSync(file, 'utf8') : undefined)

@@ -9,8 +9,8 @@ import { prepareDataDir } from '../server/src/platform/files/data-dir.ts'
 import { supervise } from '../server/src/supervisor/supervise.ts'
 
 /**
- * Everything for working on Kinora: database, web and worker as in `npm start`, started again when a file of theirs
- * changes, and in front of them Vite, which exchanges changed pages in the open browser.
+ * Development mode: database, web and worker as in `npm start`, restarted when their files change, behind Vite with hot
+ * module replacement.
  */
 async function dev(): Promise<void> {
   const config = readConfig()

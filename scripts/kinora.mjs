@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The operator's commands from any directory and by whatever Node there is: `npx kinora`, `npm run kinora -- ...`.
- * Brings what is missing first, as `npm start` does.
+ * Runs the CLI from any directory and with any Node version: `npx kinora`, `npm run kinora -- ...`. Installs missing
+ * dependencies first, as `npm start` does.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
 
-// standard output is for the answer alone
+// standard output contains only the result
 run(process.execPath, [join(root, 'scripts/setup.mjs')], { cwd: root, stdio: ['inherit', 2, 2] }, () =>
   run(join(root, 'node_modules/.bin/node'), [join(root, 'server/src/bin/cli.ts'), ...args], {}, () => {}),
 )
 
-/** The terminal's signals reach the child as well; its end is ours. */
+/** Ignores signals, which the terminal also sends to the child, and exits with the child's code. */
 function run(command, line, options, next) {
   const child = spawn(command, line, { stdio: 'inherit', ...options })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

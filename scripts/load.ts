@@ -10,9 +10,9 @@ import { TestClient } from '../server/src/testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../server/src/testing/fixtures/test-users.ts'
 
 /**
- * `npm run test:load`: for ten minutes viewers play films in real time, picture and sound, while others upload, five at
- * once, and call the API, all on a site of its own. Tells of errors, of segments that came later than they play, and of
- * memory. Everything runs on one machine, the viewers too: their share of the processor is told as well.
+ * `npm run test:load`: for ten minutes viewers play videos in real time, while others upload, five at a time, and call
+ * the API of a temporary site. Reports errors, late segments and memory, and the CPU share of the viewers, which run on
+ * the same machine.
  */
 const { values } = parseArgs({
   options: {
@@ -34,26 +34,26 @@ const times = { segments: [] as number[], calls: [] as number[], uploads: [] as 
 const failures = new Map<string, number>()
 const fail = (what: string) => failures.set(what, (failures.get(what) ?? 0) + 1)
 
-function drawFilm(): Buffer {
-  const file = join(dataDir, 'film.mp4')
+function createVideo(): Buffer {
+  const file = join(dataDir, 'video.mp4')
   const inputs = '-f lavfi -i testsrc2=s=854x480:r=25:d=60 -f lavfi -i sine=d=60:r=48000'
   const codecs = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 100 -c:a aac'
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...inputs.split(' '), ...codecs.split(' '), file])
   return readFileSync(file)
 }
 
-async function upload(client: TestClient, film: Buffer, title: string): Promise<string> {
+async function upload(client: TestClient, video: Buffer, title: string): Promise<string> {
   const form = new FormData()
   form.set('title', title)
   form.set('description', 'Load')
   form.set('thumbnail', await drawPicture(320, 180), 'x.png')
-  form.set('video', new Blob([new Uint8Array(film)]), 'film.mp4')
+  form.set('video', new Blob([new Uint8Array(video)]), 'video.mp4')
   const { status, body } = await client.post('/api/v1/video/upload', form)
   if (status !== 201) throw new Error(`upload ${status}`)
   return (body.data as { _id: string })._id
 }
 
-/** Runs one thing; answers what it gave, and notes how long it took or how it failed. */
+/** Runs an operation and records its duration or error. */
 async function timed<T>(into: number[], what: string, work: () => Promise<T>): Promise<T | undefined> {
   const startedAt = performance.now()
   try {
@@ -73,15 +73,15 @@ async function get(client: TestClient, path: string): Promise<Buffer> {
   return bytes
 }
 
-/** Plays a film over and over in real time, in one of its qualities, with its sound. */
+/** Plays a random rendition of a video with its audio in real time, repeatedly. */
 async function watch(id: string, until: number): Promise<void> {
   const client = new TestClient(site.origin)
   await delay(random.below(segmentMs))
   const base = `/media/videos/${id}/`
   const master = await timed([], 'playlist', async () => String(await get(client, `${base}master.m3u8`)))
-  const rungs = master?.match(/^[\w/]+\.m3u8$/gm) ?? []
+  const renditions = master?.match(/^[\w/]+\.m3u8$/gm) ?? []
   const sound = master?.match(/(?<=URI=")[\w/-]+\.m3u8/g) ?? []
-  const lists = [random.pick(rungs), ...sound]
+  const lists = [random.pick(renditions), ...sound]
   const tracks = await Promise.all(
     lists.map(async (list) => {
       const names = String(await get(client, base + list)).match(/\w+\.m4s/g) ?? []
@@ -94,7 +94,7 @@ async function watch(id: string, until: number): Promise<void> {
     await timed(times.segments, 'segment', () =>
       Promise.all(tracks.map((track) => get(client, track[at] ?? ''))),
     )
-    // a player that has what it plays asks for the next one when that much has been played
+    // requests the next segment after the duration of the current one
     dueAt = Math.max(dueAt + segmentMs, performance.now())
     await delay(dueAt - performance.now())
   }
@@ -106,7 +106,7 @@ async function call(client: TestClient, ids: string[]): Promise<void> {
     () => client.get('/api/v1/video/all'),
     () => client.get(`/api/v1/video/${id}`),
     () => client.get(`/api/v1/comment/get/${id}`),
-    () => client.get('/api/v1/video/search/film'),
+    () => client.get('/api/v1/video/search/video'),
     () => client.patch(`/api/v1/video/${id}`),
     () => client.post('/api/v1/comment/add', { videoId: id, content: 'Load' }),
     () => client.post(`/api/v1/likes/video/toggle/${id}`),
@@ -132,13 +132,13 @@ function tell(name: string, all: number[]): void {
 }
 
 try {
-  const film = drawFilm()
+  const video = createVideo()
   await site.start()
   const client = new TestClient(site.origin)
   await client.post('/api/v1/users/register', await registrationForm({ username: 'load' }))
   await client.post('/api/v1/users/login', { username: 'load', password: testPassword })
   const ids: string[] = []
-  for (let count = 0; count < 5; count += 1) ids.push(await upload(client, film, `Film ${count}`))
+  for (let count = 0; count < 5; count += 1) ids.push(await upload(client, video, `Video ${count}`))
   const isReady = async (id: string) => (await client.get(`/api/v1/video/${id}`)).text.includes('"ready"')
   for (const id of ids) while (!(await isReady(id))) await delay(500)
 
@@ -151,7 +151,7 @@ try {
     ...Array.from({ length: uploads }, async (_, index) => {
       const wave = Math.floor(index / uploadsAtOnce)
       await delay(((until - startedAt) * wave * uploadsAtOnce) / uploads)
-      await timed(times.uploads, 'upload', () => upload(client, film, `Upload ${index}`))
+      await timed(times.uploads, 'upload', () => upload(client, video, `Upload ${index}`))
     }),
     (async () => {
       const running = new Set<Promise<void>>()

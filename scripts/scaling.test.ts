@@ -5,7 +5,7 @@ import { readConstants, reckon, tables } from '../bench/scaling.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/operations/scaling.md'), 'utf8')
 
-/** The formatter puts blanks and dashes into tables as it likes. */
+/** Prettier changes spaces and dashes in tables. */
 const bare = (text: string) => text.replaceAll(/[ -]+/g, '').trim()
 
 test('docs/operations/scaling.md quotes what `npm run bench -- scaling` prints', () => {

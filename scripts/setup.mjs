@@ -1,7 +1,6 @@
 /**
- * Brings a bare clone into a state in which Kinora runs: Node 24, the dependencies, ffmpeg, the built site.
- * Run by whatever Node there is (20 or newer), so it is plain JavaScript without dependencies. What is already there
- * costs milliseconds.
+ * Prepares a clone to run Kinora: Node 24, dependencies, ffmpeg, the built site. Plain JavaScript without dependencies,
+ * because any Node from version 20 may run it. Takes milliseconds if nothing is missing.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
  *                          [--lighthouse] [--other-browsers]
@@ -47,7 +46,7 @@ async function ensureDependencies(node) {
   })
 }
 
-/** Somebody may have run `npm ci` by hand: then npm's own record says the same as our lock file. */
+/** Detects a manual `npm ci`: npm's own record then equals the lock file. */
 function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false
@@ -64,7 +63,7 @@ function isInstalled() {
 async function install(node) {
   const env = { PATH: dirname(node) + delimiter + process.env.PATH }
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [node, process.env.npm_execpath] : ['npm']
-  // The site is built here, so what builds it is needed even where NODE_ENV says production.
+  // the build needs development dependencies, also with NODE_ENV=production
   await run([...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], env)
 }
 

@@ -14,13 +14,13 @@ afterEach(() => {
   rmSync(machine, { recursive: true })
 })
 
-/** A program that notes what it is told, and does nothing. */
+/** A program that records its arguments and does nothing else. */
 function addProgram(name: string, then = '') {
-  const note = `echo "${name} $*" >> "${machine}/told"`
+  const note = `echo "${name} $*" >> "${machine}/calls"`
   writeFileSync(join(machine, name), `#!/bin/sh\n${then || note}\n`, { mode: 0o755 })
 }
 
-/** The set-up's word for packages, on a machine that has nothing but the programs added. */
+/** Runs the package step of the set-up on a machine with only the added programs. */
 function onMachine(statement: string, env: Record<string, string> = {}) {
   const from = JSON.stringify(join(import.meta.dirname, 'setup/packages.mjs'))
   const script = `import { installCommand, installPackages } from ${from}\n${statement}`
@@ -40,14 +40,14 @@ test.each([
   ['pacman', ['pacman -S --noconfirm ffmpeg']],
   ['apk', ['apk add ffmpeg']],
   ['brew', ['brew install ffmpeg']],
-])('%s is asked for what is missing', (manager, told) => {
+])('%s installs missing packages', (manager, calls) => {
   addProgram(manager)
   // as an ordinary user, who may
   addProgram('sudo', 'shift; case $1 in --*) shift;; esac; [ "$1" = true ] || exec "$@"')
   const notice = onMachine("await installPackages('ffmpeg', ['ffmpeg'])")
-  expect(notice).toContain(told.at(-1))
+  expect(notice).toContain(calls.at(-1))
   expect(notice).toContain('INSTALL_PACKAGES=false')
-  expect(readFileSync(join(machine, 'told'), 'utf8').trim().split('\n')).toEqual(told)
+  expect(readFileSync(join(machine, 'calls'), 'utf8').trim().split('\n')).toEqual(calls)
 })
 
 test('INSTALL_PACKAGES=false installs nothing', () => {
@@ -55,14 +55,14 @@ test('INSTALL_PACKAGES=false installs nothing', () => {
   addProgram('sudo', 'shift; case $1 in --*) shift;; esac; [ "$1" = true ] || exec "$@"')
   const install = "await installPackages('ffmpeg', ['ffmpeg'])"
   expect(onMachine(install, { INSTALL_PACKAGES: 'false' })).toBe('')
-  expect(existsSync(join(machine, 'told'))).toBe(false)
+  expect(existsSync(join(machine, 'calls'))).toBe(false)
 })
 
 test.each([
   ['dnf', /^(sudo )?dnf install ffmpeg$/],
   ['apk', /^(sudo )?apk add ffmpeg$/],
   ['brew', /^brew install ffmpeg$/],
-])('who has to install it is told how %s does', (manager, command) => {
+])('prints the command of %s if it cannot install', (manager, command) => {
   addProgram(manager)
   expect(onMachine("console.log(installCommand(['ffmpeg']))")).toMatch(command)
 })

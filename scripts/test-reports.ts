@@ -1,4 +1,4 @@
-/** What a run of tests came to. */
+/** Results of a test run. */
 export interface Count {
   passed: number
   failed: number

@@ -13,8 +13,7 @@ import {
 } from './test-reports.ts'
 
 /**
- * Everything that must hold: the checks, then every test. `npm test -- server likes` runs one group of the tests, and of
- * it the files whose path contains the rest.
+ * Runs the checks, then every test. `npm test -- server likes` runs the files of one group whose path contains the rest.
  */
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
@@ -24,7 +23,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
  */
 const stages = [[[['unit', 'server']], [['chaos'], ['start'], ['s3'], ['media']]], [[['e2e']]]]
 
-// The log of a whole site may hang on a message: its beginning says what is wrong.
+// truncated, because a message may contain the log of a whole site
 const maxFailureLength = 3000
 
 async function main([only, ...filters]: string[]): Promise<void> {

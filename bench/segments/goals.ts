@@ -1,6 +1,6 @@
 import type { Row } from '../report.ts'
 
-/** What was wanted, and what was seen. */
+/** A goal and the measured value. */
 export type Goal = { what: string; goal: number; seen: number; holds: 'yes' | 'missed' }
 
 /** One question: its table, and how it stands with what was wanted. */
@@ -19,7 +19,7 @@ export function round(value: number, places = 0): number {
   return Math.round(value * 10 ** places) / 10 ** places
 }
 
-/** The smallest value that so large a part of all is not above. */
+/** Returns a quantile. */
 export function percentile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN

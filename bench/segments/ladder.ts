@@ -5,13 +5,13 @@ import { planPresentation } from '../../server/src/media/plan/hls.ts'
 import type { Rendition } from '../../server/src/media/plan/renditions.ts'
 import { probe } from '../../server/src/media/probe/probe.ts'
 import { cpuSeconds } from '../processes.ts'
-import { film, filmPath } from './films.ts'
+import { clip, clipPath } from './clips.ts'
 import { atMost, type Part, round } from './goals.ts'
 
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 const GOAL = 1.15
 
-// what bubblewrap runs it also hides: the system counts the CPU of such children for nobody
+// without bubblewrap, because the system does not attribute the CPU time of its children
 sandboxes.splice(0, sandboxes.length - 1)
 
 /**
@@ -19,7 +19,7 @@ sandboxes.splice(0, sandboxes.length - 1)
  * segments, as viewers have them made; against one ffmpeg that makes the same ladder.
  */
 export const measureLadder: Part = async () => {
-  const path = film('hevc.mp4', 40)
+  const path = clip('hevc.mp4', 40)
   const source = await probe(tools, path)
   const { timeline, renditions } = planPresentation(source)
   const encode = async (segmentsPerRun: number) => {
@@ -35,7 +35,7 @@ export const measureLadder: Part = async () => {
   const singles = await cost(() => encode(1))
   const row = (way: string, seconds: number) => ({
     way,
-    rungs: renditions.length,
+    renditions: renditions.length,
     'CPU s': round(seconds, 1),
     'of raw': round(seconds / raw, 2),
   })
@@ -55,7 +55,7 @@ function rawArgs(path: string, renditions: Rendition[]): string[] {
   const outputs = renditions.flatMap(({ crf, maxBitrate }, i) =>
     [
       `-map [v${i}] -c:v libx264 -preset veryfast -crf ${crf} -maxrate ${maxBitrate} -bufsize ${maxBitrate} -g 96`,
-      `-f mp4 ${filmPath(`raw-${i}.mp4`)}`,
+      `-f mp4 ${clipPath(`raw-${i}.mp4`)}`,
     ].flatMap((args) => args.split(' ')),
   )
   return ['-v', 'error', '-y', '-i', path, '-filter_complex', graph.join(';'), ...outputs]

@@ -48,5 +48,5 @@ export async function untilIdle({ databaseUrl }: Product): Promise<void> {
 export async function deleteVideo({ url, cookie }: Product, { _id }: Video): Promise<void> {
   const headers = { cookie, origin: url }
   const response = await fetch(`${url}/api/v1/video/${_id}`, { method: 'DELETE', headers })
-  if (!response.ok) throw new Error(`Deleting was answered ${response.status}`)
+  if (!response.ok) throw new Error(`Deleting returned ${response.status}`)
 }

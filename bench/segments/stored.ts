@@ -2,23 +2,23 @@ import { join } from 'node:path'
 import type { Video } from '@kinora/contract/videos.ts'
 import { LocalStorage } from '../../server/src/platform/storage/local.ts'
 import type { Product } from '../product.ts'
-import { film } from './films.ts'
+import { clip } from './clips.ts'
 import { atMost, type Part, round } from './goals.ts'
 import { segmentUrl, untilIdle, withSite } from './site.ts'
 
-/** One in ten is watched; twice as many of the same film would give the same ratio. */
+/** One in ten is watched; twice as many of the same clip would give the same ratio. */
 const UPLOADS = 50
 const WATCHED = 5
-const FILM_SECONDS = 90
+const CLIP_SECONDS = 90
 const GOAL = 1.2
 
 /**
- * What is on disk besides the uploads themselves, where one film in ten is watched, each by somebody with a slow
- * connection (the uploaded bits themselves would leave nothing behind), and the policy is `popular`.
+ * Disk usage of segments if one video in ten is watched over a slow connection (the passthrough rendition stores
+ * nothing) with PREPARE_POLICY=popular.
  */
 export const measureStored: Part = () =>
   withSite('popular', async (site) => {
-    const path = film('small.mp4', FILM_SECONDS)
+    const path = clip('small.mp4', CLIP_SECONDS)
     for (let upload = 0; upload < UPLOADS; upload += 1) {
       const { video } = await site.upload(path, `stored ${upload}`)
       if (upload < WATCHED) await watch(site, video)
@@ -33,7 +33,7 @@ export const measureStored: Part = () =>
     const row = {
       uploads: UPLOADS,
       watched: WATCHED,
-      'of seconds': FILM_SECONDS,
+      'of seconds': CLIP_SECONDS,
       'uploaded, MB': round(bytes.sources / 1e6),
       'made, MB': round(bytes.segments / 1e6),
       'stored / uploaded': ratio,
@@ -45,7 +45,7 @@ export const measureStored: Part = () =>
 async function watch(site: Product, video: Video): Promise<void> {
   const playlist = await (await fetch(segmentUrl(site, video, '360', 'index.m3u8'))).text()
   const segments = playlist.match(/^\d+\.m4s$/gm) ?? []
-  if (segments.length === 0) throw new Error('The film has no 360p to watch')
+  if (segments.length === 0) throw new Error('The clip has no 360p to watch')
   for (const file of segments) {
     while (!(await fetch(segmentUrl(site, video, '360', file))).ok) continue
   }

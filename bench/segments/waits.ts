@@ -1,11 +1,11 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Product } from '../product.ts'
 import type { Row } from '../report.ts'
-import { film } from './films.ts'
+import { clip } from './clips.ts'
 import { atMost, type Part, percentile, round } from './goals.ts'
 import { segmentUrl, untilIdle, withSite } from './site.ts'
 
-const FILM_SECONDS = 160
+const CLIP_SECONDS = 160
 const SEGMENT_MS = 4000
 /** How many watch at once, and how often each of them seeks. */
 const crowds: [viewers: number, seeks: number][] = [
@@ -16,12 +16,12 @@ const crowds: [viewers: number, seeks: number][] = [
 const GOAL_VIEWERS = 4
 
 /**
- * Viewers who each seek at random in a film of their own, one place after the other, and wait for a segment that
- * nobody has made: four seconds of 480p, of HEVC at 720p.
+ * Concurrent viewers seek randomly, each in their own video, and wait for missing segments: four seconds of 480p from
+ * HEVC at 720p.
  */
 export const measureWaits: Part = () =>
   withSite('none', async (site) => {
-    const path = film('hevc.mp4', FILM_SECONDS)
+    const path = clip('hevc.mp4', CLIP_SECONDS)
     const viewers = []
     for (let viewer = 0; viewer < Math.max(...crowds.map(([count]) => count)); viewer += 1) {
       const { video } = await site.upload(path, `viewer ${viewer}`)
@@ -52,16 +52,16 @@ export const measureWaits: Part = () =>
     return { rows, goals }
   })
 
-/** All segments of a film but the first two, which are made beforehand, in an order of chance. */
+/** All segments of a clip but the first two, which are made beforehand, in an order of chance. */
 function placesToSeek(): number[] {
-  const places = Array.from({ length: FILM_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, at) => at + 2)
+  const places = Array.from({ length: CLIP_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, at) => at + 2)
   return places
     .map((place) => ({ place, rank: Math.random() }))
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ place }) => place)
 }
 
-/** How long each was waited for, in ms; one that did not come was waited for without end. */
+/** Returns the wait for each segment in ms; Infinity for one that did not arrive. */
 async function seek(site: Product, video: Video, places: number[]): Promise<number[]> {
   const waits: number[] = []
   for (const place of places) {

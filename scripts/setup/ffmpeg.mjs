@@ -7,7 +7,7 @@ import { onPath, root, SetupError } from './steps.mjs'
 const oldest = [5, 1]
 const encoders = ['libx264', 'aac']
 
-/** Makes sure of ffmpeg and ffprobe, installing them where that is possible. Throws SetupError with what fixes it. */
+/** Installs ffmpeg and ffprobe if they are missing. Throws SetupError with the remedy. */
 export async function ensureFfmpeg() {
   if (complaints().length > 0) await installFfmpeg()
   await tryForBubblewrap()
@@ -33,8 +33,7 @@ function adviceFor(complaint) {
 const isBubblewrapMissing = () => process.platform === 'linux' && onPath('bwrap').length === 0
 
 /**
- * ffmpeg reads uploaded files, and bubblewrap confines it best. Kinora runs without, with a weaker sandbox: where it cannot
- * be installed, that is said once.
+ * Installs bubblewrap, the strongest sandbox for ffmpeg. Without it Kinora uses a weaker one, which is mentioned once.
  */
 async function tryForBubblewrap() {
   const stamp = join(root, '.tooling/bubblewrap-tried')
@@ -45,14 +44,14 @@ async function tryForBubblewrap() {
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, '')
   } catch {
-    // the clone of somebody else: it is said at each start
+    // the clone of another user: mentioned at every start
   }
   console.warn(
     `bubblewrap could not be installed. ffmpeg runs in a weaker sandbox: run \`${installCommand(['bubblewrap'])}\`.`,
   )
 }
 
-/** Why the ffmpeg and ffprobe at hand will not do. */
+/** Returns why the installed ffmpeg and ffprobe cannot be used. */
 function complaints() {
   return [
     ...complaintsAbout('ffmpeg', process.env.FFMPEG_PATH),
@@ -65,7 +64,7 @@ function complaintsAbout(name, given) {
   if (!file) return [`Kinora needs ${name} ${oldest.join('.')} or later, and there is none`]
   try {
     const version = execFileSync(file, ['-hide_banner', '-version'], { encoding: 'utf8' })
-    // Builds from git carry no number, only the day they were made; they are newer than any release we refuse.
+    // git builds have a date instead of a version and are newer than any rejected release
     const [, major, minor] = /version n?(\d+)\.(\d+)/.exec(version) ?? []
     const isTooOld =
       major !== undefined &&

@@ -6,7 +6,7 @@ import { installLocked, onPath, root, SetupError, step } from './steps.mjs'
 const oldestMajor = 24
 const tooling = join(root, '.tooling/node')
 
-/** A Node that runs our TypeScript: this one, another on PATH, else the one that npm brings into `.tooling`. */
+/** Returns a Node that runs TypeScript: this one, another on PATH, or one installed from npm into `.tooling`. */
 export async function ensureNode() {
   if (majorOf(process.version) >= oldestMajor) return process.execPath
   const brought = join(tooling, `node_modules/node-${process.platform}-${process.arch}/bin/node`)

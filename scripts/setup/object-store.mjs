@@ -2,8 +2,7 @@ import { installPackages } from './packages.mjs'
 import { onPath } from './steps.mjs'
 
 /**
- * Ceph's object gateway, against which the tests try STORAGE_URL. Where it cannot be had they say so and go without:
- * everything else keeps its files on the disk.
+ * Installs Ceph's object gateway for tests of STORAGE_URL. Those tests are skipped if it is not available.
  */
 export async function tryForObjectStore() {
   if (onPath('radosgw').length > 0 || onPath('apt-get').length === 0) return

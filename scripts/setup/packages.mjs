@@ -14,8 +14,8 @@ const managers = {
 }
 
 /**
- * Installs with the system's package manager where that needs no password, and says so first; otherwise does nothing.
- * `INSTALL_PACKAGES=false` turns it off: the caller then says what is missing.
+ * Installs packages with the system's package manager if no password is needed, and prints the command first. Does
+ * nothing otherwise or with `INSTALL_PACKAGES=false`; the caller then reports what is missing.
  */
 export async function installPackages(title, packages) {
   if (process.env.INSTALL_PACKAGES === 'false') return
@@ -27,7 +27,7 @@ export async function installPackages(title, packages) {
   console.log('To install them yourself, stop this and set INSTALL_PACKAGES=false.')
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await step(`Installing ${title}`, async () => {
-    // A list that cannot be refreshed may still be good enough; what is missing then fails below.
+    // an outdated package list may be sufficient; otherwise installing fails below
     if (manager.refresh) await run([...prefix, ...manager.refresh], env).catch(() => {})
     await run([...prefix, ...manager.install, ...packages], env)
   })
@@ -46,7 +46,7 @@ function findManager() {
   return name && managers[name]
 }
 
-/** What to put in front of the command, or undefined when we may not. */
+/** Returns the prefix of the command (sudo), or undefined without permission. */
 function privileges(manager) {
   if (manager.needsNoRoot || process.getuid() === 0) return []
   try {

@@ -17,10 +17,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Something that the reader must mend: printed as it is, without a stack. */
+/** A problem that the user must fix; printed without a stack trace. */
 export class SetupError extends Error {}
 
-/** Runs the action while no other set-up of this clone runs; the lock of one that was killed does not count. */
+/** Runs the action under the lock of this clone's set-up. A stale lock is ignored. */
 export async function alone(action) {
   const file = join(root, '.tooling/setup.lock')
   for (let isFirst = true; ; isFirst = false) {
@@ -29,7 +29,7 @@ export async function alone(action) {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       break
     } catch (error) {
-      // Somebody else's clone, where everything is done already.
+      // the clone of another user, where everything is installed
       if (error.code === 'EACCES' || error.code === 'EROFS') return action()
       if (error.code !== 'EEXIST') throw error
       if (isFirst) console.log('Waiting for another set-up of this clone ...')
@@ -44,7 +44,7 @@ export async function alone(action) {
   }
 }
 
-/** Tells that something longer goes on, and in the end how long it took. */
+/** Prints the name of a step, and its duration at the end. */
 export async function step(title, action) {
   const startedAt = performance.now()
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
@@ -63,10 +63,10 @@ export async function step(title, action) {
   }
 }
 
-/** Runs a command in the root of the repository. Throws SetupError with what it said when it fails. */
+/** Runs a command in the root of the repository. Throws SetupError with its output if it fails. */
 export function run([command, ...args], env = {}) {
   return new Promise((resolve, reject) => {
-    // npm hands its own state down in variables that would confuse another npm.
+    // npm's environment variables would affect another npm
     const inherited = Object.entries(process.env).filter(
       ([key]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(key),
     )
@@ -99,7 +99,7 @@ export async function installLocked(name, directory) {
   ])
 }
 
-/** One line for the contents of files and whole directories: it changes when any of them does. */
+/** Returns a hash of the contents of files and directories. */
 export function fingerprint(paths) {
   const hash = createHash('sha256')
   const add = (path) => {
@@ -112,7 +112,7 @@ export function fingerprint(paths) {
   return hash.digest('hex')
 }
 
-/** Every program of that name on PATH, in its order; what our own dependencies put there does not count. */
+/** Returns every program of that name on PATH, without those of our dependencies. */
 export function onPath(name) {
   return (process.env.PATH ?? '')
     .split(delimiter)

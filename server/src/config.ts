@@ -11,7 +11,7 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** The settings under camelCase names, `UPLOAD_MAX_BYTES` as `config.uploadMaxBytes`, and the constants. */
 export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] } & Constants
 
-/** A setting has a bad value: the message names it and says what is expected. */
+/** A setting has an invalid value. The message names the setting and the expected values. */
 export class ConfigError extends Error {}
 
 /**
@@ -81,7 +81,7 @@ export function findMisspelledSettings(
   })
 }
 
-/** Where a program is: what runs it later knows nothing of our PATH. */
+/** Returns the absolute path of a program, because the sandbox has another PATH. */
 function onPath(program: string, env: NodeJS.ProcessEnv): string {
   if (program.includes('/')) return path.resolve(program)
   const places = (env['PATH'] ?? '').split(path.delimiter).map((directory) => path.join(directory, program))

@@ -23,12 +23,12 @@ import { DiskSpace } from './platform/files/disk-space.ts'
 const undefinedTable = '42P01'
 const probeIntervalMs = 10_000
 
-/** Deadline of a statement of a web process. A slower one is part of a flood, or waits for a lock. */
+/** Statement timeout of web processes. A slower statement is part of an overload or waits for a lock. */
 const webStatementMs = 5000
 
 export type Role = 'web' | 'worker' | 'operator'
 
-/** Builds the services of a process: connects to the database and the storage. `close` waits for what runs, then disconnects. */
+/** Creates the services of a process and connects them. `close` waits for running operations, then disconnects. */
 export async function createContext(
   config: Config,
   databaseUrl: string,
@@ -39,7 +39,7 @@ export async function createContext(
   const stored = await createStorage(config)
   const url = namedUrl(databaseUrl, `kinora ${role}`)
   const pool = createPool(url, config.databasePoolMax, role === 'web' ? { statementMs: webStatementMs } : {})
-  // the error carries the whole client, which is no use in a log
+  // the error has the whole client as a property, which must not be logged
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   const metrics = createMetrics()
   const db = createDb<Database>(pool)
@@ -64,7 +64,7 @@ export async function createContext(
   const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
   const checkStorage = async () => {
     if (storageId !== undefined) await assertStorageBound(storage, storageId)
-    // Each probe of a bucket would cost money.
+    // requests to a bucket cost money
     if (!config.storageUrl) await probe()
   }
   registerSiteGauges(metrics, { pool, reads, jobs: queue, dataDir: config.dataDir })
@@ -101,7 +101,7 @@ export async function createContext(
   }
 }
 
-/** A database without the newest migrations may lack the table. Its processes are not ready until somebody migrates it. */
+/** Ignores a missing table: before the migrations have run, the process is not ready. */
 async function bindIfMigrated(site: Pick<Context, 'db' | 'storage'>): Promise<string | undefined> {
   try {
     return await bindStorage(site)

@@ -17,7 +17,7 @@ export interface Database {
     subscribersCount: Generated<number>
     subscribedToCount: Generated<number>
     createdAt: Generated<Date>
-    /** Who is suspended cannot sign in. */
+    /** Suspended accounts cannot log in. */
     suspendedAt: Date | null
   }
   sessions: {
@@ -47,7 +47,7 @@ export interface Database {
     processingReason: string | null
     hasStoryboard: Generated<boolean>
     createdAt: Generated<Date>
-    /** Set while operators have taken the video down: then nobody finds it. */
+    /** Set while the video is taken down, which hides it from everybody but its owner. */
     takedownReason: string | null
     visibility: Generated<'public' | 'unlisted' | 'members' | 'private' | 'scheduled'>
     /** When a scheduled video becomes public. */
@@ -142,7 +142,7 @@ export interface Database {
   knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }
   siteSecret: { isOnly: Generated<boolean>; secret: Buffer }
   rateLimits: { key: string; windowEndsAt: Date; taken: number }
-  /** Kept by triggers on videos and users; text search vectors as PostgreSQL writes them. */
+  /** Maintained by triggers on videos and users; search vectors as text. */
   videoSearch: {
     videoId: string
     createdAt: Date

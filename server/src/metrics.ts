@@ -139,7 +139,7 @@ export function registerSiteGauges<Database>(
   })
 }
 
-/** When the newest snapshot of this directory was finished, in milliseconds since 1970. A snapshot's name is its time. */
+/** Returns the time of the newest snapshot (from its name) in milliseconds since 1970. */
 async function findNewestBackup(snapshots: string): Promise<number | undefined> {
   const names = await readdir(snapshots)
   const newest = names

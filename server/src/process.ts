@@ -4,7 +4,7 @@ import { PRIVATE_UMASK } from './platform/files/data-dir.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
 
-/** How long a process whose parent was killed may take to close. */
+/** Time that a process has to close after its parent was killed. */
 const orphanDeadlineMs = 5000
 
 /** Runs the main function of a process. Expected failures print their message alone; every failure exits with 1. */
@@ -20,8 +20,8 @@ export async function runProcess(main: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Starts tracing where an endpoint is configured, and returns what stops it. Must run before anything connects: libraries
- * are instrumented once.
+ * Starts tracing if an endpoint is configured, and returns the function that stops it. Call it before connecting to the
+ * database.
  */
 export function startProcessTracing(serviceName: string, config: Config): Promise<() => Promise<void>> {
   const { otelExporterOtlpEndpoint: endpoint, otelTracesSamplerArg: ratio } = config
@@ -34,7 +34,7 @@ export function requireDatabaseUrl({ databaseUrl }: Config): string {
   throw new ConfigError('Set DATABASE_URL for this process, or run `npm start`, which brings a database.')
 }
 
-/** The command-line arguments by which the supervisor tells processes of the same program apart. */
+/** Command-line arguments with which the supervisor distinguishes processes of the same program. */
 export function readArguments(): { sharesPort: boolean; metricsPort: number | undefined } {
   const { values } = parseArgs({
     options: { 'share-port': { type: 'boolean', default: false }, 'metrics-port': { type: 'string' } },
@@ -43,14 +43,14 @@ export function readArguments(): { sharesPort: boolean; metricsPort: number | un
   return { sharesPort: values['share-port'], metricsPort: port === undefined ? undefined : Number(port) }
 }
 
-/** Calls `close` once, on SIGINT, SIGTERM, or when the parent process is gone. Nothing is left to do afterwards. */
+/** Calls `close` once, on SIGINT, SIGTERM, or when the parent process has ended. Then the process exits. */
 export function onStop(close: () => Promise<void>): void {
   let isStopping = false
   const stop = () => {
     if (isStopping) return
     isStopping = true
     close().then(
-      // An orphan's channel is closed already; closing it again is an error.
+      // the channel of an orphan is already closed, and closing it again throws
       () => (process.connected ? process.disconnect() : undefined),
       (error: unknown) => {
         console.error(error)
@@ -63,7 +63,7 @@ export function onStop(close: () => Promise<void>): void {
   if (!process.send) return
 
   const stopOrphaned = () => {
-    // The parent's database goes with it, and closing may wait for that for ever.
+    // the parent's database ends with it, so closing connections may hang
     setTimeout(() => process.exit(1), orphanDeadlineMs).unref()
     stop()
   }

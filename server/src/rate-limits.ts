@@ -7,53 +7,53 @@ import { Slots } from './platform/http/limits/slots.ts'
 import { SlowDown } from './platform/http/limits/slow-down.ts'
 import type { SiteSecret } from './platform/site-secret.ts'
 
-/** How many addresses' worth of a limit one IPv6 network has. */
+/** Limit of an IPv6 network, as a multiple of the limit per address. */
 const addressesPerNetwork = 4
 
-/** How many viewers' worth of the views of one video one network has. */
+/** Limit of views per network and video, as a multiple of the limit per viewer. */
 const viewersPerNetwork = 10
 
 /** The rate limits of the site; features take from them. */
 export interface RateLimits {
-  /** Failed logins, by account and address: a success gives the attempts back. Never by account alone, or anybody could lock its owner out. */
+  /** Failed logins per account and address; a success resets it. Not per account alone, or anyone could lock the owner out. */
   logins: SharedRateLimit
-  /** Failed logins to whatever account, by address: who tries one password on many accounts. */
+  /** Failed logins per address to any account (password spraying). */
   loginsOfAddress: SharedRateLimit
-  /** Successful sign-ins, by address; more are slowed before they are refused. */
+  /** Successful logins per address; more are delayed, then rejected. */
   signIns: SlowDown
-  /** The same by network: whoever has a whole IPv6 /48 has 65,536 addresses. */
+  /** The same per network: an IPv6 /48 has 65,536 addresses. */
   loginsOfNetwork: SharedRateLimit
-  /** Failed logins of an account from everywhere; those beyond it are delayed, not refused. */
+  /** Failed logins per account from all addresses; more are delayed, not rejected. */
   loginsOfAccount: SharedRateLimit
-  /** Logins that are being delayed, by account and network: otherwise many at once would wait as long as one. */
+  /** Concurrently delayed logins per account and network; otherwise a parallel attack would wait no longer than one login. */
   delayedLogins: Slots
-  /** Registrations, by address. */
+  /** Registrations per address. */
   registrations: SharedRateLimit
-  /** Calls of the API, by address. */
+  /** API calls per address. */
   requests: RateLimit
-  /** Pages, feeds and other documents, by address. */
+  /** Pages, feeds and other documents per address. */
   pages: RateLimit
-  /** Media and the files of the pages, by address. */
+  /** Media and static files per address. */
   files: RateLimit
-  /** Views that count, by address; more are absorbed silently. */
+  /** Counted views per address; more are ignored silently. */
   views: RateLimit
-  /** Searches that are not answered from memory, by address. */
+  /** Searches per address; cached responses do not count. */
   searches: RateLimit
-  /** The same, running at the same time: the rest of an address waits, and all together leave connections to others. */
+  /** Concurrent searches per address and in total; more wait, so that database connections remain for other requests. */
   searchesAtOnce: FairSemaphore
-  /** The same by viewer and video. */
+  /** Counted views per viewer and video. */
   viewsOfViewer: RateLimit
-  /** The same by network and video: whoever changes the name of their browser is one viewer more. */
+  /** Counted views per network and video, because a changed User-Agent counts as another viewer. */
   viewsOfNetwork: RateLimit
-  /** Comments added, likes and subscriptions toggled, by account. */
+  /** Comments, likes and subscriptions per account. */
   comments: RateLimit
   likes: RateLimit
   subscriptions: RateLimit
-  /** Changes of the email address, by account. */
+  /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
-  /** Uploads on their way, by user. */
+  /** Concurrent uploads per user. */
   uploads: Slots
-  /** Open event streams, by user. */
+  /** Open event streams per user. */
   eventStreams: Slots
 }
 

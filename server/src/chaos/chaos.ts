@@ -17,9 +17,9 @@ export interface ChaosOptions {
   faults: number
   /** Longest pause between one fault and the next. */
   pauseMs?: number
-  /** A site that is harmed has to be back by itself after so long. */
+  /** Time limit of recovery after a fault. */
   backWithinMs?: number
-  /** No fault is begun later than this; the report says how many there were. */
+  /** No fault starts after this time. */
   maxSeconds?: number
   report?: (sentence: string) => void
 }
@@ -27,24 +27,24 @@ export interface ChaosOptions {
 export interface ChaosReport {
   seed: string
   seconds: number
-  /** How often each fault struck, and how long the site was away: the longest and the middle. */
+  /** Per fault: count, longest and median recovery time. */
   faults: { name: string; times: number; middleMs: number; longestMs: number }[]
   /** Requests by method and status. */
   responses: Record<string, number>
   promised: { videos: number; deletions: number; comments: number; likes: number; subscriptions: number }
   /** Faults that this machine does not allow. */
   skipped: string[]
-  /** Broken promises. */
+  /** Violations of confirmed results. */
   violations: string[]
-  /** The end of the site's log, for whoever looks into a violation. */
+  /** The end of the site's log. */
   log: string
 }
 
 const diskMegabytes = 900
 
 /**
- * Runs the whole site with people on it, harms it, and judges what is left. The seed decides what people do and what
- * happens to the site in which order; in which moment decides the machine.
+ * Runs a whole site with clients, injects faults, and compares the result with what clients were told. The seed fixes
+ * the actions and the order of faults, but not their timing.
  */
 export async function runChaos({
   seed,
@@ -71,7 +71,7 @@ export async function runChaos({
     await delay(1500)
     for (let count = 0; count < faults && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
       const fault = drawFault(random, unmount !== undefined)
-      // what the machine does must not change what is drawn next
+      // timing must not affect the random sequence
       await fault.strike({ site, network, random: new Random(`${seed} fault ${count}`) })
       const backMs = await site.untilUp(2 * backWithinMs)
       report(
@@ -127,7 +127,7 @@ function summary(times: number[]): { times: number; middleMs: number; longestMs:
   }
 }
 
-/** Six people, signed up without harm; from then on they come over a network that breaks. */
+/** Creates six clients, which register without faults and then use the faulty proxy. */
 async function gather(
   origin: string,
   safeOrigin: string,

@@ -4,7 +4,7 @@ import { encode, TestClient } from '../testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 import type { Certainty, Ledger, VideoFact } from './ledger.ts'
 
-/** Longer than the longest stall, and than a segment is waited for. */
+/** Longer than the longest stall and SEGMENT_WAIT_SECONDS. */
 const timeoutMs = 25_000
 
 interface ClientResponse {
@@ -12,7 +12,7 @@ interface ClientResponse {
   data: Record<string, unknown>
 }
 
-/** Somebody who does one thing after the other, and notes what the site promised. */
+/** A client that performs actions sequentially and records what the site confirmed. */
 export class ChaosUser {
   readonly name: string
   readonly #client: TestClient
@@ -41,7 +41,7 @@ export class ChaosUser {
     if (status !== 200) throw new Error(`${this.name} could not sign in: ${status} ${text}`)
   }
 
-  /** Lives until told otherwise. */
+  /** Acts until stopped. */
   async live(isOver: () => boolean, pauseMs: number): Promise<void> {
     this.#isOver = isOver
     const habits: [number, () => Promise<void>][] = [
@@ -66,7 +66,7 @@ export class ChaosUser {
     }
   }
 
-  /** Undefined where nobody can say what happened: no answer, or a failure of the server. */
+  /** Returns undefined if the outcome is unknown: no response, or a 5xx. */
   async #request(method: string, path: string, body?: object): Promise<ClientResponse | undefined> {
     try {
       const signal = AbortSignal.timeout(timeoutMs)
@@ -78,7 +78,7 @@ export class ChaosUser {
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
       return { status: response.status, data: isJson && text ? (JSON.parse(text).data ?? {}) : {} }
     } catch {
-      this.#ledger.count(`${method} unanswered`)
+      this.#ledger.count(`${method} without response`)
       return undefined
     }
   }
@@ -87,7 +87,7 @@ export class ChaosUser {
     this.#ledger.violations.push(sentence)
   }
 
-  /** A video that is there; it may go while it is used. */
+  /** Picks an existing video, which may be deleted at any time. */
   #someVideo(): VideoFact | undefined {
     const videos = this.#ledger.sureVideos()
     return videos[this.#random.below(videos.length)]
@@ -98,13 +98,13 @@ export class ChaosUser {
     form.set('title', title)
     form.set('description', 'Made for the test of failures')
     form.set('thumbnail', await drawPicture(320, 180), 'thumbnail.png')
-    if (video) form.set('video', new Blob([new Uint8Array(video)]), 'film')
+    if (video) form.set('video', new Blob([new Uint8Array(video)]), 'video')
     return form
   }
 
   #newTitle(): string {
     this.#count += 1
-    return `${this.name} film ${this.#count}`
+    return `${this.name} video ${this.#count}`
   }
 
   #someClip(): Buffer {
@@ -135,7 +135,7 @@ export class ChaosUser {
     )
   }
 
-  /** Hangs up in the middle of an upload, at any byte. */
+  /** Closes the connection at a random byte of an upload. */
   async #giveUpUpload(): Promise<void> {
     const title = this.#newTitle()
     this.#ledger.doubtfulTitles.add(title)
@@ -147,7 +147,7 @@ export class ChaosUser {
     await response?.text().catch(() => undefined)
   }
 
-  /** Sends a video in a few pieces, asking after each failure how far it is. */
+  /** Sends a resumable upload in a few chunks and asks for the offset after each failure. */
   async #uploadInPieces(): Promise<void> {
     const [title, clip] = [this.#newTitle(), this.#someClip()]
     const tus = { 'tus-resumable': '1.0.0' }
@@ -156,7 +156,7 @@ export class ChaosUser {
     let offset = 0
     let harmedAt = Date.now()
     while (offset < clip.length) {
-      // as long as the site is harmed again and again, it may be so each time that a piece is on its way
+      // repeated faults may interrupt every chunk
       if (!this.#isOver()) harmedAt = Date.now()
       if (Date.now() - harmedAt > 120_000) return this.#violate(`upload of ${title} cannot be ended`)
       const piece = clip.subarray(offset, offset + Math.ceil(clip.length / 3))
@@ -171,7 +171,7 @@ export class ChaosUser {
     }
     for (let tries = 0; tries < 60; tries += 1) {
       const response = await this.#request('POST', `${begun}/publish`, await this.#form(title))
-      // asking again answers the same video
+      // publishing is idempotent
       if (response) return this.#notePublished(response, title, clip)
       await delay(500)
     }
@@ -273,7 +273,7 @@ export class ChaosUser {
     await this.#toggle(this.#ledger.subscriptions, key, `/api/v1/sub/channel/${channel}`, 'subbed', undefined)
   }
 
-  /** Once an answer was lost, an earlier request may still be on its way: such a pair is left alone. */
+  /** After a lost response an earlier request may still be running, so the pair is no longer used. */
   async #toggle(
     facts: Map<string, Certainty>,
     key: string,
@@ -288,7 +288,7 @@ export class ChaosUser {
     if (response.status !== 200)
       return video ? this.#expectGone(video, `${path} got ${response.status}`) : undefined
     const isOn = response.data[field] === true
-    if (isOn === (known === 'yes')) this.#violate(`${path} answered ${isOn} for ${key}, which was ${known}`)
+    if (isOn === (known === 'yes')) this.#violate(`${path} returned ${isOn} for ${key}, which was ${known}`)
     facts.set(key, isOn ? 'yes' : 'no')
   }
 
@@ -327,7 +327,7 @@ export class ChaosUser {
       if (response.ok) return bytes
       if (response.status < 500) this.#expectGone(video, `${path} got ${response.status}`)
     } catch {
-      this.#ledger.count('media unanswered')
+      this.#ledger.count('media without response')
     }
     return undefined
   }
@@ -337,7 +337,7 @@ export class ChaosUser {
   }
 }
 
-/** A busy machine may go silent in the middle of a request, or leave much undone that was given up. */
+/** Generous, because a busy machine may stall a request. */
 const isPutOff = (status: number) => status === 408 || status === 429
 
 /** Whether bytes are MP4 boxes from the first to the last. */

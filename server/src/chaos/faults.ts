@@ -11,11 +11,11 @@ interface Harm {
   random: Random
 }
 
-/** One way to harm a site; it ends when whatever stood in the way is gone, and the site is to come back by itself. */
+/** A fault. It ends when its cause is removed; then the site must recover automatically. */
 export interface Fault {
   name: string
   weight: number
-  /** Whether it needs a disk of its own that can be filled. */
+  /** Whether it needs a separate disk that can be filled. */
   needsDisk?: boolean
   strike(harm: Harm): Promise<void>
 }
@@ -29,7 +29,7 @@ async function freeze({ site, random }: Harm, part: 'web' | 'worker' | 'postgres
   for (const one of parts) site.signal(one, 'SIGCONT')
 }
 
-/** ffmpeg is there for a moment at a time: waits for one to kill. */
+/** ffmpeg processes are short-lived: waits for one to kill. */
 async function killFfmpeg({ site }: Harm): Promise<void> {
   for (let check = 0; check < 100; check += 1) {
     if (site.signal('ffmpeg', 'SIGKILL') > 0) return
@@ -55,7 +55,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'PostgreSQL told to stop',
+    name: 'PostgreSQL stopped',
     weight: 6,
     strike: async ({ site }) => void site.signal('postgres', 'SIGINT'),
   },
@@ -67,7 +67,7 @@ const faults: readonly Fault[] = [
   { name: 'PostgreSQL stalled', weight: 5, strike: (harm) => freeze(harm, 'postgres') },
   { name: 'connections broken', weight: 12, strike: async ({ network }) => network.cut() },
   {
-    // what a network disk does that goes away
+    // simulates a lost network disk
     name: 'storage gone',
     weight: 8,
     strike: async ({ site, random }) => {
@@ -111,7 +111,7 @@ function fill(file: string, blocks: number): void {
   }
 }
 
-/** Draws a fault, likely ones more often. */
+/** Picks a fault, weighted by likelihood. */
 export function drawFault(random: Random, hasDisk: boolean): Fault {
   const possible = faults.filter(({ needsDisk }) => !needsDisk || hasDisk)
   let at = random.below(possible.reduce((sum, { weight }) => sum + weight, 0))

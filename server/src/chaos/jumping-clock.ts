@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Loaded before a program (`--import`), makes its clock jump: the time of day differs from the machine's by as many
- * milliseconds as the file `KINORA_CLOCK_FILE` says at the moment. What only measures how long things take stays right,
- * as it does when somebody sets a machine's clock.
+ * Preloaded by `--import`. Shifts the wall clock of a program by the milliseconds in the file `KINORA_CLOCK_FILE`. The
+ * monotonic clock does not change, as when the clock of a machine is set.
  */
 const file = process.env['KINORA_CLOCK_FILE'] ?? ''
 const pollEveryMs = 100

@@ -1,6 +1,5 @@
 /**
- * What the clients were told. `yes` and `no` were answered with 2xx; `maybe` was asked for and not answered, so that
- * both are right.
+ * Outcome of a change. `yes` and `no` were confirmed with 2xx; `maybe` got no response, so both outcomes are correct.
  */
 export type Certainty = 'yes' | 'no' | 'maybe'
 
@@ -10,7 +9,7 @@ export interface VideoFact {
   title: string
   sizeBytes: number
   isThere: Certainty
-  /** Views that were answered, and those that may have counted. */
+  /** Confirmed views, and those that may have been counted. */
   views: { sure: number; maybe: number }
 }
 
@@ -21,15 +20,15 @@ export interface CommentFact {
   isThere: Certainty
 }
 
-/** All that was promised, kept by the clients of one run. */
+/** Everything that the site confirmed to the clients of one run. */
 export class Ledger {
   readonly videos = new Map<string, VideoFact>()
   readonly comments = new Map<string, CommentFact>()
-  /** Contents of comments whose adding was not answered. */
+  /** Contents of comments without a response. */
   readonly doubtfulComments = new Set<string>()
-  /** Titles of uploads that were not answered: there may be a video of each, or none. */
+  /** Titles of uploads without a response, whose videos may exist or not. */
   readonly doubtfulTitles = new Set<string>()
-  /** `user|video`, `user|comment` or `user|channel`, and what a toggle last answered. */
+  /** Last confirmed state of a toggle by `user|video`, `user|comment` or `user|channel`. */
   readonly videoLikes = new Map<string, Certainty>()
   readonly commentLikes = new Map<string, Certainty>()
   readonly subscriptions = new Map<string, Certainty>()

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { Random } from '../demo/random.ts'
 
-/** Stands between clients and the site as a network that breaks. */
+/** A TCP proxy between clients and site that injects network faults. */
 export class BreakingNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()

@@ -11,7 +11,7 @@ const entry = join(import.meta.dirname, '../bin/supervisor.ts')
 const jumpingClock = join(import.meta.dirname, 'jumping-clock.ts')
 const firstStartDeadlineMs = 120_000
 
-/** The whole site as `npm start` runs it, to be harmed. */
+/** A whole site as `npm start` runs it, with methods that inject faults. */
 export class VictimSite {
   readonly dataDir: string
   readonly port: number
@@ -32,7 +32,7 @@ export class VictimSite {
     return site
   }
 
-  /** Sets the clock of web, worker and supervisor so far before the machine's, or behind it where it is below 0. */
+  /** Shifts the clocks of web, worker and supervisor by a positive or negative offset. */
   setClock(aheadMs: number): void {
     writeFileSync(this.#clockFile, String(aheadMs))
   }
@@ -41,7 +41,7 @@ export class VictimSite {
     return join(this.dataDir, 'clock')
   }
 
-  /** From one moment to the next no file of the storage can be opened: in between, a file would only be missing. */
+  /** Makes all files of the storage inaccessible at once; one by one, files would look deleted. */
   takeStorage(): void {
     this.#linkStorage('no-disk')
   }
@@ -90,7 +90,7 @@ export class VictimSite {
     }
   }
 
-  /** Asks until the site reads and writes again; answers how long that took, or undefined after `patienceMs`. */
+  /** Polls until the site reads and writes again. Returns the time it took, or undefined after `patienceMs`. */
   async untilUp(timeoutMs: number): Promise<number | undefined> {
     const startedAt = performance.now()
     while (performance.now() - startedAt < timeoutMs) {
@@ -126,7 +126,7 @@ export class VictimSite {
     await once(this.#supervisor, 'exit')
   }
 
-  /** The numbers of the processes of one part of the site. */
+  /** Returns the process ids of one part of the site. */
   processes(part: 'web' | 'worker' | 'ffmpeg' | 'postgres' | 'backend'): number[] {
     const patterns = {
       web: /main\.ts web$/,
@@ -153,7 +153,7 @@ export class VictimSite {
     return found.length
   }
 
-  /** Kills the supervisor and all that it runs, as a power cut does, and starts it again. */
+  /** Kills the supervisor and all its processes, as a power loss does, and restarts it. */
   async crash(isEverything: boolean): Promise<void> {
     const supervisor = this.#supervisor
     if (!supervisor) return

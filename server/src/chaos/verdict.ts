@@ -16,24 +16,24 @@ import type { VictimSite } from './site.ts'
 const quietDeadlineMs = 120_000
 const dayMs = 24 * 3_600_000
 
-/** Looks at a site that was left in peace: whatever is not as it was promised becomes a violation in the ledger. */
+/** Compares the site, after the faults, with the ledger and records every difference as a violation. */
 export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
   const url = await findEmbedded(site.dataDir)
   if (!url) throw new Error('The database is gone')
   const config = readConfig({ DATA_DIR: site.dataDir, LOG_LEVEL: 'error' })
   const context = await createContext(config, url, 'web')
-  const complain = (sentence: string) => ledger.violations.push(sentence)
+  const addViolation = (sentence: string) => ledger.violations.push(sentence)
   try {
-    await untilQuiet(context, complain)
+    await untilQuiet(context, addViolation)
     await hurryTime(context)
-    await untilQuiet(context, complain)
-    await checkVideos(site, context, ledger, complain)
-    await checkTexts(context, ledger, complain)
-    // looking at the videos had segments made, and more of them than were asked for
-    await untilQuiet(context, complain)
-    await checkCounters(context, complain)
-    await checkViews(context, ledger, complain)
-    await checkFiles(context, complain)
+    await untilQuiet(context, addViolation)
+    await checkVideos(site, context, ledger, addViolation)
+    await checkTexts(context, ledger, addViolation)
+    // reading the videos has enqueued segments and read-ahead
+    await untilQuiet(context, addViolation)
+    await checkCounters(context, addViolation)
+    await checkViews(context, ledger, addViolation)
+    await checkFiles(context, addViolation)
   } finally {
     await context.close()
   }
@@ -41,8 +41,8 @@ export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
 
 type Complain = (sentence: string) => void
 
-/** Waits until no job is waiting or running, but those that wait for their time; as long as there are ever fewer. */
-async function untilQuiet({ db }: Context, complain: Complain): Promise<void> {
+/** Waits until no job is due or running, as long as their number decreases. */
+async function untilQuiet({ db }: Context, addViolation: Complain): Promise<void> {
   let changedAt = performance.now()
   let before = ''
   for (;;) {
@@ -55,7 +55,7 @@ async function untilQuiet({ db }: Context, complain: Complain): Promise<void> {
     if (now !== before) changedAt = performance.now()
     before = now
     if (performance.now() - changedAt > quietDeadlineMs) {
-      return complain(
+      return addViolation(
         `jobs are stuck: ${rows.map(({ name, state, count }) => `${count} ${name} ${state}`).join(', ')}`,
       )
     }
@@ -63,13 +63,13 @@ async function untilQuiet({ db }: Context, complain: Complain): Promise<void> {
   }
 }
 
-/** Has everything done now that is done days later: the sweeps, and the jobs that look after killed processes. */
+/** Runs the clean-up jobs now that usually run days later. */
 async function hurryTime(context: Context): Promise<void> {
   const clock = { now: () => new Date(Date.now() + 40 * dayMs) }
   await clearStale({ ...context, clock })
   await context.jobs.enqueue(context.db, sweepPictures, {})
   await context.jobs.enqueue(context.db, resumePreparation, {})
-  // the sweep leaves jobs for a day later, which are hurried as well
+  // the sweep enqueues jobs for the next day, which run now, too
   for (let round = 0; round < 2; round += 1) {
     await delay(2500)
     await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(
@@ -83,7 +83,7 @@ async function checkVideos(
   site: VictimSite,
   { db }: Context,
   ledger: Ledger,
-  complain: Complain,
+  addViolation: Complain,
 ): Promise<void> {
   const rows = await db
     .selectFrom('videos')
@@ -91,38 +91,40 @@ async function checkVideos(
     .execute()
   const there = new Map(rows.map((row) => [row.id, row]))
   for (const fact of ledger.videos.values()) {
-    if (fact.isThere === 'yes' && !there.has(fact.id)) complain(`${fact.title} was published and is lost`)
-    if (fact.isThere === 'no' && there.has(fact.id)) complain(`${fact.title} was deleted and is still there`)
+    if (fact.isThere === 'yes' && !there.has(fact.id)) addViolation(`${fact.title} was published and is lost`)
+    if (fact.isThere === 'no' && there.has(fact.id))
+      addViolation(`${fact.title} was deleted and is still there`)
     if (!there.has(fact.id)) {
       const { status } = await fetch(`${site.origin}/media/videos/${fact.id}/master.m3u8`)
-      if (status !== 404) complain(`${fact.title} is gone, but its playlist answers ${status}`)
+      if (status !== 404) addViolation(`${fact.title} is gone, but its playlist returns ${status}`)
     }
   }
   for (const row of rows) {
     if (row.processingState !== 'ready')
-      complain(`${row.title} is stuck: ${row.processingState} ${row.processingReason}`)
+      addViolation(`${row.title} is stuck: ${row.processingState} ${row.processingReason}`)
     if (!ledger.videos.has(row.id) && !ledger.doubtfulTitles.has(row.title))
-      complain(`nobody uploaded ${row.title}`)
-    await checkPlayable(site, { id: row.id, title: row.title }, ledger.videos.get(row.id), complain)
+      addViolation(`nobody uploaded ${row.title}`)
+    await checkPlayable(site, { id: row.id, title: row.title }, ledger.videos.get(row.id), addViolation)
   }
   const titles = Map.groupBy(rows, ({ title }) => title)
-  for (const [title, same] of titles) if (same.length > 1) complain(`${title} is there ${same.length} times`)
+  for (const [title, same] of titles)
+    if (same.length > 1) addViolation(`${title} is there ${same.length} times`)
 }
 
 async function checkPlayable(
   { origin }: VictimSite,
   { id, title }: { id: string; title: string },
   fact: VideoFact | undefined,
-  complain: Complain,
+  addViolation: Complain,
 ): Promise<void> {
   const get = async (path: string): Promise<Buffer> => {
     for (let tries = 0; ; tries += 1) {
       const response = await fetch(new URL(path, origin))
       const bytes = Buffer.from(await response.arrayBuffer())
       if (response.ok) return bytes
-      // a segment that nobody has made yet may take two requests
+      // a segment that is not encoded yet may take two requests
       if (tries < 3 && response.status === 503) continue
-      complain(`${title}: ${path} answers ${response.status}`)
+      addViolation(`${title}: ${path} returns ${response.status}`)
       return Buffer.alloc(0)
     }
   }
@@ -134,31 +136,31 @@ async function checkPlayable(
   await get(data.thumbnail)
   const file = await get(data.videoFile)
   if (fact && file.length !== fact.sizeBytes)
-    complain(`${title} has ${file.length} bytes instead of ${fact.sizeBytes}`)
+    addViolation(`${title} has ${file.length} bytes instead of ${fact.sizeBytes}`)
   const base = `/media/videos/${id}/`
   const lists = String(await get(`${base}master.m3u8`)).match(/^[\w/]+\.m3u8$|(?<=URI=")[\w/]+\.m3u8/gm) ?? []
-  if (lists.length === 0) complain(`${title} has no rendition`)
+  if (lists.length === 0) addViolation(`${title} has no rendition`)
   for (const list of lists) {
     const parts = String(await get(base + list)).match(/\w+\.(m4s|mp4)/g) ?? []
     for (const part of new Set(parts)) {
       const path = base + list.replace(/[^/]+$/, part)
-      if (!isWholeMp4(await get(path))) complain(`${title}: ${path} is not whole`)
+      if (!isWholeMp4(await get(path))) addViolation(`${title}: ${path} is not whole`)
     }
   }
 }
 
-async function checkTexts({ db }: Context, ledger: Ledger, complain: Complain): Promise<void> {
+async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complain): Promise<void> {
   const comments = await db.selectFrom('comments').select(['id', 'videoId', 'content']).execute()
   const ids = new Set(comments.map(({ id }) => id))
   const videos = new Set((await db.selectFrom('videos').select('id').execute()).map(({ id }) => id))
   for (const fact of ledger.comments.values()) {
     if (!videos.has(fact.videoId)) continue
-    if (fact.isThere === 'yes' && !ids.has(fact.id)) complain(`the comment "${fact.content}" is lost`)
-    if (fact.isThere === 'no' && ids.has(fact.id)) complain(`the comment "${fact.content}" came back`)
+    if (fact.isThere === 'yes' && !ids.has(fact.id)) addViolation(`the comment "${fact.content}" is lost`)
+    if (fact.isThere === 'no' && ids.has(fact.id)) addViolation(`the comment "${fact.content}" came back`)
   }
   for (const { id, content } of comments) {
     if (!ledger.comments.has(id) && !ledger.doubtfulComments.has(content))
-      complain(`nobody said "${content}"`)
+      addViolation(`nobody said "${content}"`)
   }
   const names = new Map(
     (await db.selectFrom('users').select(['id', 'username']).execute()).map(({ id, username }) => [
@@ -193,13 +195,13 @@ async function checkTexts({ db }: Context, ledger: Ledger, complain: Complain): 
     for (const [key, certainty] of facts) {
       if (certainty === 'maybe' || !exists(key.split('|')[1] ?? '')) continue
       if ((certainty === 'yes') !== rows.has(key))
-        complain(`the ${noun} ${key} was answered ${certainty}, and is not so`)
+        addViolation(`the ${noun} ${key} was confirmed as ${certainty}, but differs`)
     }
   }
 }
 
-/** Every number that is shown is the number of rows that it counts. */
-async function checkCounters({ db }: Context, complain: Complain): Promise<void> {
+/** Checks that every displayed counter equals the number of its rows. */
+async function checkCounters({ db }: Context, addViolation: Complain): Promise<void> {
   const { rows } = await sql<{ what: string; kept: number; counted: number }>`
     select 'likes of video ' || v.title as what, v.likes_count as kept,
       (select count(*)::int from video_likes l where l.video_id = v.id) as counted from videos v
@@ -214,11 +216,11 @@ async function checkCounters({ db }: Context, complain: Complain): Promise<void>
     db,
   )
   for (const { what, kept, counted } of rows) {
-    if (kept !== counted) complain(`${what}: ${kept} are shown, ${counted} are there`)
+    if (kept !== counted) addViolation(`${what}: ${kept} are shown, ${counted} are there`)
   }
 }
 
-async function checkViews({ db }: Context, ledger: Ledger, complain: Complain): Promise<void> {
+async function checkViews({ db }: Context, ledger: Ledger, addViolation: Complain): Promise<void> {
   const { rows } = await sql<{ id: string; views: number }>`
     select v.id, (v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0))::int as views
     from videos v`.execute(db)
@@ -227,13 +229,13 @@ async function checkViews({ db }: Context, ledger: Ledger, complain: Complain): 
     if (!fact) continue
     const { sure, maybe } = fact.views
     if (views < sure || views > sure + maybe) {
-      complain(`${fact.title} has ${views} views instead of ${sure} to ${sure + maybe}`)
+      addViolation(`${fact.title} has ${views} views instead of ${sure} to ${sure + maybe}`)
     }
   }
 }
 
 /** Every file belongs to a row. */
-async function checkFiles({ db, config }: Context, complain: Complain): Promise<void> {
+async function checkFiles({ db, config }: Context, addViolation: Complain): Promise<void> {
   const videos = await db.selectFrom('videos').select(['id', 'sourceKey', 'thumbnail']).execute()
   const users = await db.selectFrom('users').select(['avatar', 'coverImage']).execute()
   const ids = new Set(videos.map(({ id }) => id))
@@ -245,7 +247,7 @@ async function checkFiles({ db, config }: Context, complain: Complain): Promise<
   const belongs = (file: string): boolean => {
     const [place, kind, id] = file.split('/')
     if (place !== 'storage') return false
-    // The site's own: its id, and what a probe that was killed has written, which goes with the next sweep.
+    // exceptions: the site's id, and files of a killed check, which the next sweep deletes
     if (kind === 'site-id' || kind === 'check') return true
     if (kind === 'sources') return sources.has(file.slice('storage/'.length))
     if (kind === 'segments' || kind === 'hidden') return ids.has(id ?? '')
@@ -259,7 +261,7 @@ async function checkFiles({ db, config }: Context, complain: Complain): Promise<
     for (const entry of entries.filter((one) => one.isFile())) {
       const path = join(entry.parentPath, entry.name)
       const file = relative(config.dataDir, path)
-      if (!belongs(file)) complain(`an orphan: ${file}, ${(await stat(path)).size} bytes`)
+      if (!belongs(file)) addViolation(`an orphan: ${file}, ${(await stat(path)).size} bytes`)
     }
   }
 }

@@ -8,10 +8,10 @@ import type { Context } from '../context.ts'
 import { registerUser, removeCoverPicture, replacePicture } from '../features/users/actions.ts'
 import { parseInput } from '../platform/http/routing/parse-input.ts'
 
-/** A password that nobody has to think of. */
+/** Returns a random password. */
 export const newPassword = () => randomBytes(12).toString('base64url')
 
-/** Makes an account by the rules of the registration form. Without a picture it gets a plain colour of its own. */
+/** Creates an account by the rules of the registration form, with a plain colour as profile picture. */
 export async function createUser(
   context: Context,
   account: {
@@ -36,7 +36,7 @@ export async function createUser(
   }
 }
 
-/** Replaces a profile picture by the plain colour of an account without one. */
+/** Replaces a profile picture with the account's plain colour. */
 export async function resetAvatar(
   context: Context,
   { id, username }: { id: string; username: string },

@@ -45,7 +45,7 @@ async function startWithVideo() {
   }
 }
 
-/** Puts other bytes under a name, which shares none with a hard link in the backup. */
+/** Replaces a file with other bytes, without changing its hard link in the backup. */
 async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   await rm(file, { force: true })
   await mkdir(dirname(file), { recursive: true })

@@ -26,7 +26,7 @@ const patience = { timeout: 60_000 }
 interface Site extends StartedSite {
   dataDir: string
   address: string
-  /** One of the operator's commands on this site. */
+  /** Runs a command on this site. */
   run(...args: string[]): ReturnType<typeof runKinora>
 }
 
@@ -231,11 +231,11 @@ describe('accounts and videos', () => {
     const found = await runKinora(['doctor', '--json'], { DATA_DIR: site.dataDir, PORT: port })
     expect(found.json.findings.filter(({ state }: { state: string }) => state === 'bad')).toEqual([])
     expect(found).toMatchObject({ exitCode: 0, json: { ok: true } })
-    const sandbox = found.json.findings.find(({ about }: { about: string }) => about === 'sandbox')
-    expect(sandbox.says).toMatch(
+    const sandbox = found.json.findings.find(({ subject }: { subject: string }) => subject === 'sandbox')
+    expect(sandbox.message).toMatch(
       /^ffmpeg runs in the sandbox \w+ \((not )?found: .*prlimit.*\): .* Prevented: .*fork/,
     )
-    expect(sandbox.says.includes('start it as a user of its own')).toBe(process.getuid?.() === 0)
+    expect(sandbox.message.includes('start it as a user of its own')).toBe(process.getuid?.() === 0)
     const counted = await site.run('stats', '--json')
     expect(counted).toMatchObject({ exitCode: 0, json: { takenDownVideos: 0, suspendedUsers: 0 } })
     expect(counted.json.users).toBeGreaterThan(1)
@@ -254,9 +254,9 @@ test('doctor knows a site that listens on an IPv6 address', async ({ skip }) => 
   const env = { DATA_DIR: temporaryDirectory(), HOST: '::1', PORT: String(port) }
   const { json } = await runKinora(['doctor', '--json'], env)
   expect(json.findings).toContainEqual({
-    about: 'port',
+    subject: 'port',
     state: 'good',
-    says: `The site runs on port ${port} and is ready`,
+    message: `The site runs on port ${port} and is ready`,
   })
 })
 
@@ -269,11 +269,11 @@ test.each([
   [{ FFMPEG_PATH: '/nowhere/ffmpeg' }, 'ffmpeg', /\/nowhere\/ffmpeg cannot be run/],
   [{ PORT: 'many' }, 'settings', /PORT has a bad value/],
   [{ DATA_DIR: '/proc/kinora' }, 'storage', /\/proc\/kinora/],
-])('doctor with %o finds what is wrong', async (env, about, says) => {
+])('doctor with %o reports the problem', async (env, subject, message) => {
   const found = await runKinora(['doctor', '--json'], { DATA_DIR: temporaryDirectory(), PORT: '0', ...env })
   const bad = found.json.findings.filter((one: { state: string }) => one.state !== 'good')
   expect(bad).toEqual(
-    expect.arrayContaining([expect.objectContaining({ about, says: expect.stringMatching(says) })]),
+    expect.arrayContaining([expect.objectContaining({ subject, message: expect.stringMatching(message) })]),
   )
 })
 
@@ -314,7 +314,7 @@ test('a backup made while people upload restores to the same site elsewhere', as
   expect(good.json.files).toBe(second.json.files)
 
   // the site that runs is in the way, and so is one with people in it
-  expect((await site.run('restore', backups)).errors).toContain('is running: stop it first')
+  expect((await site.run('restore', backups)).errors).toContain('is running. Stop it first')
   await stop(site)
   expect((await site.run('restore', backups)).errors).toContain('There is a site already')
 
@@ -409,6 +409,6 @@ test('the database is written down before it is migrated, and that can be gone b
 async function databaseOf(site: Site): Promise<string> {
   const { findEmbedded } = await import('../platform/db/embedded/embedded.ts')
   const url = await findEmbedded(site.dataDir)
-  if (!url) throw new Error('The embedded database does not answer')
+  if (!url) throw new Error('The embedded database does not respond')
   return url
 }

@@ -9,7 +9,7 @@ import { build } from './command-line.ts'
 
 const noServer = 'postgres://nobody@127.0.0.1:9/none'
 
-/** Every command with the words that name it; groups are those that have commands of their own. */
+/** Every command with its full name; groups have subcommands. */
 function listCommands(parent: Command, words: string[] = []): [name: string, command: Command][] {
   return parent.commands.flatMap((command): [string, Command][] => {
     const name = [...words, command.name()]
@@ -57,7 +57,7 @@ test('every command explains itself and speaks JSON', () => {
   }
 })
 
-test('where there is no site none is made, and JSON says so too', async () => {
+test('creates no site, and reports the missing one also as JSON', async () => {
   const dataDir = temporaryDirectory()
   const failed = await runKinora(['stats', '--json'], { DATA_DIR: dataDir, DATABASE_URL: '' })
   expect(failed).toMatchObject({
@@ -67,7 +67,7 @@ test('where there is no site none is made, and JSON says so too', async () => {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('jobs retry without an id ends with 2 and says what to name', async () => {
+test('jobs retry without an id exits with 2 and names the missing argument', async () => {
   const ran = await runKinora(['jobs', 'retry'], { DATA_DIR: temporaryDirectory(), DATABASE_URL: '' })
   expect(ran).toMatchObject({ exitCode: 2, errors: 'Name the id of one failed job, or --all.\n' })
 })

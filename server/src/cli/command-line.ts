@@ -38,12 +38,11 @@ const commands = [
 ]
 
 const exitCodes = `
-Exit codes: 0 done and well, 1 something is wrong (the message says what), 2 the command was not understood.
-Settings come from the environment, as for \`npm start\`: DATA_DIR or DATABASE_URL say which site is meant.`
+Exit codes: 0 success, 1 failure or problems found (see the message), 2 invalid command line.
+Settings come from the environment, as for \`npm start\`: DATA_DIR or DATABASE_URL select the site.`
 
 /**
- * Runs a command of the operator's and answers the exit code. What each needs is loaded when it runs, so that help
- * costs nothing.
+ * Runs a command and returns its exit code. Commands load their modules when they run, so that help is fast.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const wantsJson = args.includes('--json')
@@ -88,8 +87,8 @@ function recordCommand(command: Command): void {
   })
 }
 
-/** All commands; `answer` takes what one of them answers. */
-export function build(answer: (result: Result) => void): Command {
+/** Builds all commands. `respond` receives the result of the one that runs. */
+export function build(respond: (result: Result) => void): Command {
   const program = new Command('kinora')
     .description('Administers a Kinora site.')
     .version(readVersion())
@@ -102,7 +101,7 @@ export function build(answer: (result: Result) => void): Command {
     group: (name, description) => program.command(name).description(description),
     command: (parent, usage, description, options = {}) =>
       parent.command(usage, options).description(description).option('--json', 'print JSON'),
-    answer,
+    respond,
   }
   for (const add of commands) add(line)
   return program

@@ -12,15 +12,15 @@ export interface Result {
   isBad?: boolean
 }
 
-/** What a command is made with. What it needs itself it loads when it runs, so that help costs nothing. */
+/** Adds commands to the program. Commands load their modules when they run, so that help is fast. */
 export interface CommandLine {
   program: Command
-  /** Commands that share their first word. */
+  /** Adds a group of subcommands. */
   group(name: string, description: string): Command
-  /** A command that explains itself and answers JSON to `--json`. */
+  /** Adds a command with help and `--json`. */
   command(parent: Command, usage: string, description: string, options?: CommandOptions): Command
-  /** Takes what it answers, at the end. */
-  answer(result: Result): void
+  /** Receives the result of a command. */
+  respond(result: Result): void
 }
 
 /** The directory of backups: `given`, or the default. */
@@ -41,16 +41,16 @@ export class UsageError extends Error {}
 
 /** Throws StartupError unless an irreversible step was confirmed with `--yes`. */
 export function assertConfirmed(isConfirmed: boolean, sentence: string): void {
-  if (!isConfirmed) throw new StartupError(`${sentence}: add --yes to confirm.`)
+  if (!isConfirmed) throw new StartupError(`${sentence}. Add --yes to confirm.`)
 }
 
-/** For options that count. */
+/** Parses an option that must be a positive integer. */
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Must be a whole number of 1 or more.')
   return Number(text)
 }
 
-/** A password of standard input, or a new one to be shown. */
+/** Reads a password from standard input, or generates one that is shown. */
 export async function choosePassword(
   fromStdin: boolean,
 ): Promise<{ password: string; shown: string | undefined }> {

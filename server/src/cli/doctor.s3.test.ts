@@ -16,8 +16,10 @@ test.skipIf(hasNoStore)('doctor tells whether the bucket can be used, and by pag
   }
   const look = async (env: NodeJS.ProcessEnv) => {
     const { json } = await runKinora(['doctor', '--json'], env)
-    const findings = json.findings as { about: string; state: string; says: string }[]
-    return findings.filter(({ about }) => about === 'bucket').map(({ state, says }) => `${state}: ${says}`)
+    const findings = json.findings as { subject: string; state: string; message: string }[]
+    return findings
+      .filter(({ subject }) => subject === 'bucket')
+      .map(({ state, message }) => `${state}: ${message}`)
   }
   expect(await look(site)).toEqual([
     expect.stringMatching(/^good: Objects/),

@@ -7,7 +7,7 @@ import { findEmbedded } from '../platform/db/embedded/embedded.ts'
 import { type FileSystem, freeSpaceOf } from '../platform/files/disk-space.ts'
 import { codeOf } from '../platform/errors.ts'
 import { formatBytes } from '../platform/format-bytes.ts'
-import { addressOf } from '../platform/listen-address.ts'
+import { siteUrl } from '../platform/listen-address.ts'
 import { checkBucket } from './doctor/bucket.ts'
 import { checkPostgresql } from './doctor/database.ts'
 import { checkFfmpeg, checkSandbox } from './doctor/ffmpeg.ts'
@@ -20,8 +20,8 @@ const oldBackupDays = 7
 /** Inspects everything that a site needs and reports what is wrong. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
   const findings: Finding[] = []
-  const report = (about: string, state: Finding['state'], says: string) =>
-    void findings.push({ about, state, says })
+  const report = (subject: string, state: Finding['state'], message: string) =>
+    void findings.push({ subject, state, message })
   checkNode(report)
   const config = checkSettings(report)
   if (!config) return findings
@@ -37,35 +37,39 @@ export async function examine(): Promise<Finding[]> {
     report(
       'database',
       'bad',
-      'The embedded database does not answer: its log is DATA_DIR/postgres/postgres.log.',
+      'The embedded database does not respond. Read its log, DATA_DIR/postgres/postgres.log.',
     )
   else
-    report('database', 'note', 'The embedded database is not running: it starts with the site (`npm start`).')
+    report('database', 'note', 'The embedded database is not running. It starts with the site (`npm start`).')
   return findings
 }
 
 function checkNode(report: Report): void {
   const major = Number(process.versions.node.split('.')[0])
   if (major >= oldestNode) report('node', 'good', `Node ${process.version}`)
-  else report('node', 'bad', `Node ${process.version} is too old: ${oldestNode} or later is needed.`)
+  else report('node', 'bad', `Node ${process.version} is too old. Install ${oldestNode} or later.`)
 }
 
 function checkSettings(report: Report): Config | undefined {
   try {
     const config = readConfig()
-    report('settings', 'good', `All settings can be read; DATA_DIR is ${config.dataDir}`)
+    report('settings', 'good', `All settings are valid; DATA_DIR is ${config.dataDir}`)
     for (const { given, meant } of findMisspelledSettings())
       report('settings', 'bad', `${given} is not a setting. Did you mean ${meant}?`)
     if (config.trustProxy > 0 && !config.publicUrl)
       report(
         'settings',
         'note',
-        'TRUST_PROXY is set and PUBLIC_URL is not: links name the host that the proxy asks for. Set PUBLIC_URL.',
+        'TRUST_PROXY is set without PUBLIC_URL, so links use the Host header of the proxy. Set PUBLIC_URL.',
       )
     if (config.host !== '127.0.0.1' && config.host !== 'localhost' && !config.publicUrl)
-      report('settings', 'note', `The site is reachable at ${config.host} without TLS: put a proxy in front.`)
+      report(
+        'settings',
+        'note',
+        `The site is reachable at ${config.host} without TLS. Use a reverse proxy with TLS.`,
+      )
     if (!config.metricsToken)
-      report('metrics', 'note', 'The web process serves no /metrics: set METRICS_TOKEN to read them.')
+      report('metrics', 'note', 'The web process serves no /metrics. Set METRICS_TOKEN to enable it.')
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -83,25 +87,21 @@ function checkDataDir({ dataDir }: Config, report: Report): void {
   } catch (error) {
     const code = codeOf(error) ?? ''
     if (code === 'ENOENT')
-      report('storage', 'note', `${dataDir} does not exist yet: the first start creates it.`)
+      report('storage', 'note', `${dataDir} does not exist yet. The first start creates it.`)
     else
       report(
         'storage',
         'bad',
-        `${dataDir} cannot be written to (${code}): give this user the right, or set DATA_DIR.`,
+        `${dataDir} cannot be written to (${code}). Give this user the right, or set DATA_DIR.`,
       )
     return
   }
   reportDisk(statfsSync(dataDir), report)
   if ((statSync(dataDir).mode & 0o007) !== 0)
-    report(
-      'storage',
-      'note',
-      `${dataDir} can be read by every user of this machine: chmod 750 keeps them out.`,
-    )
+    report('storage', 'note', `${dataDir} can be read by every user of this machine. Run chmod 750 on it.`)
 }
 
-/** Exported for the test: no test can fill the disk of the machine. */
+/** Exported for the test, which cannot fill a disk. */
 export function reportDisk(disk: FileSystem, report: Report): void {
   const { freeBytes, floorBytes } = freeSpaceOf(disk)
   const free = `${formatBytes(freeBytes)} of ${formatBytes(disk.blocks * disk.bsize)} are free`
@@ -109,13 +109,14 @@ export function reportDisk(disk: FileSystem, report: Report): void {
     report(
       'disk',
       'bad',
-      `Only ${free}: uploads are refused below ${formatBytes(floorBytes)}. Delete files or use a larger disk.`,
+      `Only ${free}. Uploads are rejected below ${formatBytes(floorBytes)}. Delete files or use a larger disk.`,
     )
-  else if (freeBytes < lowDiskBytes) report('disk', 'bad', `Only ${free}: uploads will be refused soon.`)
+  else if (freeBytes < lowDiskBytes)
+    report('disk', 'bad', `Only ${free}. Uploads will be rejected soon. Delete files or use a larger disk.`)
   else report('disk', 'good', free)
 }
 
-/** How old the newest backup is, where backups are kept unless a command names another directory. */
+/** Reports the age of the newest backup in the default directory. */
 async function checkBackups({ dataDir }: Config, report: Report): Promise<void> {
   const directory = path.join(dataDir, 'backups')
   const newest = (await new Repository(directory).list()).at(-1)
@@ -126,19 +127,19 @@ async function checkBackups({ dataDir }: Config, report: Report): Promise<void> 
   else report('backup', 'good', `The newest backup is of ${newest}`)
 }
 
-/** Whether something that is Kinora answers there. */
+/** Reports whether Kinora, another program or nothing listens on the port. */
 async function checkPort({ host, port }: Config, report: Report): Promise<boolean> {
   if (port === 0) return false
-  const answer = await fetch(`${addressOf(host, port)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
+  const response = await fetch(`${siteUrl(host, port)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
     () => undefined,
   )
-  if (answer) {
-    const text = await answer.text()
-    if (answer.ok && text.includes('ready'))
+  if (response) {
+    const text = await response.text()
+    if (response.ok && text.includes('ready'))
       report('port', 'good', `The site runs on port ${port} and is ready`)
     else if (text.includes('ready'))
       report('port', 'bad', `The site runs on port ${port} and is not ready: ${text}`)
-    else report('port', 'bad', `Another program answers on port ${port}: stop it, or set PORT.`)
+    else report('port', 'bad', `Another program uses port ${port}. Stop it, or set PORT.`)
     return text.includes('ready')
   }
   const isFree = await new Promise<boolean>((resolve) => {
@@ -151,7 +152,7 @@ async function checkPort({ host, port }: Config, report: Report): Promise<boolea
     report(
       'port',
       'bad',
-      `Port ${port} on ${host} cannot be used, and nothing that is Kinora answers there: set PORT or HOST.`,
+      `Port ${port} on ${host} cannot be opened, and Kinora does not run there. Set PORT or HOST.`,
     )
   return false
 }

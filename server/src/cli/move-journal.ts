@@ -3,13 +3,12 @@ import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { orIfMissing } from '../platform/files/or-if-missing.ts'
 
-/** `begun`: some of it may be in the new storage. `verified`: all of it came back from there as it went. */
+/** `begun`: the new storage may have a part of it. `verified`: it was read back with the same hash. */
 type State = 'begun' | 'verified'
 
 /**
- * What a move has done so far, a line each: `begun <key>`, `verified <key> <sha256>`, `deleted <key>`. It outlives the
- * process, so that a move that was stopped neither trusts what it did not verify nor copies twice what it did. The lines
- * of a killed process may end in half a one, which says nothing.
+ * Journal of a move, one line per step: `begun <key>`, `verified <key> <sha256>`, `deleted <key>`. A move that continues
+ * after a kill skips verified objects and copies the others again. A truncated last line is ignored.
  */
 export class MoveJournal implements AsyncDisposable {
   readonly #file: FileHandle
@@ -20,14 +19,14 @@ export class MoveJournal implements AsyncDisposable {
     this.#states = states
   }
 
-  /** The journal of a move of this site between these places; two sites never share one. */
+  /** Opens the journal of a move between these storages. Each site has its own. */
   static async open(directory: string, names: readonly string[]): Promise<MoveJournal> {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const name = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
     const place = path.join(directory, `storage-move-${name}.log`)
     const text = await readFile(place, 'utf8').catch(orIfMissing(''))
     const file = await open(place, 'a', 0o600)
-    // what comes next must not continue half a line
+    // ends a truncated last line
     if (text !== '' && !text.endsWith('\n')) await file.write('\n')
     return new MoveJournal(file, readStates(text))
   }
@@ -36,12 +35,12 @@ export class MoveJournal implements AsyncDisposable {
     return this.#states.get(key)
   }
 
-  /** Every object that may be in the new storage because of this move. */
+  /** Returns every key that this move may have written to the new storage. */
   keys(): string[] {
     return [...this.#states.keys()]
   }
 
-  /** To be called before the first byte goes out. */
+  /** Call it before sending the first byte. */
   begin(key: string): Promise<void> {
     return this.#tell(`begun ${key}`, key, 'begun')
   }
@@ -67,7 +66,7 @@ export class MoveJournal implements AsyncDisposable {
 
 function readStates(text: string): Map<string, State> {
   const states = new Map<string, State>()
-  // the last piece is empty, or half a line
+  // the last element is empty or a truncated line
   for (const line of text.split('\n').slice(0, -1)) {
     const [, word, key, sha256] = /^(begun|verified|deleted) (\S+)(?: ([0-9a-f]{64}))?$/.exec(line) ?? []
     if (key === undefined) continue

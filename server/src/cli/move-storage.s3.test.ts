@@ -22,7 +22,7 @@ import { MoveJournal } from './move-journal.ts'
 import { moveStorage } from './move-storage.ts'
 
 const dieWhenVerified = path.join(import.meta.dirname, '../testing/servers/die-when-verified.ts')
-/** More than two of the parts in which large objects are sent. */
+/** More than two parts of a multipart upload. */
 const largeBytes = 36 * 1024 * 1024
 
 describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
@@ -54,7 +54,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     return runKinora(['storage', 'move', from, to, '--json'], { ...envOf(site), ...env })
   }
 
-  /** Begins a move and kills it as soon as it has verified something. */
+  /** Starts a move and kills it once it has verified an object. */
   async function moveAndKill(site: TestApp, from: string, to: string, env: NodeJS.ProcessEnv = {}) {
     const child = spawnKinora(['storage', 'move', from, to], { ...envOf(site), ...env }, dieWhenVerified)
     child.stdout.resume()
@@ -63,7 +63,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     expect(await journalIn(env['DATA_DIR'] ?? site.context.config.dataDir)).toContain('verified ')
   }
 
-  /** People upload and delete until `work` is done. */
+  /** Uploads and deletes videos until `work` is done. */
   async function whileBusy<T>(site: TestApp, work: () => Promise<T>): Promise<T> {
     const state = { isOver: false }
     const busy = (async () => {
@@ -126,7 +126,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     )
   }, 600_000)
 
-  test('says what it cannot do, and which files are in neither storage', async () => {
+  test('reports invalid arguments and files that both storages lack', async () => {
     const site = await createTestApp()
     onTestFinished(() => site.close())
     const { user } = await signUp(site)
@@ -144,7 +144,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     expect(refusals.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1])
     expect(refusals.map(({ json }) => json.error)).toEqual([
       expect.stringContaining('the same'),
-      expect.stringContaining('is not a storage: use disk'),
+      expect.stringContaining('is not a storage. Use disk'),
       expect.stringContaining('AWS_SECRET_ACCESS_KEY'),
       expect.stringContaining('does not exist'),
     ])
@@ -165,7 +165,7 @@ test('an object that does not come back as it went ends the move, and is not lef
   expect(await journalIn(directory)).not.toContain('verified ')
 })
 
-/** A disk that loses a bit of everything. */
+/** A storage that returns corrupted bytes. */
 class RottingDisk extends LocalStorage {
   override async put(key: string, body: Body): Promise<void> {
     const bytes = await buffer(body as Readable)
@@ -174,7 +174,7 @@ class RottingDisk extends LocalStorage {
   }
 }
 
-/** Every object that a row speaks of, and what it holds. */
+/** Returns every object that a row references, with its bytes. */
 async function contentOf({ db, storage }: Pick<TestApp, 'db' | 'storage'>): Promise<Map<string, string>> {
   const videos = await db.selectFrom('videos').select(['sourceKey', 'thumbnail']).execute()
   const users = await db.selectFrom('users').select('avatar').execute()

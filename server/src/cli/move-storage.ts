@@ -18,36 +18,36 @@ import { storagePrefixes } from '../storage-keys.ts'
 
 const objectsAtOnce = 4
 const attemptsPerObject = 3
-/** A site that is written to all the time never stands still; what is left is for the pass after the switch. */
+/** A busy site changes during every pass. The run after the switch copies the rest. */
 const maxPasses = 10
 
 export interface Moved {
   passes: number
   copied: number
   copiedBytes: number
-  /** Objects that an earlier run had copied and verified. */
+  /** Objects that an earlier run copied and verified. */
   already: number
-  /** Copies whose video or picture was deleted meanwhile, and which were therefore deleted too. */
+  /** Copies that were deleted because their video or picture was deleted during the move. */
   deleted: number
-  /** Whether the last pass found nothing left to do. */
+  /** Whether the last pass found nothing to copy. */
   isComplete: boolean
-  /** Objects that rows speak of and neither storage has. */
+  /** Objects that rows reference and both storages lack. */
   missing: string[]
 }
 
-/** Opens what the operator calls a place. Throws StartupError with a sentence for what is none, or cannot be used. */
+/** Opens the storage of a command-line argument. Throws StartupError if it is invalid or cannot be used. */
 export async function openPlace(place: string, config: Config): Promise<Storage> {
   if (place === 'disk') return createStorage({ ...config, storageUrl: undefined })
   if (!place.startsWith('s3://'))
     throw new StartupError(
-      `${place} is not a storage: use disk (DATA_DIR/storage) or s3://bucket?endpoint=https://host&region=name.`,
+      `${place} is not a storage. Use disk (DATA_DIR/storage) or s3://bucket?endpoint=https://host&region=name.`,
     )
   if (!config.awsAccessKeyId || !config.awsSecretAccessKey)
-    throw new StartupError('A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set.')
+    throw new StartupError('A bucket requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
   return createStorage({ ...config, storageUrl: place })
 }
 
-/** What tells one site's database from every other. */
+/** Returns an id that differs for every site. */
 export async function identifyDatabase(databaseUrl: string): Promise<string> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ identity: string }>(
@@ -65,12 +65,11 @@ interface MovePlaces {
 }
 
 /**
- * Copies every source and picture that a row speaks of, and reads each back: only what comes back from the new storage
- * with the same SHA-256 counts as copied. Runs beside the site, pass after pass until one finds nothing new, and as often
- * as one likes, before and after the site was switched. Rows decide what belongs to the site, so that a video deleted
- * meanwhile, in whichever storage, does not come back by being copied.
+ * Copies every source and picture that a row references, and reads each copy back to compare its SHA-256. Runs while the
+ * site is in use, in passes until one finds nothing to copy, and again after the switch. Objects without a row are not
+ * copied, so that deleted videos do not reappear.
  *
- * Throws StartupError for an object that does not come back as it went.
+ * Throws StartupError if an object is read back with other bytes.
  */
 export async function moveStorage(places: MovePlaces, progress: Progress): Promise<Moved> {
   const moved: Moved = {
@@ -94,7 +93,7 @@ export async function moveStorage(places: MovePlaces, progress: Progress): Promi
 async function makePass(places: MovePlaces, moved: Moved, progress: Progress): Promise<void> {
   const { databaseUrl, from, to, journal } = places
   progress(`Pass ${moved.passes}: listing objects`)
-  // rows first: whatever they speak of was stored before them
+  // rows are listed before objects, because objects are stored before their rows
   const wanted = await withClient(databaseUrl, listWanted)
   const there = await listKept(to, wanted)
   const here = await listKept(from, wanted)
@@ -137,7 +136,7 @@ async function copyAll(
   })
 }
 
-/** What a storage holds of what rows speak of, with the sizes. */
+/** Returns the objects of a storage that rows reference, with their sizes. */
 async function listKept(storage: Storage, wanted: WantedFiles): Promise<Map<string, number>> {
   const kept = new Map<string, number>()
   for (const prefix of keptPrefixes) {
@@ -147,7 +146,7 @@ async function listKept(storage: Storage, wanted: WantedFiles): Promise<Map<stri
   return kept
 }
 
-/** What rows speak of and no storage has: sources by their key, pictures by the beginning of their keys. */
+/** Returns what rows reference and both storages lack: keys of sources, key prefixes of pictures. */
 function listMissing({ sources, pictures }: WantedFiles, keys: readonly string[]): string[] {
   const found = new Set(keys)
   const foundPictures = new Set(
@@ -159,7 +158,7 @@ function listMissing({ sources, pictures }: WantedFiles, keys: readonly string[]
   ]
 }
 
-/** A line that breaks in the middle of a terabyte is no reason to stop. */
+/** Transient network failures must not abort a move that takes hours. */
 async function copyPatiently(places: MovePlaces, key: string, mayBeThere: boolean): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -171,7 +170,7 @@ async function copyPatiently(places: MovePlaces, key: string, mayBeThere: boolea
   }
 }
 
-/** Answers false when the object is gone. `mayBeThere`: the new storage has one of its size, which nobody verified. */
+/** Returns false if the object was deleted. `mayBeThere`: the new storage has an unverified object of the same size. */
 async function copy({ from, to, journal }: MovePlaces, key: string, mayBeThere: boolean): Promise<boolean> {
   if (mayBeThere) {
     const [before, after] = [await hashOf(from, key), await hashOf(to, key)]

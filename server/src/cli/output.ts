@@ -3,8 +3,8 @@ import type { Progress } from '../platform/progress.ts'
 const printIntervalMs = 5000
 
 /**
- * Tells how far something is on standard error, so that standard output holds the result alone: over and over in one
- * line of a terminal, elsewhere every few seconds.
+ * Prints progress to standard error, so that standard output contains only the result. On a terminal it overwrites one
+ * line, elsewhere it prints a line every few seconds.
  */
 export function printProgress(stream: NodeJS.WriteStream = process.stderr): Progress & { done(): void } {
   let printedAt = 0
@@ -23,7 +23,7 @@ export function printProgress(stream: NodeJS.WriteStream = process.stderr): Prog
   return Object.assign(print, { done: () => void (isLineOpen && stream.write('\r\x1b[K')) })
 }
 
-/** Rows under their headings, in columns as wide as they need; nothing for none. */
+/** Formats rows as a table with headings; empty without rows. */
 export function table(rows: readonly object[]): string {
   const headings = Object.keys(rows[0] ?? {})
   const cells = [
@@ -41,7 +41,7 @@ export function table(rows: readonly object[]): string {
     .join('\n')
 }
 
-/** A list of at most `limit` rows, of which one more was asked for: says when there are more. */
+/** Formats at most `limit` of `limit` + 1 rows, and mentions if there are more. */
 export function page<Row extends object>(
   rows: readonly Row[],
   limit: number,
@@ -51,7 +51,7 @@ export function page<Row extends object>(
   return { text: (table(value) || 'There is none.') + more, value }
 }
 
-/** One fact per line. */
+/** Formats an object with one property per line. */
 export function facts(values: object): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length))
   return Object.entries(values)
@@ -62,6 +62,6 @@ export function facts(values: object): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ')
-  // what people wrote must not move the cursor or colour the terminal
+  // user content must not contain terminal escape sequences
   return String(value).replaceAll(/\p{Cc}/gu, ' ')
 }

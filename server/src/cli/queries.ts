@@ -12,7 +12,7 @@ export interface UserRow {
   suspendedAt: Date | null
 }
 
-/** Accounts, newest first, of those whose username, name or email contains `text`. */
+/** Returns accounts whose username, name or email contains `text`, newest first. */
 export async function listUsers(db: Db, text: string, limit: number): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select u.username, u.email, u.fullname,
@@ -31,7 +31,7 @@ export interface Account {
   coverImage: string | null
 }
 
-/** The account of a username or an email, in any case. Throws `not_found`. */
+/** Returns the account of a username or email, case-insensitively. Throws `not_found`. */
 export async function getAccount(db: Db, name: string): Promise<Account> {
   const account = await db
     .selectFrom('users')
@@ -54,7 +54,7 @@ export interface VideoRow {
   takedownReason: string | null
 }
 
-/** Videos, newest first, of those whose title or owner contains `text`, in one state or in any. */
+/** Returns videos whose title or owner contains `text`, optionally of one state, newest first. */
 export async function listVideos(db: Db, text: string, limit: number, state?: string): Promise<VideoRow[]> {
   const { rows } = await sql<VideoRow>`
     select v.id, v.title, o.username as owner, round(v.duration_seconds)::int as seconds, v.size_bytes as bytes, v.views,
@@ -76,7 +76,7 @@ export interface CommentRow {
   content: string
 }
 
-/** Comments, newest first, of those that contain `text`, or whose author or video it names. */
+/** Returns comments whose content, author or video matches `text`, newest first. */
 export async function listComments(db: Db, text: string, limit: number): Promise<CommentRow[]> {
   const { rows } = await sql<CommentRow>`
     select c.id, u.username as author, c.video_id, c.created_at, c.content
@@ -104,7 +104,7 @@ export interface Stats {
   databaseBytes: number
 }
 
-/** What a site holds, counted. */
+/** Returns counts of the site's content. */
 export async function countAll(db: Db, now: Date): Promise<Stats> {
   const { rows } = await sql<Stats>`
     select
@@ -126,6 +126,6 @@ export async function countAll(db: Db, now: Date): Promise<Stats> {
       pg_database_size(current_database()) as database_bytes
     from videos`.execute(db)
   const [stats] = rows
-  if (!stats) throw new Error('An aggregate without group by answers one row')
+  if (!stats) throw new Error('An aggregate without group by returns one row')
   return stats
 }

@@ -6,14 +6,14 @@ import { codeOf } from '../platform/errors.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 /**
- * Throws StartupError where root runs a command on a site that another user runs: files that root leaves in DATA_DIR could
- * not be written by the site.
+ * Throws StartupError if root runs a command on a site of another user, because the site could not write files that root
+ * creates in DATA_DIR.
  */
 export function assertOwnSite({ dataDir }: Pick<Config, 'dataDir'>): void {
   const lock = statSync(path.join(dataDir, 'kinora.lock.db'), { throwIfNoEntry: false })
   if (process.getuid?.() !== 0 || !lock || lock.uid === 0) return
   throw new StartupError(
-    `The site in DATA_DIR (${dataDir}) belongs to another user: run the command as that user, with \`sudo -u '#${lock.uid}'\` before it.`,
+    `The site in DATA_DIR (${dataDir}) belongs to another user. Run the command as that user, with \`sudo -u '#${lock.uid}'\` before it.`,
   )
 }
 
@@ -25,12 +25,12 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'a part of it is not a directory',
 }
 
-/** What the system says of a file or directory, as a sentence; undefined for any other error. */
+/** Returns a message for a system error of a file or directory; undefined for any other error. */
 export function describeSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined
   const file = 'path' in error ? String(error.path) : undefined
   if (isDiskFull(error))
-    return `The disk${file ? ` of ${file}` : ''} is full: free some space, or name another place.`
+    return `The disk${file ? ` of ${file}` : ''} is full. Free disk space, or name another directory.`
   const reason = reasons[codeOf(error) ?? '']
-  return file && reason ? `${file} cannot be used: ${reason}. Name another place.` : undefined
+  return file && reason ? `${file} cannot be used: ${reason}. Name another directory.` : undefined
 }

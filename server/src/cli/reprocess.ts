@@ -4,7 +4,7 @@ import { prepareVideo } from '../features/playback/actions/prepare-video.ts'
 import { getPlayable } from '../features/playback/queries.ts'
 import { storagePrefixes } from '../storage-keys.ts'
 
-/** Deletes the cached files of a video and enqueues its preparation; it plays meanwhile. Throws `not_found`. */
+/** Deletes the cached files of a video, which remains playable, and enqueues its preparation. Throws `not_found`. */
 export async function reprocess({ db, jobs, storage }: Context, videoId: string): Promise<void> {
   await getPlayable(db, videoId)
   await storage.delete(`${storagePrefixes.segments}${videoId}/`)

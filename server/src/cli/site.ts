@@ -10,9 +10,9 @@ import { lockDataDir, prepareDataDir } from '../platform/files/data-dir.ts'
 const quiet = { info: () => undefined, warn: () => undefined }
 
 /**
- * Lends the site's database to `work`: that of DATABASE_URL, the embedded one of a running site, or else the embedded
- * one started for as long as `work` takes, with DATA_DIR locked. Throws StartupError when there is no site there and
- * none is to be made.
+ * Runs `work` with the URL of the site's database: that of DATABASE_URL, the embedded one of a running site, or the
+ * embedded one started for the time of `work` with DATA_DIR locked. Throws StartupError if there is no site and none may
+ * be created.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -23,7 +23,7 @@ export async function withDatabase<T>(
   if (running) return work(running)
   if (!mayCreate && !existsSync(path.join(config.dataDir, 'postgres')))
     throw new StartupError(
-      `There is no site in DATA_DIR (${config.dataDir}): set DATA_DIR or DATABASE_URL to where it is.`,
+      `There is no site in DATA_DIR (${config.dataDir}). Set DATA_DIR or DATABASE_URL to its location.`,
     )
   return alone(config, async () => {
     const server = await startEmbedded({ dataDir: config.dataDir, log: quiet })
@@ -36,23 +36,23 @@ export async function withDatabase<T>(
 }
 
 /**
- * Lends the database of a site that does not run, made when there is none; it stays stopped meanwhile as far as
- * DATA_DIR can tell. Throws StartupError while it runs.
+ * Runs `work` with the database of a stopped site, which is created if there is none. DATA_DIR stays locked, so that the
+ * site cannot start. Throws StartupError if the site is running.
  */
 export async function withStoppedSite<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   const { databaseUrl } = config
   if (databaseUrl) return alone(config, () => work(databaseUrl))
   if (await findEmbedded(config.dataDir))
-    throw new StartupError(`The site in DATA_DIR (${config.dataDir}) is running: stop it first.`)
+    throw new StartupError(`The site in DATA_DIR (${config.dataDir}) is running. Stop it first.`)
   return withDatabase(config, work, { mayCreate: true })
 }
 
-/** Keeps every other Kinora away from DATA_DIR while `work` runs. Throws StartupError when there is one. */
+/** Runs `work` with DATA_DIR locked. Throws StartupError if another process has locked it. */
 async function alone<T>(config: Config, work: () => Promise<T>): Promise<T> {
   prepareDataDir(config.dataDir)
   const lock = lockDataDir(config.dataDir)
   if (!lock)
-    throw new StartupError(`The site in DATA_DIR (${config.dataDir}) is starting or stopping: try again.`)
+    throw new StartupError(`The site in DATA_DIR (${config.dataDir}) is starting or stopping. Try again.`)
   try {
     return await work()
   } finally {
@@ -60,7 +60,7 @@ async function alone<T>(config: Config, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lends everything that actions stand on; what they enqueue is done by the site's workers. */
+/** Runs `work` with the application services. The site's workers run the jobs that it enqueues. */
 export function withContext<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
   return withDatabase(config, async (url) => {
     const context = await createContext({ ...config, logLevel: 'error' }, url, 'operator')

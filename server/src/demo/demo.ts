@@ -15,7 +15,7 @@ import { ownName } from '../platform/process-identity.ts'
 import { findTitles, findUserIds, finishVideo, insertEcho, insertSubscriptions } from './queries.ts'
 import { Random } from './random.ts'
 import { allScenes, type Scene, type SceneKind } from './scenes.ts'
-import { type Channel, channels, descriptionOf, planVideos, remarks } from './world.ts'
+import { type Channel, channels, descriptionOf, planVideos, remarks } from './content.ts'
 
 /** The newest videos are prepared fully, as after a real upload; the others on demand. */
 const preparedVideos = 24
@@ -27,7 +27,7 @@ interface Drawn {
   clips: string[]
 }
 
-/** Draws each scene when it is first needed: a repeated demo draws nothing. */
+/** Renders each scene on first use, so that a repeated demo renders nothing. */
 class Scenes {
   readonly #ffmpeg: string
   readonly #directory: string
@@ -53,13 +53,13 @@ interface DemoUser {
 }
 
 /**
- * Fills a site with a believable world: channels, videos, comments, likes, subscriptions, views of four weeks and
- * an account named `test`. What is there already stays as it is, so it may be repeated.
+ * Fills a site with demo content: channels, videos, comments, likes, subscriptions, views of four weeks and an account
+ * named `test`. Idempotent: existing content is not changed.
  */
 export async function fillWithDemo(context: Context, report: (sentence: string) => void): Promise<void> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-demo-'))
   const cleanUp = () => rmSync(directory, { recursive: true, force: true })
-  // also when somebody has seen enough and presses Ctrl-C
+  // also after Ctrl-C
   process.once('exit', cleanUp)
   try {
     const drawings = new Scenes(context.config.ffmpegPath, directory)
@@ -195,7 +195,7 @@ async function createVideos(
     const videoFile = path.join(incoming, ownName())
     await copy(random.pick(scene.clips), videoFile)
 
-    // oldest first: the site grew slowly, and lately faster
+    // oldest first; more videos in recent weeks
     const ageDays = 500 * ((plan.length - index - 0.9 * random.next()) / plan.length) ** 2.2
     const createdAt = new Date(now.getTime() - ageDays * dayMs)
     const isPrepared = index >= plan.length - preparedVideos
@@ -216,7 +216,7 @@ async function copy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }
 
-/** How people took a video: some are loved, most are liked, all of them seen. */
+/** Generates views, likes and comments of a video. */
 function echoOf(random: Random, users: readonly DemoUser[], createdAt: Date, now: Date) {
   const love = random.next() ** 2
   const ids = users.map(({ id }) => id)

@@ -57,7 +57,7 @@ export async function insertEcho(db: Db, { videoId, likers, comments, days }: Ec
   })
 }
 
-/** Marks a video as finished without anything made ahead: its segments are made when somebody asks. */
+/** Marks a video as processed without preparing it. Its segments are encoded on demand. */
 export async function finishVideo(db: Db, videoId: string): Promise<void> {
   await db
     .updateTable('videos')
@@ -66,7 +66,7 @@ export async function finishVideo(db: Db, videoId: string): Promise<void> {
     .execute()
 }
 
-/** Adds the subscriptions that are missing and counts again what they change. */
+/** Adds missing subscriptions and recomputes the counters. */
 export async function insertSubscriptions(
   db: Db,
   subscriptions: readonly { subscriberId: string; channelId: string; createdAt: Date }[],

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same at every run, so that the demo can be repeated. */
+/** Seeded pseudorandom numbers, the same at every run. */
 export class Random {
   #state: number
 

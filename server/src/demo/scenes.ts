@@ -71,7 +71,7 @@ const growths = [
   },
 ]
 
-/** One drawing: a still large enough to cut thumbnails from, and clips that move across it or grow by themselves. */
+/** ffmpeg arguments of a scene: a still for thumbnails, and clips that pan across it or are animated. */
 export interface Scene {
   name: string
   kind: SceneKind
@@ -156,7 +156,7 @@ export function allScenes(): Scene[] {
   ]
 }
 
-/** Slow ways across a wide still, in and out of both ends without a jerk. */
+/** Slow pans across a wide still with easing at both ends. */
 const pans = ['0.5-0.5*cos(PI*t/{seconds})', '0.5+0.5*cos(PI*t/{seconds})'].map(
   (way) =>
     `scale=1536:-2,loop=loop=1000:size=1:start=0,setpts=N/24/TB,crop=960:540:x='(in_w-960)*(${way})':y='in_h-540'`,
@@ -164,7 +164,7 @@ const pans = ['0.5-0.5*cos(PI*t/{seconds})', '0.5+0.5*cos(PI*t/{seconds})'].map(
 
 const toned = (preset: string) => `format=gray,format=yuv444p,pseudocolor=preset=${preset}`
 
-/** A land before a sky, computed pixel by pixel; small, then enlarged, soft enough that no steps are seen along the ridges. */
+/** A landscape computed per pixel at a small size, then enlarged, which smooths the ridges. */
 function drawLand(landscape: Landscape): string {
   const { palette, sunX, sunY } = landscape
   const channel = (offset: number) => {

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { addressKey } from '../platform/http/limits/client-address.ts'
 import type { RateLimits } from '../rate-limits.ts'
 
-/** Requests of load balancers and of monitoring, which have no limit. */
+/** Requests of load balancers and monitoring have no limit. */
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Counts every request by its address: calls of the API but for those of `exempt`, which have their own limit, pages, and
- * files. Requests above a limit are refused with 429 and Retry-After.
+ * Limits requests per client address, separately for API calls (except `exempt`, which have their own limits), pages and
+ * files. Requests above a limit get 429 with Retry-After.
  */
 export function limitRequests(
   app: FastifyInstance,

@@ -15,7 +15,7 @@ import { userRoutes } from '../features/users/routes.ts'
 import { videoRoutes } from '../features/videos/routes.ts'
 import type { Route } from '../platform/http/routing/route.ts'
 
-/** Every endpoint of the contract but those of uploads, which need services of their own. */
+/** Every endpoint of the contract except uploads, which need more services. */
 export const routes: readonly Route<WebContext>[] = [
   ...sessionRoutes,
   ...userRoutes,

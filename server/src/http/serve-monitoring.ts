@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { Context } from '../context.ts'
 import { mayRead, metricsType } from '../platform/http/monitoring/serve-metrics.ts'
 
-/** Serves `/healthz`, `/readyz` and `/metrics` of this process alone, on a port of its own. */
+/** Serves `/healthz`, `/readyz` and `/metrics` of this process on a separate port. */
 export async function serveMonitoring({ config, ready, metrics }: Context, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const respond = async () => {

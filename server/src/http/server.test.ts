@@ -5,8 +5,8 @@ import type { TestClient } from '../testing/fixtures/test-client.ts'
 import { signUp } from '../testing/fixtures/test-users.ts'
 
 /**
- * Walks the published OpenAPI document and sends every call what nobody should send. Whatever comes, the answer
- * is JSON in the envelope, and never the server's fault.
+ * Sends malformed requests to every call of the OpenAPI document. Every response must be JSON in the envelope and not
+ * a 5xx.
  */
 
 interface Schema {
@@ -88,7 +88,7 @@ const send = (visitor: TestClient, call: Call, path: string, body?: string | For
     ...(type === undefined ? {} : { headers: { 'content-type': type } }),
   })
 
-test('there is a document of every call', () => {
+test('the document has every call', () => {
   expect(calls.length).toBeGreaterThanOrEqual(30)
   expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length)
 })
@@ -102,18 +102,18 @@ test('rejects anonymous requests before it validates them', async () => {
   }
 })
 
-test('strange ids and names are not found', async () => {
+test('returns 404 for malformed ids and names', async () => {
   expect.hasAssertions()
   for (const call of calls.filter(({ path, method }) => path.includes('{') && method !== 'OPTIONS')) {
     for (const [what, value] of Object.entries(strange)) {
       const answer = await send(client, call, pathOf(call, value))
-      // any text may be searched for
+      // every text is a valid search
       await expectRefusal(call, what, answer, call.operationId === 'searchVideos' ? 200 : 0)
     }
   }
 })
 
-/** Texts to search for may be anything; of numbers, only those below the minimum are certainly wrong. */
+/** Values that are certainly invalid: none for search texts, numbers below the minimum. */
 function mayAccept(
   name: string,
   { type, enum: values, pattern, minimum = 1 }: Schema,
@@ -123,7 +123,7 @@ function mayAccept(
   return type === 'string' && name !== 'cursor' && values === undefined && pattern === undefined
 }
 
-test('strange queries are refused', async () => {
+test('returns 400 for invalid queries', async () => {
   const values = [
     '',
     '-1',
@@ -153,14 +153,14 @@ test('strange queries are refused', async () => {
 describe('bodies', () => {
   const withBody = () => calls.filter(({ requestBody }) => requestBody)
 
-  test('that are no bodies at all', async () => {
+  test('that are malformed are rejected', async () => {
     const bodies: [string, string, number[]][] = [
       ['{"broken', 'application/json', [400]],
       ['[]', 'application/json', [400, 403]],
       ['"text"', 'application/json', [400, 403]],
       ['12', 'application/json', [400, 403]],
       ['[['.repeat(15_000), 'application/json', [400]],
-      // a call all of whose fields may be left out goes on to look for its video
+      // a call with only optional fields continues and looks up its video
       ['', 'application/json', [400, 403, 404]],
       ['%zz=%00&&==', 'application/x-www-form-urlencoded', [400, 403, 404]],
       ['<a/>', 'text/xml', [415]],
@@ -180,7 +180,7 @@ describe('bodies', () => {
     }
   })
 
-  test('with fields of every wrong type', async () => {
+  test('with fields of wrong types are rejected', async () => {
     expect.hasAssertions()
     const values = [
       null,
@@ -209,7 +209,7 @@ describe('bodies', () => {
     }
   })
 
-  test('with texts that are odd but may be stored are no fault of the server', async () => {
+  test('with unusual valid texts cause no 5xx', async () => {
     expect.hasAssertions()
     for (const call of withBody()) {
       for (const value of [
@@ -226,7 +226,7 @@ describe('bodies', () => {
     }
   })
 
-  test('with files that are none', async () => {
+  test('with invalid files are rejected', async () => {
     expect.hasAssertions()
     const formOf = ({ requestBody }: Call) =>
       requestBody?.content['multipart/form-data']?.schema.properties ?? {}
@@ -245,7 +245,7 @@ describe('bodies', () => {
   })
 })
 
-test('nothing of it harmed anything', async () => {
+test('the site still works afterwards', async () => {
   const { status } = await (await signUp(site)).client.get('/api/v1/users/currentuser')
   expect(status).toBe(200)
 })

@@ -23,7 +23,7 @@ import { applyViewsOfOtherProcesses } from '../features/videos/actions/count-vie
 import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
 import { shareRateLimits } from '../platform/http/limits/share-rate-limits.ts'
 import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
-import { failMalformed } from '../platform/http/failures/answer-on-socket.ts'
+import { failMalformed } from '../platform/http/failures/respond-on-socket.ts'
 import { failUnroutable, handleFailures } from '../platform/http/failures/handle-failures.ts'
 import { registerRoutes, sendCached } from '../platform/http/routing/register-routes.ts'
 import { normalUrl } from '../platform/http/routing/normal-url.ts'
@@ -76,15 +76,15 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   const proxies = context.config.trustProxy
   const app = fastify({
     loggerInstance,
-    // what stands further to the left in X-Forwarded-For was written by whoever likes to
+    // entries of X-Forwarded-For before those of trusted proxies can be forged
     trustProxy: proxies > 0 && ((_address: string, hop: number) => hop < proxies),
     genReqId: () => newId(),
-    // every line carries the request's id by itself
+    // the logger adds the request id to every line
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyMaxBytes,
-    // an upload may take hours; what ends a silent sender is the idle limit of the form reader
+    // uploads may take hours; the form reader closes idle ones
     requestTimeout: 0,
-    // room for a search for the longest text there is, percent-encoded; who names no host is refused in our words
+    // large enough for the longest search text, percent-encoded; a missing Host gets our own error response
     http: { maxHeaderSize: 64 * 1024, requireHostHeader: false },
     rewriteUrl: (request) => normalizeSearchUrl(normalUrl(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 30_000 },
@@ -127,7 +127,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   servePictures(app, context)
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
-  // told by triggers, whoever changed the rows
+  // published by triggers for changes of any process
   await context.pubsub.subscribe(topics.changed, (changes) => context.responseCache.invalidate(changes))
   await context.pubsub.subscribe(topics.sessionsEnded, () => context.recentSessions.clear())
   await applyViewsOfOtherProcesses(context)

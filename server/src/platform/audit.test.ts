@@ -8,7 +8,7 @@ const lines: Record<string, unknown>[] = []
 
 beforeAll(async () => {
   site = await createTestApp({ settings: { LOG_LEVEL: 'info' } })
-  // the log is pino's; what it is told is looked at before it goes to standard output
+  // reads log calls before pino writes them to standard output
   const { log } = site.context
   log.info = (fields: unknown) => {
     if (typeof fields === 'object' && fields !== null) lines.push({ ...fields })
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** The audit lines of what `act` does. */
+/** Returns the audit lines that `act` causes. */
 async function recorded(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   lines.length = 0
   await act()
@@ -26,7 +26,7 @@ async function recorded(act: () => Promise<unknown>): Promise<Record<string, unk
 const idOf = (line: Record<string, unknown> | undefined) =>
   (line?.['target'] as { id: string } | undefined)?.id
 
-test('every change of an account leaves one line with actor and target', async () => {
+test('logs one line with actor and target per change of an account', async () => {
   const client = site.client()
   const form = await registrationForm()
   const username = String(form.get('username'))
@@ -50,7 +50,7 @@ test('every change of an account leaves one line with actor and target', async (
   expect(JSON.stringify(lines)).not.toContain('password"')
 })
 
-test('every change of content leaves one line; failures, reads, likes and views leave none', async () => {
+test('logs one line per change of content, and none for failures, reads, likes and views', async () => {
   const { client, user } = await signUp(site)
   const video = await addVideo(site, user._id)
   const comment = () => client.post('/api/v1/comment/add', { videoId: video, content: 'Not for the log' })

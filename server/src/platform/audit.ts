@@ -1,17 +1,17 @@
 import type { Log } from './log.ts'
 
 export interface AuditEvent {
-  /** What was done: the name of an endpoint, or of an operator's command. */
+  /** Name of an endpoint or of a CLI command. */
   action: string
-  /** Who did it: the id of an account, `operator`, or null for somebody signed out. */
+  /** Id of an account, `operator` for the CLI, or null for a signed-out visitor. */
   actor: string | null
-  /** What it was done to, by name. */
+  /** Ids of what was changed, by name. */
   target?: Record<string, unknown>
-  /** The address that it came from. */
+  /** IP address of the client. */
   address?: string
 }
 
-/** Writes the line of a change to an account or to content: `audit` is true in these lines alone. */
+/** Logs a change of an account or of content. Only these lines have `audit: true`. */
 export function audit(log: Pick<Log, 'info'>, { action, actor, target = {}, address }: AuditEvent): void {
   log.info({ audit: true, action, actor, target, address }, 'change recorded')
 }

@@ -1,4 +1,4 @@
-/** The time, as tests may set it. */
+/** The current time; tests replace it. */
 export interface Clock {
   now(): Date
 }

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorStatus, type FieldError } from '@kinora/contract/errors.ts'
 
-/** An expected failure: the message is meant for people, the code for programs. */
+/** An expected failure with a message for people and a code for programs. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: FieldError[]
-  /** Seconds after which trying again makes sense. */
+  /** Value of the header Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -24,10 +24,9 @@ export class AppError extends Error {
   }
 }
 
-/** Whoever asks for this has to sign in. */
 export const signInFirst = () => new AppError('unauthenticated', 'Please sign in first')
 
-/** The code that a system's error carries, e.g. `ENOENT`; undefined for other errors. */
+/** Returns the code of a system or database error, e.g. `ENOENT`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from './startup-error.ts'
 
 /**
- * The port to listen on, tried out: any free one for 0. A port that is still held by a killed predecessor is waited
- * for `patienceMs`. Throws StartupError when it cannot be had.
+ * Returns the port to listen on, or any free one for 0. Waits up to `timeoutMs` for a port that a killed predecessor
+ * still uses. Throws StartupError if the port cannot be opened.
  */
 export async function findPort(host: string, port: number, timeoutMs: number): Promise<number> {
   const deadline = Date.now() + timeoutMs
@@ -17,13 +17,13 @@ export async function findPort(host: string, port: number, timeoutMs: number): P
         await delay(50)
         continue
       }
-      throw new StartupError(complaint(host, port, code), { cause })
+      throw new StartupError(explainFailure(host, port, code), { cause })
     }
   }
 }
 
-/** The address to print: what a person on this machine can type. */
-export function addressOf(host: string, port: number): string {
+/** Returns the URL to print: one that works in a browser on this machine. */
+export function siteUrl(host: string, port: number): string {
   const isAny = host === '0.0.0.0' || host === '::'
   const name = host.includes(':') ? `[${host}]` : host
   return `http://${isAny ? 'localhost' : name}:${port}`
@@ -40,10 +40,10 @@ function tryPort(host: string, port: number): Promise<number> {
   })
 }
 
-function complaint(host: string, port: number, code: string | undefined): string {
+function explainFailure(host: string, port: number, code: string | undefined): string {
   const other = `start with another one, e.g. PORT=${port < 1024 ? 3000 : port + 1}`
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken: stop the program that uses it, or ${other}.`
-  if (code === 'EACCES') return `This user may not open port ${port}: ${other}.`
-  return `There is no address ${host} on this machine (${code}): set HOST to 127.0.0.1, or to 0.0.0.0 for all networks.`
+    return `Port ${port} on ${host} is in use. Stop the program that uses it, or ${other}.`
+  if (code === 'EACCES') return `This user may not open port ${port}. To avoid it, ${other}.`
+  return `This machine has no address ${host} (${code}). Set HOST to 127.0.0.1, or to 0.0.0.0 for all networks.`
 }

@@ -16,7 +16,7 @@ test.each([
   expect(said.stdout + said.stderr).toBe(said[place])
 })
 
-test('equal errors are logged once per interval, with the number of those left out', () => {
+test('logs equal errors once per interval, with the number of omitted ones', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const lines: Record<string, unknown>[] = []
   const log = pino(

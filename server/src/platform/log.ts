@@ -5,8 +5,8 @@ import { currentTrace } from './tracing/tracing.ts'
 export type Log = Logger
 
 /**
- * JSON lines on standard output, one per event; `role` tells which process wrote it, `requestId` on whose behalf. The operator's
- * are on standard error: what their commands answer stands alone.
+ * Logs JSON lines to standard output. `role` names the process, `requestId` the request that caused the event. The CLI
+ * logs to standard error, because its standard output is the result of the command.
  */
 export function createLog(level: string, role: string): Log {
   const options: LoggerOptions = {
@@ -25,8 +25,8 @@ export function createLog(level: string, role: string): Log {
 }
 
 /**
- * A function that logs an error under `message`, equal ones at most once per `intervalMs`: while a database is away, a queue
- * fails ten times a second. The next line says how many were left out as `repeated`.
+ * Returns a function that logs errors under `message`, equal ones at most once per `intervalMs`: while the database is
+ * unreachable, a queue fails ten times a second. `repeated` of the next line counts the omitted ones.
  */
 export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000): (error: unknown) => void {
   const seen = new Map<string, { loggedAt: number; repeated: number }>()

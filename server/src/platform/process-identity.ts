@@ -6,28 +6,28 @@ import { newId } from './ids.ts'
 const isLinux = process.platform === 'linux'
 
 /**
- * A new name for a file that is of use to this process alone. It tells whose it is, so that others can know when
- * nobody needs it any more.
+ * Returns a unique name for a file of this process. The name identifies the process, so that other processes can delete
+ * the file after it ended.
  */
-export const ownName = () => `${process.pid}-${startOf(process.pid) ?? 0}-${world()}-${newId()}`
+export const ownName = () => `${process.pid}-${startTimeOf(process.pid) ?? 0}-${pidNamespace()}-${newId()}`
 
-/** Whether the process that gave a file its name runs; undefined where that cannot be known from here. */
+/** Whether the process that named a file is running; undefined if it belongs to another machine, container or boot. */
 export function isOwnerRunning(name: string): boolean | undefined {
   const [, pid, started, where] = /^(\d+)-(\d+)-([0-9a-f]+)-/.exec(name) ?? []
-  if (where !== world()) return undefined
-  return isLinux ? startOf(Number(pid)) === started : isRunning(Number(pid))
+  if (where !== pidNamespace()) return undefined
+  return isLinux ? startTimeOf(Number(pid)) === started : isRunning(Number(pid))
 }
 
-/** Clock ticks after the boot at which a process started; it ends where only its exit code is left. */
-function startOf(pid: number): string | undefined {
+/** Returns the start time of a process in clock ticks since the boot; undefined if it ended (or is a zombie). */
+function startTimeOf(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`)
-  // The name may contain spaces and brackets; what follows its last bracket is regular: state, ..., start time.
+  // the program name may contain spaces and parentheses, so fields are counted after its last parenthesis
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields?.[0] === 'Z' ? undefined : fields?.[19]
 }
 
-/** Within which numbers of processes mean the same: not in another container, on another machine, or after a restart. */
-function world(): string {
+/** Identifies the scope of process ids: the same machine, boot and container. */
+function pidNamespace(): string {
   const parts = isLinux ? [bootId(), readlinkSync('/proc/self/ns/pid')] : [hostname()]
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 12)
 }

@@ -1,2 +1,2 @@
-/** Takes a sentence that says how far a long operation has come. */
-export type Progress = (sentence: string) => void
+/** Receives messages about the progress of a long operation. */
+export type Progress = (message: string) => void

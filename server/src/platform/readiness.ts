@@ -3,21 +3,21 @@ export type Check = () => Promise<unknown>
 
 export interface Readiness {
   isReady: boolean
-  /** By name: `ok`, or what is wrong. */
+  /** By name: `ok`, or the failure. */
   checks: Record<string, string>
-  /** Shared dependencies that fail. A process without them is no worse than any other, so it stays ready. */
+  /** Failing dependencies that all processes share. They do not make a process unready, as it would be no better to use another one. */
   degraded?: Record<string, string>
-  /** Information that does not make the process unready. Left out where there is none. */
+  /** Other information; omitted if there is none. */
   notes?: Record<string, string>
 }
 
-/** Timeout of one check: a load balancer asks again in a few seconds. */
+/** Timeout of one check. Load balancers repeat the request every few seconds. */
 const checkMs = 3000
 
 export interface ReadinessOptions {
-  /** Without these, this process cannot serve. */
+  /** If one fails, this process is not ready. */
   checks: Record<string, Check>
-  /** Shared with all other processes: their failure is reported and takes none of them out of a load balancer. */
+  /** Shared by all processes: failures are reported as `degraded`. */
   dependencies?: Record<string, Check>
   notes?: () => Promise<Record<string, string>>
 }
@@ -67,13 +67,13 @@ function runAll(checks: Record<string, Check>): Promise<[name: string, result: s
 }
 
 async function resultOf(check: Check): Promise<string> {
-  const late = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${checkMs / 1000} s`)), checkMs).unref()
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`no response within ${checkMs / 1000} s`)), checkMs).unref()
   })
   try {
-    await Promise.race([check(), late])
+    await Promise.race([check(), timedOut])
     return 'ok'
   } catch (error) {
-    return error instanceof Error && error.message ? error.message : 'does not answer'
+    return error instanceof Error && error.message ? error.message : 'does not respond'
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 
-/** The random value of this site: hashes what must not be stored as it is. */
+/** Random value of this site, for hashes of data that must not be stored in plain text. */
 export class SiteSecret {
   readonly #read: () => Promise<Buffer>
   #secret: Promise<Buffer> | undefined
@@ -10,10 +10,10 @@ export class SiteSecret {
     this.#read = read
   }
 
-  /** A keyed hash (HMAC-SHA-256): the same for the same text on the same site, and of no use without the secret. */
+  /** Returns the HMAC-SHA-256 of a text, keyed with the secret. */
   async hash(text: string): Promise<Buffer> {
     this.#secret ??= this.#read().catch((error: unknown) => {
-      // the next one asks again
+      // the next call reads it again
       this.#secret = undefined
       throw error
     })
@@ -23,7 +23,7 @@ export class SiteSecret {
   }
 }
 
-/** The secret of the database's site, made when it has none yet. */
+/** Returns the secret from the database, and creates it if there is none. */
 export async function readSiteSecret<Database>(db: Kysely<Database>): Promise<Buffer> {
   const find = async () => {
     const { rows } = await sql<{ secret: Buffer }>`select secret from site_secret`.execute(db)
@@ -32,8 +32,8 @@ export async function readSiteSecret<Database>(db: Kysely<Database>): Promise<Bu
   const known = await find()
   if (known) return known
   await sql`insert into site_secret (secret) values (${randomBytes(32)}) on conflict do nothing`.execute(db)
-  // another process may have been faster
-  const made = await find()
-  if (!made) throw new Error('The table site_secret is empty')
-  return made
+  // another process may have inserted first
+  const stored = await find()
+  if (!stored) throw new Error('The table site_secret is empty')
+  return stored
 }

@@ -1,7 +1,4 @@
-/**
- * Why the program cannot start, as one sentence that says what to do about it. Printed without a stack: the reader
- * is the person at the terminal.
- */
+/** The program cannot start. The message states the cause and the remedy, and is printed without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

@@ -4,22 +4,22 @@ import type { Log } from '../platform/log.ts'
 
 const firstDelayMs = 250
 const longestDelayMs = 10_000
-/** A child that lived this long was healthy: its next crash starts counting anew. */
+/** After running for so long, a child counts as healthy, and its restart delay is reset. */
 const healthyAfterMs = 10_000
-/** Bytes that stream through die young and pictures are drawn outside the heap: small arenas keep both from piling up. */
+/** Limits memory fragmentation: streamed buffers are short-lived, and pictures are decoded outside the JavaScript heap. */
 const frugalFlags = ['--max-semi-space-size=4']
 const frugalEnv = { MALLOC_ARENA_MAX: '2' }
 
 export interface Child {
-  /** How often it ended unasked since it was last healthy. */
+  /** Unexpected exits since it was last healthy. */
   readonly crashes: number
-  /** Asks it to stop, waits, and kills it when it has not ended after `deadlineMs`. */
+  /** Sends SIGTERM, and SIGKILL if it has not ended after `deadlineMs`. */
   stop(deadlineMs: number): Promise<void>
-  /** Stops it in order and starts it anew at once, because its program changed. */
+  /** Restarts it gracefully, because its program changed. */
   restart(): void
-  /** Kills it on the spot, with what it runs. */
+  /** Kills its process group. */
   kill(): void
-  /** The same, as if it had crashed: it is started again, with another environment if one is given. */
+  /** Kills and restarts it, optionally with another environment. */
   crash(env?: NodeJS.ProcessEnv): void
 }
 
@@ -30,7 +30,7 @@ export interface Program {
   env: NodeJS.ProcessEnv
 }
 
-/** Keeps a program running in a process of its own: a crash is logged, and after a pause it is started again. */
+/** Runs a program as a child process. After a crash it is restarted with increasing delays. */
 export function keepRunning({ module, args = [], env: given }: Program, log: Log): Child {
   let env = given
   let child: ChildProcess
@@ -42,7 +42,7 @@ export function keepRunning({ module, args = [], env: given }: Program, log: Log
   const start = () => {
     const startedAt = Date.now()
     wish = 'running'
-    // Detached: Ctrl-C in the terminal reaches the supervisor alone, which stops its children in order.
+    // detached, so that Ctrl-C reaches only the supervisor, which stops its children in order
     child = fork(module, args, {
       env: { ...frugalEnv, ...env },
       execArgv: [...process.execArgv, ...frugalFlags],
@@ -59,7 +59,7 @@ export function keepRunning({ module, args = [], env: given }: Program, log: Log
         crashes += 1
         log.error(
           { child: basename(module, '.ts'), code, signal, restartInMs: delayMs },
-          'child crashed, starting it again',
+          'child crashed, restarting',
         )
         timer = setTimeout(start, delayMs)
       })
@@ -67,10 +67,10 @@ export function keepRunning({ module, args = [], env: given }: Program, log: Log
   }
   const kill = () => {
     try {
-      // The group: what it runs must not outlive it.
+      // the process group, so that its own children end, too
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // it has already ended
     }
   }
   start()

@@ -33,7 +33,7 @@ test('DATABASE_URL: a wrong password is said at once', async ({ skip }) => {
   const site = startSite({ dataDir: temporaryDirectory(), env: { DATABASE_URL: url.href } })
   expect(await site.ended).toBe(1)
   expect(site.output()).toMatch(
-    /The database postgres at \S+ cannot be reached \(.*stranger.*\): start it, or correct DATABASE_URL\./,
+    /The database postgres at \S+ cannot be reached \(.*stranger.*\)\. Start it, or correct DATABASE_URL\./,
   )
 })
 
@@ -48,7 +48,7 @@ test('DATABASE_URL: with TLS the server must prove who it is', async ({ skip }) 
     return (await runKinora(['doctor'], { ...env, DATABASE_URL: url.href })).output
   }
   expect(await doctor({ sslmode: 'verify-full', sslrootcert: authority })).toMatch(
-    /PostgreSQL .* answers, with TLS/,
+    /PostgreSQL .* responds, with TLS/,
   )
   expect(await doctor({ sslmode: 'verify-full' })).toMatch(/cannot be reached \(self-signed certificate/)
   // what web and worker do with it, and migrating
@@ -75,5 +75,5 @@ test('DATABASE_URL: through PgBouncer in session mode, and not in transaction mo
     env: { DATABASE_URL: await startPooler(server, 'transaction') },
   })
   expect(await shared.ended).toBe(1)
-  expect(shared.output()).toContain('set it to session mode')
+  expect(shared.output()).toContain('Set the pooler to session mode')
 })

@@ -6,7 +6,7 @@ const portSharers: NodeJS.Platform[] = ['linux', 'freebsd']
 
 const mostWebProcesses = 4
 
-/** How many processes of each role to run: as the settings say, else by the cores of this machine. */
+/** Returns the number of processes per role, from the settings or the number of CPU cores. */
 export function countProcesses(
   { webProcesses, workers }: Pick<Config, 'webProcesses' | 'workers'>,
   cores = availableParallelism(),
@@ -19,12 +19,12 @@ export function countProcesses(
   }
 }
 
-/** Beside its pool, a process has four connections for the queue, two for notifications and one for locks. */
+/** Connections of a process outside its pool: four for the queue, two for notifications, one for locks. */
 const fixedConnections = 7
 /** For migrations, commands and the like. */
 const spareConnections = 15
 
-/** The connections that the embedded PostgreSQL has to accept; 100 are its own default. */
+/** Returns `max_connections` of the embedded PostgreSQL, whose default is 100. */
 export function connectionsFor(
   { webs, workers }: { webs: number; workers: number },
   databasePoolMax: number,

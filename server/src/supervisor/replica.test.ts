@@ -152,7 +152,7 @@ test('a lagging replica is skipped until it has caught up', async ({ skip }) => 
   await ana.call(updateVideo, { params, body: { title: 'After' } })
   expect((await visitor.call(getVideo, { params }))[0]?.title).toBe('After')
   expect(await (await fetch(`${web.origin}/sitemap.xml`)).text()).toContain(params.id)
-  await vi.waitUntil(async () => (await noteOf(web)) === '200 not used: it lags behind', patience)
+  await vi.waitUntil(async () => (await noteOf(web)) === '200 not used: lags behind the primary', patience)
   await ask(replica, 'select pg_wal_replay_resume()')
   await untilUsed(web)
   await untilReadFrom(web, 'replica')
@@ -183,8 +183,8 @@ test('a different database is rejected as replica', async ({ skip }) => {
   await untilUsed(web)
   const stranger = await startPostgresql()
   for (const [url, reason] of [
-    [stranger.url, 'it is no replica of this database'],
-    [primary.url, 'it is no replica'],
+    [stranger.url, 'not a replica of this database'],
+    [primary.url, 'not a replica'],
   ]) {
     const config = { ...web.context.config, databaseReplicaUrl: url }
     const context = await createContext(config, primary.url, 'web')

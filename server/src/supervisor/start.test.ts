@@ -9,7 +9,7 @@ import { processesOf, siteDirectory, startSite, temporaryDirectory } from '../te
 
 const patience = { timeout: 60_000, interval: 50 }
 
-test('starts, prints where, and stops leaving nothing behind', async () => {
+test('prints its URL and stops all processes', async () => {
   const dataDir = temporaryDirectory()
   const site = startSite({ dataDir })
   const address = await site.ready
@@ -22,7 +22,7 @@ test('starts, prints where, and stops leaving nothing behind', async () => {
   await nothingRuns(dataDir)
 })
 
-test('several web processes share the port, and one that is killed takes nothing with it', async () => {
+test('runs several web processes on one port and survives the loss of one', async () => {
   const dataDir = siteDirectory()
   const metricsPort = await findQuietPort()
   const token = 'a token of the supervisor'
@@ -55,7 +55,7 @@ test('several web processes share the port, and one that is killed takes nothing
   await nothingRuns(dataDir)
 })
 
-test('a second start on the same data refuses and says so, and the first goes on', async () => {
+test('refuses a second start on the same DATA_DIR', async () => {
   const dataDir = siteDirectory()
   const first = startSite({ dataDir })
   const address = await first.ready
@@ -65,7 +65,7 @@ test('a second start on the same data refuses and says so, and the first goes on
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })
 
-test.each(['web', 'worker'])('a crashed %s is started again, with a line in the log', async (role) => {
+test.each(['web', 'worker'])('restarts a crashed %s and logs it', async (role) => {
   const dataDir = siteDirectory()
   const site = startSite({ dataDir })
   const address = await site.ready
@@ -77,7 +77,7 @@ test.each(['web', 'worker'])('a crashed %s is started again, with a line in the 
   await expect.poll(() => site.output(), patience).toMatch(line)
 })
 
-test('after kill -9 nothing is orphaned, and a start in the same second works', async () => {
+test('leaves no orphans after SIGKILL and can start immediately', async () => {
   const dataDir = siteDirectory()
   const killed = startSite({ dataDir })
   const address = await killed.ready
@@ -103,7 +103,7 @@ test('stops when the npm that started it is killed', async () => {
   expect(site.output()).toContain('Stopped.')
 })
 
-test('lets a request in flight end before it stops', async () => {
+test('finishes running requests before it stops', async () => {
   const site = startSite({ dataDir: siteDirectory() })
   const request = await halfARequest(await site.ready)
   site.process.kill('SIGTERM')
@@ -112,7 +112,7 @@ test('lets a request in flight end before it stops', async () => {
   expect(await site.ended).toBe(0)
 })
 
-test('a second signal stops at once, whatever is in flight', async () => {
+test('stops immediately at a second signal', async () => {
   const dataDir = siteDirectory()
   const site = startSite({ dataDir })
   await halfARequest(await site.ready)
@@ -126,7 +126,7 @@ test('a second signal stops at once, whatever is in flight', async () => {
   await nothingRuns(dataDir)
 })
 
-test('is stopped by a signal while it still starts', async () => {
+test('stops at a signal during the start', async () => {
   const dataDir = temporaryDirectory()
   const site = startSite({ dataDir })
   await vi.waitUntil(() => site.output().includes('Creating the database'), patience)
@@ -136,7 +136,7 @@ test('is stopped by a signal while it still starts', async () => {
   expect(site.output()).not.toContain('ready at')
 })
 
-test('a taken port is named, with what to do', async () => {
+test('explains a port that is in use', async () => {
   const occupant = createServer().listen(0, '127.0.0.1')
   await once(occupant, 'listening')
   const address = occupant.address()
@@ -144,32 +144,32 @@ test('a taken port is named, with what to do', async () => {
   const site = startSite({ dataDir: temporaryDirectory(), env: { PORT: String(port) } })
   expect(await site.ended).toBe(1)
   expect(site.output()).toContain(
-    `Port ${port} on 127.0.0.1 is taken: stop the program that uses it, or start with`,
+    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or start with`,
   )
   occupant.close()
 })
 
 test.each([
-  [{ DATA_DIR: '/proc/kinora' }, 'DATA_DIR (/proc/kinora) cannot be written to: give this user the right'],
+  [{ DATA_DIR: '/proc/kinora' }, 'DATA_DIR (/proc/kinora) cannot be written to. Give this user the right'],
   [{ PORT: 'many' }, 'The setting PORT has a bad value ("many")'],
   [
     { STORAGE_URL: 's3://videos' },
     'With STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set',
   ],
   [{ MEDIA_DELIVERY: 'redirect' }, 'MEDIA_DELIVERY=redirect needs STORAGE_URL'],
-  [{ HOST: '192.0.2.1' }, 'There is no address 192.0.2.1 on this machine'],
+  [{ HOST: '192.0.2.1' }, 'This machine has no address 192.0.2.1'],
   [
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/kinora' },
     'The database kinora at 127.0.0.1:9 cannot be reached',
   ],
-])('refuses %o with one sentence', async (env, sentence) => {
+])('refuses %o with one message', async (env, sentence) => {
   const site = startSite({ dataDir: temporaryDirectory(), env })
   expect(await site.ended).toBe(1)
   const lines = site.output().trim().split('\n')
   expect(lines.filter((line) => line !== 'Starting ...')).toEqual([expect.stringContaining(sentence)])
 })
 
-test('as an ordinary user, a directory of somebody else is named', async ({ skip }) => {
+test('explains a DATA_DIR of another user', async ({ skip }) => {
   skip(process.getuid?.() !== 0, 'only root can start as somebody else')
   const dataDir = temporaryDirectory()
   chmodSync(dataDir, 0o755)
@@ -201,7 +201,7 @@ test('runs as root where there are no user namespaces', async ({ skip }) => {
   expect(await site.ended).toBe(0)
 })
 
-test('a full disk is named', async ({ skip }) => {
+test('explains a full disk', async ({ skip }) => {
   const dataDir = temporaryDirectory()
   const mount = `mount -t tmpfs -o size=1m none ${dataDir} && exec "$@"`
   const through = ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh']
@@ -210,7 +210,7 @@ test('a full disk is named', async ({ skip }) => {
   skip(code !== 0, 'this machine does not let us mount a small disk')
   const site = startSite({ dataDir, through })
   expect(await site.ended).toBe(1)
-  expect(site.output()).toContain(`The disk that holds DATA_DIR (${dataDir}) is full: free some space`)
+  expect(site.output()).toContain(`The disk of DATA_DIR (${dataDir}) is full. Free disk space`)
 })
 
 test.each([
@@ -220,7 +220,7 @@ test.each([
     join(import.meta.dirname, 'fixtures/ffmpeg-4.4'),
     'is version 4.4, and Kinora needs 5.1 or later: correct FFMPEG_PATH',
   ],
-])('an ffmpeg that is %s is named before anything starts', async (_, path, sentence) => {
+])('explains an ffmpeg that is %s before anything starts', async (_, path, sentence) => {
   const setup = join(import.meta.dirname, '../../../scripts/setup.mjs')
   const child = spawn(process.execPath, [setup, '--ffmpeg'], { env: { ...process.env, FFMPEG_PATH: path } })
   let said = ''
@@ -229,7 +229,7 @@ test.each([
   expect([code, said.trim()]).toEqual([1, expect.stringContaining(sentence)])
 })
 
-/** What was killed a moment ago may still be going. */
+/** Waits until killed processes have ended. */
 async function nothingRuns(dataDir: string): Promise<void> {
   await vi.waitUntil(() => processesOf(dataDir).length === 0, patience)
 }
@@ -252,11 +252,11 @@ async function isReady(address: string): Promise<boolean> {
   )
 }
 
-/** A request whose body is still on its way; `finish` sends the rest and answers what came back. */
+/** Starts a request with an incomplete body. `finish` sends the rest and returns the response. */
 async function halfARequest(address: string): Promise<{ finish(): Promise<string> }> {
   const { port } = new URL(address)
   const socket = connect(Number(port), '127.0.0.1')
-  // what is killed may hang up in whatever way
+  // killed processes may reset the connection
   socket.on('error', () => undefined)
   const head = [
     'POST /api/v1/users/login HTTP/1.1',
@@ -265,7 +265,7 @@ async function halfARequest(address: string): Promise<{ finish(): Promise<string
     'content-length: 2',
   ]
   socket.write(`${[...head, 'expect: 100-continue'].join('\r\n')}\r\n\r\n`)
-  // The server says "go on" once it has taken the request up.
+  // the server sends 100 Continue once it handles the request
   await once(socket, 'data')
   return {
     async finish() {

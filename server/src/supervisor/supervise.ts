@@ -9,7 +9,7 @@ import { StartupError } from '../platform/startup-error.ts'
 import { bindStorage } from '../features/site/actions.ts'
 import { withDb } from '../platform/db/pool.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
-import { addressOf, findPort } from '../platform/listen-address.ts'
+import { siteUrl, findPort } from '../platform/listen-address.ts'
 import { keepRunning, type Child } from './child.ts'
 import { lockDataDir, type DataDirLock } from '../platform/files/data-dir.ts'
 import { sharedBuffersFor } from '../platform/db/embedded/settings.ts'
@@ -20,31 +20,30 @@ import { upgradePostgresql } from './upgrade-postgresql.ts'
 const source = join(import.meta.dirname, '..')
 const requestsDeadlineMs = 30_000
 const jobsDeadlineMs = 15_000
-/** How long what a killed predecessor left behind may take to go away by itself. */
+/** Time that the processes of a killed predecessor have to end. */
 const predecessorTimeoutMs = 15_000
 const crashesBeforeGivingUp = 4
 
 export interface Site {
-  /** The address, once the site answers. Throws StartupError when something stands in the way. */
+  /** Resolves with the URL when the site is ready. Rejects with StartupError if it cannot start. */
   ready: Promise<string>
-  /** Lets requests in flight end, gives jobs back, then closes the database. At any time, also while starting. */
+  /** Stops gracefully: finishes running requests, releases jobs, stops the database. Also allowed while starting. */
   stop(): Promise<void>
-  /** Starts web and worker anew, because their program changed. */
+  /** Restarts web and worker, because their program changed. */
   restart(): void
-  /** Kills what is still running; the next start recovers. */
+  /** Kills all processes. The next start recovers. */
   kill(): void
 }
 
 export interface Surroundings {
   env: NodeJS.ProcessEnv
   log: Log
-  /** Takes a sentence for the person at the terminal. */
+  /** Receives messages for the terminal. */
   print: (sentence: string) => void
 }
 
 /**
- * Brings the whole site up on this machine: database, web and worker processes, kept running until `stop`.
- * The data directory must have been prepared.
+ * Starts the database, web and worker processes and keeps them running until `stop`. Call `prepareDataDir` first.
  */
 export function supervise(config: Config, { env, log, print }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; webs: Child[]; workers: Child[] } = {
@@ -62,7 +61,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
       state.isStopping = true
       // The start may fail or be interrupted by this stop; `ready` has reported why.
       await ready.catch(() => {})
-      // In this order: a request may wait for a segment that the worker makes, and both need the database.
+      // in this order: a request may wait for a segment of the worker, and both need the database
       await stopAll(running.webs, config.stopGraceSeconds * 1000 + requestsDeadlineMs)
       await stopAll(running.workers, jobsDeadlineMs)
       await running.database?.stop()
@@ -79,7 +78,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
   async function bringUp(): Promise<string> {
     running.lock = await takeDataDir(config.dataDir)
     const port = await findPort(config.host, config.port, running.lock.wasStale ? predecessorTimeoutMs : 0)
-    // Checked here already: the children would only end again and again.
+    // checked here, because the children would crash repeatedly
     const storage = await createStorage(config)
     const url = config.databaseUrl ?? (await startOwnDatabase())
     if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
@@ -92,10 +91,10 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
     startChildren({ ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) })
     await untilReady(config.host, port)
-    return addressOf(config.host, port)
+    return siteUrl(config.host, port)
   }
 
-  /** Each process has metrics of its own, so each gets a port of its own for them where one is set. */
+  /** With METRICS_PORT, each process gets its own port, because each has its own metrics. */
   function startChildren(processEnv: NodeJS.ProcessEnv): void {
     const { metricsPort } = config
     const metricsArgs = (index: number) =>
@@ -129,7 +128,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     return running.database.url
   }
 
-  /** What they began with the database where it was cannot be ended any more. */
+  /** Restarts the children with the new URL. Their open connections cannot be used any more. */
   function followDatabase(url: string): void {
     for (const child of [...running.webs, ...running.workers])
       child.crash({ ...childEnv, ...databaseEnv(url) })
@@ -137,18 +136,18 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
 
   async function untilReady(host: string, port: number): Promise<void> {
     const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-    const url = `${addressOf(local, port)}/readyz`
+    const url = `${siteUrl(local, port)}/readyz`
     const isHopeless = () => running.webs.some(({ crashes }) => crashes >= crashesBeforeGivingUp)
     while (!isHopeless() && !state.isStopping) {
       if (await isOk(url)) return
       await delay(20)
     }
     if (state.isStopping) throw new StartupError('It was stopped before it was ready.')
-    throw new StartupError('The web process ends again and again before it answers: the lines above say why.')
+    throw new StartupError('The web process crashes repeatedly at the start. The lines above show the cause.')
   }
 }
 
-/** Stops children side by side. */
+/** Stops children concurrently. */
 async function stopAll(children: Child[], deadlineMs: number): Promise<void> {
   await Promise.all(children.map((child) => child.stop(deadlineMs)))
 }
@@ -162,7 +161,7 @@ async function isOk(url: string): Promise<boolean> {
   }
 }
 
-/** A predecessor that is just stopping gets a moment; one that runs keeps the directory. */
+/** Locks the data directory; waits for a predecessor that is stopping. */
 async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const lock = lockDataDir(dataDir)
@@ -174,7 +173,7 @@ async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   )
 }
 
-/** The database of the children. A `DATABASE_URL_FILE` of ours has been read already. */
+/** Environment of the children with the database. DATABASE_URL_FILE has been read already. */
 function databaseEnv(url: string): NodeJS.ProcessEnv {
   return { DATABASE_URL: url, DATABASE_URL_FILE: '' }
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { withClient } from '../platform/db/client.ts'
-import { bringUp, database, defaultSettings, embeddedMajor } from '../platform/db/embedded/embedded.ts'
+import { startServer, database, defaultSettings, embeddedMajor } from '../platform/db/embedded/embedded.ts'
 import { prepareLauncher } from '../platform/db/embedded/binaries.ts'
 import { finishReplacing } from '../platform/db/embedded/data.ts'
 import { shutDown, takeOwnership, urlOf } from '../platform/db/embedded/server.ts'
@@ -94,7 +94,7 @@ async function createOlderSite(dataDir: string, native: string): Promise<number>
     options,
   } = launcher.command('initdb', [...args, '--locale=C', '--pwfile', join(launcher.home, 'password')])
   execFileSync(file, line, { uid: options.uid, gid: options.gid, stdio: 'ignore' })
-  const server = await bringUp({ launcher, password, settings: { ...defaultSettings, fsync: 'off' } })
+  const server = await startServer({ launcher, password, settings: { ...defaultSettings, fsync: 'off' } })
   const url = urlOf(server.port, password, database)
   await migrate(url, migrationsDirectory)
   await withClient(url, (client) =>

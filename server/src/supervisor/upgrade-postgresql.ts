@@ -36,7 +36,7 @@ export async function upgradePostgresql(
   print(`The database is converted. Delete ${kept} once you are sure that nothing is missing.`)
 }
 
-/** Copies every row and compares what arrived. The job queue is left out, as in a backup. */
+/** Copies every row and compares the copy. Omits the job queue, as backups do. */
 async function copyDatabase(
   from: string,
   to: string,
@@ -64,7 +64,7 @@ async function copyDatabase(
     )
 }
 
-/** The copy takes as much as the database, and its compressed dump at most as much again. */
+/** The copy needs the size of the database, and the compressed dump at most as much again. */
 async function assertRoom(directory: string, databaseBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory)
   const neededBytes = databaseBytes * 2
@@ -105,9 +105,9 @@ async function download(major: number, dataDir: string): Promise<string> {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(pinned, file), join(directory, file))
-  // A service user may have no home directory for npm's cache.
+  // a service user may have no home directory for npm's cache
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--cache', '.npm']
-  // PostgreSQL may run as another user than Kinora, who has to read these files.
+  // PostgreSQL may run as another user, which must be able to read these files
   const command = ['-c', 'umask 022 && exec npm "$@"', 'sh', ...args]
   await promisify(execFile)('sh', command, { cwd: directory })
   const native = join(directory, 'node_modules', binariesPackage, 'native')

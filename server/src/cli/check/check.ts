@@ -26,10 +26,10 @@ import { storagePrefixes } from '../../storage-keys.ts'
 
 interface Problem {
   kind: 'missing' | 'wrong size' | 'damaged' | 'leftover' | 'counter'
-  /** The object of the storage, or the row. */
+  /** Key of the object or id of the row. */
   subject: string
   detail: string
-  /** How it was repaired; undefined where it was not. */
+  /** Describes the repair; undefined without one. */
   repaired: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface CheckResult {
   videos: number
   accounts: number
   objects: number
-  /** How many files were read and compared with the hashes of a backup. */
+  /** Files that were compared with the hashes of a backup. */
   hashed: number
   problems: number
   repaired: number
@@ -54,12 +54,12 @@ export interface CheckOptions {
 const pageSize = 500
 const filesAtOnce = 4
 const mostShown = 1000
-/** A file without a row may belong to an upload that is about to be published. */
+/** Younger files without a row may belong to an upload that is being published. */
 const graceMs = 24 * 3600 * 1000
 
 /**
- * Compares rows, objects and counts with each other while the site runs; with `hashes`, also the bytes of every file with
- * what the newest backup recorded. Reads a page at a time. Throws StartupError where database and storage do not belong together.
+ * Compares rows, objects and counts while the site runs; with `hashes`, also every file with the hash in the newest
+ * backup. Reads in pages. Throws StartupError if database and storage do not belong together.
  */
 export async function check(
   context: Context,
@@ -109,7 +109,7 @@ interface Run {
   repair: boolean
   result: CheckResult
   progress: Progress
-  /** Records a problem; with `--repair`, after `fix` has said how it repaired it, or that it could not. */
+  /** Records a problem. With `--repair`, `fix` runs first and returns a description of the repair. */
   report(problem: Omit<Problem, 'repaired'>, fix: () => Promise<string | undefined>): Promise<void>
 }
 
@@ -167,7 +167,7 @@ async function checkAccounts({ context, repository, result, progress, report }: 
   }
 }
 
-/** A picture has a file of each format in each of its widths. */
+/** Checks that a picture has every format in every width. */
 async function checkPicture(
   { context: { db, storage }, repository, report }: Pick<Run, 'context' | 'repository' | 'report'>,
   id: string,
@@ -197,7 +197,7 @@ async function checkPicture(
 
 const swap = (key: string, extension: string) => key.replace(/\.\w+$/, extension)
 
-/** Objects that no row mentions. Jobs delete them, after another look at the rows; in a bucket, which tells no age, a day later. */
+/** Checks for objects without a row. Jobs delete them after checking again; in a bucket, which has no file age, a day later. */
 async function checkLeftovers(run: Run): Promise<void> {
   const { context } = run
   const { db, jobs, storage } = context
@@ -268,7 +268,7 @@ async function checkPrefix(
     await report({ kind: 'leftover', subject: subjectOf(owner), detail: 'No row mentions it.' }, async () => {
       if (isSuspicious)
         throw new Error(
-          `${unknown.length} of ${total} have no row: too many to delete. Is this the right database?`,
+          `${unknown.length} of ${total} have no row, which is too many to delete. Check that this is the right database.`,
         )
       return fix(owner)
     })
@@ -285,7 +285,7 @@ async function checkCounters({ context: { db }, progress, report }: Run): Promis
           {
             kind: 'counter',
             subject: `${counter.name} ${id}`,
-            detail: `${stored} is stored, ${actual} is right.`,
+            detail: `Stored ${stored}, computed ${actual}.`,
           },
           async () => {
             await recount(db, counter, id)
@@ -297,7 +297,7 @@ async function checkCounters({ context: { db }, progress, report }: Run): Promis
   }
 }
 
-/** Reads every file that the newest backup lists and a row still mentions. */
+/** Reads every file that the newest backup lists and a row references. */
 async function checkHashes({ context, repository, result, progress, report }: Run): Promise<void> {
   const { db, storage } = context
   const snapshot = (await repository.list()).at(-1)
@@ -310,7 +310,7 @@ async function checkHashes({ context, repository, result, progress, report }: Ru
     progress(`Reading files: ${result.hashed}`)
     if (actual === sha256 || !(await isNeeded(db, key))) continue
     await report(
-      { kind: 'damaged', subject: key, detail: `Its bytes are not those that ${snapshot} recorded.` },
+      { kind: 'damaged', subject: key, detail: `Its hash differs from the one in backup ${snapshot}.` },
       async () => {
         const copied = await restoreFromBackup({ storage, repository }, (each) => each === key)
         return copied > 0 ? 'copied from the backup' : undefined
@@ -326,7 +326,7 @@ async function isNeeded(db: Db, key: string): Promise<boolean> {
   return needed.length > 0
 }
 
-/** Pages of rows in the order of their ids, each asked for after the last id of the one before. */
+/** Iterates over pages of rows by id (keyset pagination). */
 async function* pages<Row extends { id: string }>(
   list: (after: string) => Promise<Row[]>,
 ): AsyncIterable<Row[]> {

@@ -8,7 +8,7 @@ export interface VideoFiles {
   thumbnail: string
 }
 
-/** The next videos after an id, in the order of their ids. */
+/** Returns the next videos by id. */
 export async function listVideoFiles(db: Db, after: string, limit: number): Promise<VideoFiles[]> {
   return db
     .selectFrom('videos')
@@ -26,7 +26,7 @@ export interface UserPictures {
   coverImage: string | null
 }
 
-/** The next accounts after an id, in the order of their ids. */
+/** Returns the next accounts by id. */
 export async function listUserPictures(db: Db, after: string, limit: number): Promise<UserPictures[]> {
   return db
     .selectFrom('users')
@@ -37,7 +37,7 @@ export async function listUserPictures(db: Db, after: string, limit: number): Pr
     .execute()
 }
 
-/** Those of the keys that a video or an unfinished upload needs. */
+/** Returns the keys that a video or an unfinished upload references. */
 export async function listNeededSources(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select source_key as key from videos where source_key = any(${keys}::text[])
@@ -45,13 +45,13 @@ export async function listNeededSources(db: Db, keys: string[]): Promise<string[
   return rows.map(({ key }) => key)
 }
 
-/** Those of the ids that belong to a video. */
+/** Returns the ids that belong to a video. */
 export async function listKnownVideos(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from videos where id = any(${ids}::text[])`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Gives a video another thumbnail. False when it has got another one, or was deleted. */
+/** Replaces the thumbnail of a video. Returns false if it changed concurrently or the video was deleted. */
 export async function setThumbnail(db: Db, id: string, before: string, thumbnail: string): Promise<boolean> {
   const { rows } = await sql`
     update videos set thumbnail = ${thumbnail} where id = ${id} and thumbnail = ${before} returning id`.execute(
@@ -65,7 +65,7 @@ export interface Counter {
   name: string
   table: 'videos' | 'comments' | 'users'
   column: string
-  /** SQL of what it should be, for the row `t`. */
+  /** SQL expression of the correct value for row `t`. */
   actual: string
 }
 
@@ -80,7 +80,7 @@ export const counters: readonly Counter[] = [
     name: 'views of video',
     table: 'videos',
     column: 'views',
-    // videos older than the count by day have more views than days tell
+    // views from before the daily counts are missing in them
     actual:
       'greatest(t.views, (select coalesce(sum(d.views), 0) from daily_views d where d.video_id = t.id))',
   },
@@ -110,7 +110,7 @@ export interface Miscount {
   actual: number
 }
 
-/** The wrong counts among the next rows after an id, as one statement sees them, and the last id that it read. */
+/** Returns the wrong counts among the next rows by id, read in one statement, and the last id read. */
 export async function listMiscounts(
   db: Db,
   { table, column, actual }: Counter,

@@ -25,14 +25,14 @@ export async function restoreFromBackup(
     // A file that is missing or unreadable counts as damaged.
     const actual = await sha256Of(createReadStream(file)).catch(() => undefined)
     if (actual !== sha256) continue
-    // A stream, so that nothing is linked: a file of the storage must share no bytes with its backup after a repair.
+    // a stream, because a hard link would share later damage with the backup
     await storage.put(key, createReadStream(file))
     copied += 1
   }
   return copied
 }
 
-/** Replaces the profile picture of an account by its plain colour, or removes its cover picture. */
+/** Replaces a profile picture with the account's plain colour, or removes a cover picture. */
 export async function clearPicture(
   context: Context,
   user: UserPictures,
@@ -46,7 +46,7 @@ export async function clearPicture(
   return 'replaced by a plain colour'
 }
 
-/** Makes a thumbnail of a frame of the source. Throws where the source has none that can be decoded. */
+/** Creates a thumbnail from a frame of the source. Throws if no frame can be decoded. */
 export async function redrawThumbnail(context: Context, videoId: string, before: string): Promise<string> {
   const { config, db, storage } = context
   const { sourceKey, source } = await getPlayable(db, videoId)

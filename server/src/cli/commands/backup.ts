@@ -4,7 +4,7 @@ import { prepareDataDir } from '../../platform/files/data-dir.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { table, printProgress } from '../output.ts'
 
-export function addBackup({ group, command, answer }: CommandLine): void {
+export function addBackup({ group, command, respond }: CommandLine): void {
   const backup = group('backup', 'Create, list and verify backups')
   command(backup, 'create [directory]', 'Back up database, sources and pictures while the site runs', {
     isDefault: true,
@@ -38,7 +38,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
             `Damaged in the backup and not intact in the storage: ${key} (in ${snapshots.join(', ')})`,
         ),
       ]
-      answer({
+      respond({
         text: lines.join('\n'),
         value: { ...done, directory: repository.root, pruned },
         isBad: done.missing.length > 0 || done.damaged.length > 0,
@@ -61,7 +61,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
         }
       }),
     )
-    answer({ text: table(rows) || `There are no backups in ${repository.root}.`, value: rows })
+    respond({ text: table(rows) || `There are no backups in ${repository.root}.`, value: rows })
   })
 
   command(
@@ -87,7 +87,7 @@ export function addBackup({ group, command, answer }: CommandLine): void {
       const text = isBad
         ? [`${found.snapshot} is damaged:`, ...found.problems.map((problem) => `  ${problem}`)].join('\n')
         : `${found.snapshot} is good: ${found.tables} tables with ${found.rows} rows were restored and compared, ${found.files} files were read.`
-      answer({ text, value: { ok: !isBad, ...found }, isBad })
+      respond({ text, value: { ok: !isBad, ...found }, isBad })
     })
   backup.addHelpText('after', '\nThe directory of backups is DATA_DIR/backups when none is said.')
 }

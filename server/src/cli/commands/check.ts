@@ -1,7 +1,7 @@
 import { type CommandLine, directoryOf, withContext } from '../command.ts'
 import { printProgress } from '../output.ts'
 
-export function addCheck({ program, command, answer }: CommandLine): void {
+export function addCheck({ program, command, respond }: CommandLine): void {
   command(program, 'check [backup]', 'Compare database, storage and counts while the site runs')
     .option('--hashes', 'also read every file and compare it with the newest backup', false)
     .option('--repair', 'repair what can be repaired', false)
@@ -39,7 +39,7 @@ Ends with 0 when nothing is wrong or everything was repaired, with 1 when proble
           ...(more > 0 ? [`... and ${more} more.`] : []),
           `Checked ${found.videos} videos, ${found.accounts} accounts, ${found.objects} objects${hashes ? `, and read ${found.hashed} files` : ''}: ${summaryOf(found.problems, left, repair)}`,
         ].join('\n')
-        answer({ text, value: { ok: left === 0, ...found }, isBad: left > 0 })
+        respond({ text, value: { ok: left === 0, ...found }, isBad: left > 0 })
       },
     )
 }

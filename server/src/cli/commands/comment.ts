@@ -1,7 +1,7 @@
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page } from '../output.ts'
 
-export function addComment({ group, command, answer }: CommandLine): void {
+export function addComment({ group, command, respond }: CommandLine): void {
   const comment = group('comment', 'Comments')
   command(
     comment,
@@ -12,7 +12,7 @@ export function addComment({ group, command, answer }: CommandLine): void {
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listComments } = await import('../queries.ts')
       const rows = await withContext(({ db }) => listComments(db, text ?? '', limit + 1))
-      answer(page(rows, limit))
+      respond(page(rows, limit))
     })
 
   command(comment, 'delete <id>', 'Delete a comment with its likes')
@@ -23,6 +23,6 @@ export function addComment({ group, command, answer }: CommandLine): void {
       await withContext(async ({ db }) => {
         if (!(await deleteComment(db, id))) throw commentNotFound()
       })
-      answer({ text: `Deleted ${id}.`, value: { id } })
+      respond({ text: `Deleted ${id}.`, value: { id } })
     })
 }

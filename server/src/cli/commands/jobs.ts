@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts'
 import { type CommandLine, UsageError, wholeNumber, withContext } from '../command.ts'
 import { table } from '../output.ts'
 
-export function addJobs({ group, command, answer }: CommandLine): void {
+export function addJobs({ group, command, respond }: CommandLine): void {
   const jobs = group('jobs', 'Background work')
   command(jobs, 'list', 'List waiting, running and failed jobs')
     .option('--failed', 'list the jobs that failed, with the reason', false)
@@ -11,14 +11,14 @@ export function addJobs({ group, command, answer }: CommandLine): void {
       if (failed) {
         const rows = await withContext((context) => context.jobs.listFailed(limit))
         const shown = rows.map((row) => ({ ...row, data: JSON.stringify(row.data) }))
-        answer({ text: table(shown) || 'No job has failed recently.', value: rows })
+        respond({ text: table(shown) || 'No job has failed recently.', value: rows })
       } else {
         const rows = await withContext((context) => context.jobs.summarize())
         const shown = rows.map((row) => ({
           ...row,
           oldestWaitingSeconds: Math.round(row.oldestWaitingSeconds),
         }))
-        answer({ text: table(shown), value: rows })
+        respond({ text: table(shown), value: rows })
       }
     })
 
@@ -33,6 +33,6 @@ export function addJobs({ group, command, answer }: CommandLine): void {
         await context.jobs.retryFailed(wanted)
         return wanted.length
       })
-      answer({ text: `${retried} jobs are retried.`, value: { retried } })
+      respond({ text: `${retried} jobs are retried.`, value: { retried } })
     })
 }

@@ -1,6 +1,6 @@
 import { type CommandLine, withContext } from '../command.ts'
 
-export function addPicture({ group, command, answer }: CommandLine): void {
+export function addPicture({ group, command, respond }: CommandLine): void {
   const picture = group('picture', 'Pictures of accounts')
   const change = (usage: string, description: string, action: 'resetAvatar' | 'removeCover', said: string) =>
     command(picture, usage, description).action(async (name: string) => {
@@ -13,7 +13,7 @@ export function addPicture({ group, command, answer }: CommandLine): void {
         await accounts[action](context, account)
         return account
       })
-      answer({ text: `${username} ${said}`, value: { username } })
+      respond({ text: `${username} ${said}`, value: { username } })
     })
   change(
     'reset-avatar <name>',

@@ -2,7 +2,7 @@ import { readConfig } from '../../config.ts'
 import { type CommandLine, directoryOf, withContext } from '../command.ts'
 import { printProgress } from '../output.ts'
 
-export function addRestore({ program, command, answer }: CommandLine): void {
+export function addRestore({ program, command, respond }: CommandLine): void {
   command(program, 'restore [directory]', 'Restore a backup to an empty place; the site must be stopped')
     .option('--snapshot <name>', 'which one (default: the newest)')
     .option('--replace', 'delete the site that is there, and put the backup in its place', false)
@@ -44,7 +44,7 @@ Ends with 0 when all of the backup was restored, and with 1 when nothing was or 
           return restored
         })
         progress.done()
-        answer({
+        respond({
           text: [
             `Restored ${done.rows} rows and ${done.files} files of ${done.snapshot}.`,
             ...done.skipped.map(({ key, reason }) => `Not restored, ${reason} in the backup: ${key}`),

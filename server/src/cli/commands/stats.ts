@@ -1,10 +1,10 @@
 import { type CommandLine, withContext } from '../command.ts'
 import { facts } from '../output.ts'
 
-export function addStats({ program, command, answer }: CommandLine): void {
+export function addStats({ program, command, respond }: CommandLine): void {
   command(program, 'stats', 'Count what the site holds').action(async () => {
     const { countAll } = await import('../queries.ts')
     const stats = await withContext(({ db, clock }) => countAll(db, clock.now()))
-    answer({ text: facts(stats), value: stats })
+    respond({ text: facts(stats), value: stats })
   })
 }

@@ -6,7 +6,7 @@ import type { Moved } from '../move-storage.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { printProgress } from '../output.ts'
 
-export function addStorage({ group, command, answer }: CommandLine): void {
+export function addStorage({ group, command, respond }: CommandLine): void {
   const storage = group('storage', 'Where sources and pictures are kept')
   command(
     storage,
@@ -48,14 +48,14 @@ says so, restart the site with the new STORAGE_URL and run it once more, for wha
       await Promise.all([source.close(), target.close()])
       progress.done()
       const isSwitched = (config.storageUrl ?? 'disk') === to
-      answer({
+      respond({
         text: describeMove(moved, to, isSwitched),
         value: { from, to, ...moved, isSwitched },
         isBad: moved.missing.length > 0,
       })
     })
 
-  command(storage, 'adopt', 'Declare that the storage and the database of the settings belong together')
+  command(storage, 'adopt', 'Bind the configured storage to the configured database')
     .addHelpText(
       'after',
       `
@@ -64,7 +64,7 @@ one has lost its id. Files that the database does not mention are deleted later.
     )
     .option('--yes', 'do not ask', false)
     .action(async ({ yes }: { yes: boolean }) => {
-      assertConfirmed(yes, 'Files of the storage that the database does not mention are deleted later')
+      assertConfirmed(yes, 'Files of the storage without a row in the database are deleted later')
       const [{ withDatabase }, { adoptStorage }, { createStorage }, { withDb }] = await Promise.all([
         import('../site.ts'),
         import('../../features/site/actions.ts'),
@@ -77,7 +77,7 @@ one has lost its id. Files that the database does not mention are deleted later.
         withDb(url, (db: Db) => adoptStorage({ db, storage: target })),
       )
       await target.close()
-      answer({
+      respond({
         text: 'The storage now belongs to this database. Restart the site.',
         value: { storageId },
       })

@@ -2,7 +2,7 @@ import { readConfig } from '../../config.ts'
 import type { CommandLine } from '../command.ts'
 import { printProgress } from '../output.ts'
 
-export function addUpgrade({ program, command, answer }: CommandLine): void {
+export function addUpgrade({ program, command, respond }: CommandLine): void {
   command(program, 'upgrade', 'Back up the database, then migrate it to this version')
     .option('--check', 'only say what it would do; ends with 1 while there is something to do', false)
     .addHelpText('after', '\nWhat a version changes for those who run it is in CHANGELOG.md.')
@@ -15,14 +15,14 @@ export function addUpgrade({ program, command, answer }: CommandLine): void {
       if (check) {
         const missing = await withDatabase(config, listMissing)
         const text = missing.length === 0 ? upToDate : `It would apply ${missing.join(', ')}.`
-        return answer({ text, value: { missing }, isBad: missing.length > 0 })
+        return respond({ text, value: { missing }, isBad: missing.length > 0 })
       }
       const progress = printProgress()
       const done = await withDatabase(config, (url) => upgradeDatabase(config, url, progress))
       progress.done()
       const kept = done.backup ? ` The database as it was: ${done.backup}` : ''
       const text = done.applied.length === 0 ? upToDate : `Applied ${done.applied.join(', ')}.${kept}`
-      answer({ text, value: done })
+      respond({ text, value: done })
     })
 }
 

@@ -1,7 +1,7 @@
 import { type CommandLine, choosePassword, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page } from '../output.ts'
 
-export function addUser({ group, command, answer }: CommandLine): void {
+export function addUser({ group, command, respond }: CommandLine): void {
   const user = group('user', 'Accounts')
   command(
     user,
@@ -12,7 +12,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listUsers } = await import('../queries.ts')
       const rows = await withContext(({ db }) => listUsers(db, text ?? '', limit + 1))
-      answer(page(rows, limit))
+      respond(page(rows, limit))
     })
 
   command(user, 'create <username> <email>', 'Create an account; prints its password unless one is given')
@@ -30,7 +30,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
         const { fullname = username, avatar } = options
         await withContext((context) => createUser(context, { username, email, fullname, password, avatar }))
         const note = shown ? ` Its password: ${shown}` : ''
-        answer({
+        respond({
           text: `Created the account ${username}.${note}`,
           value: { username, email, password: shown },
         })
@@ -55,7 +55,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
         return account
       })
       const note = shown ? ` The new one: ${shown}` : ''
-      answer({
+      respond({
         text: `${username} has a new password and is signed out everywhere.${note}`,
         value: { username, password: shown },
       })
@@ -72,7 +72,7 @@ export function addUser({ group, command, answer }: CommandLine): void {
         await (isSuspended ? suspendUser : reinstateUser)(context, account.id)
         return account
       })
-      answer({ text: `${username} ${said}`, value: { username, isSuspended } })
+      respond({ text: `${username} ${said}`, value: { username, isSuspended } })
     })
   change(
     'suspend <name>',
@@ -94,6 +94,6 @@ export function addUser({ group, command, answer }: CommandLine): void {
         const { id } = await getAccount(context.db, name)
         return deleteAccount(context, id)
       })
-      answer({ text: `Deleted ${name} and ${videos} videos.`, value: { name, videos } })
+      respond({ text: `Deleted ${name} and ${videos} videos.`, value: { name, videos } })
     })
 }

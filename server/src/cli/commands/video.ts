@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page } from '../output.ts'
 
-export function addVideo({ group, command, answer }: CommandLine): void {
+export function addVideo({ group, command, respond }: CommandLine): void {
   const video = group('video', 'Videos')
   command(
     video,
@@ -21,7 +21,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
     .action(async (text: string | undefined, { limit, state }: { limit: number; state?: string }) => {
       const { listVideos } = await import('../queries.ts')
       const rows = await withContext(({ db }) => listVideos(db, text ?? '', limit + 1, state))
-      answer(page(rows, limit))
+      respond(page(rows, limit))
     })
 
   command(
@@ -33,7 +33,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
     .action(async (id: string, { reason }: { reason: string }) => {
       const { takeDown } = await import('../../features/videos/actions/hide-video.ts')
       await withContext((context) => takeDown(context, id, reason))
-      answer({
+      respond({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
         value: { id, reason },
       })
@@ -42,7 +42,7 @@ export function addVideo({ group, command, answer }: CommandLine): void {
   command(video, 'reinstate <id>', 'Reinstate a video that was taken down').action(async (id: string) => {
     const { reinstate } = await import('../../features/videos/actions/hide-video.ts')
     await withContext((context) => reinstate(context, id))
-    answer({ text: `${id} is back.`, value: { id } })
+    respond({ text: `${id} is back.`, value: { id } })
   })
 
   command(video, 'delete <id>', 'Delete a video with its files, comments and likes')
@@ -51,14 +51,14 @@ export function addVideo({ group, command, answer }: CommandLine): void {
       assertConfirmed(yes, `Deleting ${id} cannot be undone`)
       const { deleteAnyVideo } = await import('../../features/videos/actions/change-video.ts')
       await withContext((context) => deleteAnyVideo(context, id))
-      answer({ text: `Deleted ${id}.`, value: { id } })
+      respond({ text: `Deleted ${id}.`, value: { id } })
     })
 
   command(video, 'reprocess <id>', 'Delete the cached segments of a video and encode them again').action(
     async (id: string) => {
       const { reprocess } = await import('../reprocess.ts')
       await withContext((context) => reprocess(context, id))
-      answer({ text: `${id} is being encoded again. It plays meanwhile.`, value: { id } })
+      respond({ text: `${id} is being encoded again. It plays meanwhile.`, value: { id } })
     },
   )
 }

@@ -4,7 +4,7 @@ import { createStorage } from '../../platform/storage/create-storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { Report } from './finding.ts'
 
-/** Whether objects can be written and read, and by pages of the site as well where browsers are sent to the bucket. */
+/** Checks that objects can be written and read; with MEDIA_DELIVERY=redirect, also by pages of the site (CORS). */
 export async function checkBucket(config: Config, report: Report): Promise<void> {
   if (!config.storageUrl) return
   const key = `check/${newId()}`
@@ -30,20 +30,20 @@ async function openStorage(config: Config): Promise<Storage & AsyncDisposable> {
   return Object.assign(storage, { [Symbol.asyncDispose]: () => storage.close() })
 }
 
-/** Asks as a page of the site would. */
+/** Sends a request as a page of the site would. */
 async function checkAddress({ publicUrl, port }: Config, address: string, report: Report): Promise<void> {
   const origin = new URL(publicUrl ?? `http://localhost:${port}`).origin
-  const answer = await fetch(address, { headers: { origin }, signal: AbortSignal.timeout(10_000) })
-  await answer.arrayBuffer()
-  const allowed = answer.headers.get('access-control-allow-origin')
-  if (!answer.ok)
-    report('bucket', 'bad', `Browsers are sent to the bucket, which answers them ${answer.status}.`)
+  const response = await fetch(address, { headers: { origin }, signal: AbortSignal.timeout(10_000) })
+  await response.arrayBuffer()
+  const allowed = response.headers.get('access-control-allow-origin')
+  if (!response.ok)
+    report('bucket', 'bad', `Browsers are redirected to the bucket, which responds with ${response.status}.`)
   else if (allowed === '*' || allowed === origin)
     report('bucket', 'good', `Pages of ${origin} may load media from the bucket`)
   else
     report(
       'bucket',
       'bad',
-      `Browsers are sent to the bucket, which does not let pages of ${origin} load from it: allow GET and HEAD from there (CORS), or set MEDIA_DELIVERY=stream.`,
+      `Browsers are redirected to the bucket, which does not allow pages of ${origin} to load from it. Allow GET and HEAD from that origin (CORS), or set MEDIA_DELIVERY=stream.`,
     )
 }

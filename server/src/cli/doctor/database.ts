@@ -8,14 +8,14 @@ import { findDatabaseProblems, listClosedTables } from '../../platform/db/find-d
 import type { Report } from './finding.ts'
 
 const clockToleranceMs = 5000
-/** A job that nobody takes for so long means that no worker runs. */
+/** A due job that waits for longer means that no worker runs. */
 const stuckAfterSeconds = 120
-/** Workers that are this late have too much to do. */
+/** A longer delay means that the workers are overloaded. */
 const behindAfterSeconds = 1800
-/** A replica that is so far behind is left out. */
+/** A replica with more lag is reported. */
 const lagSeconds = 1
 
-/** The database, its replica, and the queue in it. */
+/** Checks the database, its replica and the job queue. */
 export async function checkPostgresql(config: Config, url: string, report: Report): Promise<void> {
   try {
     if (config.databaseUrl) await checkDatabase(url, 0)
@@ -40,23 +40,23 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
         current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as left`)
     const [found] = rows
     if (!found) return
-    report('database', 'good', `PostgreSQL ${found.version} answers${found.isTls ? ', with TLS' : ''}`)
+    report('database', 'good', `PostgreSQL ${found.version} responds${found.isTls ? ', with TLS' : ''}`)
     if (config.databaseUrl && found.isSuperuser)
       report(
         'database',
         'note',
-        'The role of DATABASE_URL is a superuser: a weaker one is enough (docs/operations/install.md).',
+        'The role of DATABASE_URL is a superuser. Use one with fewer rights (docs/operations/install.md).',
       )
     if (!found.hasUnaccent)
-      report('database', 'bad', 'PostgreSQL lacks the extension unaccent: install postgresql-contrib.')
+      report('database', 'bad', 'PostgreSQL lacks the extension unaccent. Install postgresql-contrib.')
     if (found.left < 20)
-      report('database', 'bad', `PostgreSQL has only ${found.left} connections left: raise max_connections.`)
+      report('database', 'bad', `PostgreSQL has only ${found.left} connections left. Raise max_connections.`)
     const skewMs = Math.abs(found.now.getTime() - (askedAt + Date.now()) / 2)
     if (skewMs > clockToleranceMs)
       report(
         'clock',
         'bad',
-        `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s: set them by NTP.`,
+        `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s. Synchronize them by NTP.`,
       )
     else report('clock', 'good', 'The clocks of this machine and of the database agree')
     const applied = new Set(await listApplied(client))
@@ -78,7 +78,7 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
       report(
         'database',
         'bad',
-        `The role of DATABASE_URL may not read and write ${closed.join(', ')}: grant it the rights.`,
+        `The role of DATABASE_URL may not read and write ${closed.join(', ')}. Grant it the rights.`,
       )
     await checkPages(client, report)
     await checkQueue(client, report)
@@ -92,7 +92,7 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
   if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, report)
 }
 
-/** Pages whose checksum was wrong when something read them. */
+/** Checks for database pages that failed their checksum. */
 async function checkPages(client: Client, report: Report): Promise<void> {
   const { rows } = await client.query<{ failures: number | null; lastAt: Date | null }>(`
     select checksum_failures::int as failures, checksum_last_failure as "lastAt"
@@ -108,9 +108,9 @@ async function checkPages(client: Client, report: Report): Promise<void> {
     report(
       'pages',
       'bad',
-      `PostgreSQL read ${failures} damaged pages, the last at ${lastAt?.toISOString()}: replace the disk, and restore a backup.`,
+      `PostgreSQL read ${failures} damaged pages, the last at ${lastAt?.toISOString()}. Replace the disk, and restore a backup.`,
     )
-  else report('pages', 'good', 'No damaged page of the database was read')
+  else report('pages', 'good', 'No damaged database page was found')
 }
 
 async function checkReplica(url: string, report: Report): Promise<void> {
@@ -122,22 +122,18 @@ async function checkReplica(url: string, report: Report): Promise<void> {
             else extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as lag`)
       const [found] = rows
       if (!found?.isReplica)
-        report('replica', 'bad', 'DATABASE_REPLICA_URL names no replica: correct it, or leave it out.')
+        report('replica', 'bad', 'DATABASE_REPLICA_URL is not a replica. Correct or remove it.')
       else if (found.lag === null || found.lag > lagSeconds)
         report(
           'replica',
           'note',
-          `The replica is ${found.lag ?? 'some'} s behind: it is read from once it has caught up.`,
+          `The replica is ${found.lag ?? 'some'} s behind. Reads use the primary until it has caught up.`,
         )
-      else report('replica', 'good', 'The replica answers and keeps up')
+      else report('replica', 'good', 'The replica responds and is caught up')
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    report(
-      'replica',
-      'bad',
-      `The replica cannot be reached (${reason}): everything is read from the primary.`,
-    )
+    report('replica', 'bad', `The replica cannot be reached (${reason}). All reads use the primary.`)
   }
 }
 
@@ -154,23 +150,27 @@ async function checkQueue(client: Client, report: Report): Promise<void> {
     return rows[0]
   }
   const queue = await read()
-  if (!queue) return report('queue', 'note', 'There is no queue yet: the first start creates it.')
+  if (!queue) return report('queue', 'note', 'There is no job queue yet. The first start creates it.')
   if (queue.waiting > 0 && queue.running === 0 && queue.age > stuckAfterSeconds) {
-    // between two jobs nothing runs for a moment
+    // a worker may be between two jobs
     await delay(3000)
     if ((await read())?.running === 0)
       report(
         'queue',
         'bad',
-        `${queue.waiting} jobs wait, the oldest for ${queue.age} s, and none runs: no worker is alive.`,
+        `${queue.waiting} jobs wait, the oldest for ${queue.age} s, and none runs. Start a worker.`,
       )
   } else if (queue.age > behindAfterSeconds)
     report(
       'queue',
       'note',
-      `The oldest of ${queue.waiting} waiting jobs waits for ${queue.age} s: start more workers.`,
+      `The oldest of ${queue.waiting} waiting jobs waits for ${queue.age} s. Start more workers.`,
     )
   else report('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
   if (queue.failed > 0)
-    report('queue', 'note', `${queue.failed} jobs failed recently: \`kinora jobs list --failed\` says why.`)
+    report(
+      'queue',
+      'note',
+      `${queue.failed} jobs failed recently. \`kinora jobs list --failed\` shows the reasons.`,
+    )
 }

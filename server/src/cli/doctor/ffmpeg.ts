@@ -4,10 +4,10 @@ import { sandboxFor, sandboxGuarantees, sandboxTools } from '../../media/sandbox
 import { readTool } from '../../media/process/ffmpeg.ts'
 import type { Report } from './finding.ts'
 
-/** The oldest version that will do. */
+/** Oldest supported version. */
 const oldest = { major: 5, minor: 1 }
 
-/** Answers whether both programs can be run. */
+/** Returns whether both programs can be run. */
 export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, report: Report): Promise<boolean> {
   const ask = (program: string, args: string[]) =>
     readTool(program, args, { timeoutMs: 20_000, maxBytes: 1024 * 1024 }).then(String)
@@ -39,7 +39,7 @@ export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, report: R
   return true
 }
 
-/** How far this machine confines ffmpeg. */
+/** Reports the sandbox of ffmpeg on this machine. */
 export async function checkSandbox({ ffmpegPath }: Config, report: Report): Promise<void> {
   const sandbox = await sandboxFor(ffmpegPath)
   const { held, open } = await testSandbox(sandbox)

@@ -1,10 +1,10 @@
-/** What the doctor has found out about one thing. */
+/** Result of one check. */
 export interface Finding {
-  about: string
+  subject: string
   /** `bad`: must be fixed. `note`: informs, e.g. about a default. */
   state: 'good' | 'note' | 'bad'
-  says: string
+  message: string
 }
 
-/** Takes a finding. */
-export type Report = (about: string, state: Finding['state'], says: string) => void
+/** Records a finding. */
+export type Report = (subject: string, state: Finding['state'], message: string) => void

@@ -39,7 +39,7 @@ export function servePictures(app: FastifyInstance, context: WebContext): void {
     const headers = {
       type: picture?.type ?? '',
       cacheControl: video === undefined ? 'public, max-age=31536000, immutable' : 'private, no-store',
-      staysHere: video !== undefined,
+      isSameOriginOnly: video !== undefined,
     }
     if (!isShown || !(await sender.send(request, reply, picture.key, headers)))
       throw new AppError('not_found', 'There is no such picture')

@@ -174,8 +174,8 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const key = segmentKey(name)
     const headers = {
       ...fileHeaders(playing, typeOf[track.kind]),
-      isPassing: true,
-      staysHere: track.kind === 'captions' || !playing.isOpen,
+      isEvictable: true,
+      isSameOriginOnly: track.kind === 'captions' || !playing.isOpen,
     }
     const isThere = await sender.send(request, reply, key, headers)
     context.metrics.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
@@ -217,7 +217,7 @@ const typeOf: Record<Track['kind'], string> = {
  * visibility.
  */
 function fileHeaders({ isOpen }: Playing, type: string): ObjectHeaders {
-  return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, staysHere: true }
+  return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, isSameOriginOnly: true }
 }
 
 const unreadable = 'This part of the video cannot be read'

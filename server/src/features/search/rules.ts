@@ -181,8 +181,8 @@ export function decodeSearchCursor(text: string | undefined): SearchCursor | und
   const [, score, at = '', id = ''] = cursorPattern.exec(Buffer.from(text, 'base64url').toString()) ?? []
   const time = Date.parse(at)
   if (!score || Number.isNaN(time) || new Date(time).toISOString() !== at || at.startsWith('0000')) {
-    throw new AppError('invalid', 'The cursor is not one of ours', {
-      errors: [{ path: 'cursor', message: 'The cursor is not one of ours' }],
+    throw new AppError('invalid', 'Invalid cursor.', {
+      errors: [{ path: 'cursor', message: 'Invalid cursor.' }],
     })
   }
   return { score: Number(score), at, id }

@@ -354,7 +354,7 @@ test('a full disk puts the sender off, and the upload can be gone on with', asyn
     503,
     expect.objectContaining({
       code: 'unavailable',
-      message: 'There is no room left on the server',
+      message: 'The disk of the server is full. Try again later.',
     }),
   ])
   await rm(file)

@@ -9,7 +9,7 @@ import { keepIndexReaderReady } from '../../media/probe/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import { fileBytesType } from '../../platform/http/bodies/parse-bodies.ts'
 import { DiskShort } from '../../platform/files/disk-space.ts'
-import { answerOnSocket } from '../../platform/http/failures/answer-on-socket.ts'
+import { respondOnSocket } from '../../platform/http/failures/respond-on-socket.ts'
 import { toAppError } from '../../platform/http/failures/to-app-error.ts'
 import { readForm } from '../../platform/http/bodies/form.ts'
 import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
@@ -17,7 +17,7 @@ import { countReceived, picturesPace } from '../../platform/http/bodies/receive-
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
-import { hangUpOnSilence } from '../../platform/http/bodies/silent-senders.ts'
+import { closeWhenIdle } from '../../platform/http/bodies/silent-senders.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -178,7 +178,7 @@ export function serveResumableUploads(
     const userId = request.viewer?.id ?? ''
     const isSending = hasBytes(request)
     await using _ = isSending ? await limits.uploads.take(userId) : undefined
-    using __ = hangUpOnSilence(request, config.uploadIdleSeconds)
+    using __ = closeWhenIdle(request, config.uploadIdleSeconds)
     using _watch = isSending ? endWhenDiskFull(request, context.disk) : undefined
     if (isSending) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
@@ -226,7 +226,7 @@ function endWhenDiskFull(request: FastifyRequest, disk: WebContext['disk']): Dis
     disk.assertNotFull().catch((error: unknown) => {
       if (!(error instanceof DiskShort)) return
       clearInterval(timer)
-      answerOnSocket(request.raw.socket, error, request.id)
+      respondOnSocket(request.raw.socket, error, request.id)
     })
   const timer = setInterval(() => void check(), diskCheckMs)
   timer.unref()

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** A shared limit of bytes. Requests beyond it wait until bytes are given back, and are refused after `maxWaitMs`. */
+/** A shared limit of bytes. Requests beyond it wait until bytes are released, and are refused after `maxWaitMs`. */
 export class ByteBudget {
   readonly #maxBytes: number
   readonly #maxWaitMs: number
@@ -16,18 +16,18 @@ export class ByteBudget {
     this.#usedBytes += bytes
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#usedBytes -= bytes
     if (this.#usedBytes < this.#maxBytes) for (const wake of this.#waiting) wake()
   }
 
-  /** Undefined while bytes are left; otherwise a promise for that, which rejects with `unavailable` after `maxWaitMs`. */
+  /** Undefined while bytes are left; otherwise a promise of that, which rejects with `unavailable` after `maxWaitMs`. */
   room(): Promise<void> | undefined {
     if (this.#usedBytes < this.#maxBytes) return undefined
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () =>
       reject(
-        new AppError('unavailable', 'Too many files are being uploaded at this moment, please try again', {
+        new AppError('unavailable', 'Too many files are being uploaded. Try again in a moment.', {
           retryAfterSeconds: 10,
         }),
       )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FairSemaphore } from './fair-semaphore.ts'
 
-/** Notes who has started; everybody who has is ended by `end`. */
+/** Requests units for each name and records which have started. `end` releases one. */
 function start(semaphore: FairSemaphore, asked: [key: string, units?: number][]) {
   const started: string[] = []
   const releases = new Map<string, () => void>()
@@ -25,7 +25,7 @@ function start(semaphore: FairSemaphore, asked: [key: string, units?: number][])
   }
 }
 
-test('keys take turns, however many wait for one of them', async () => {
+test('serves waiting keys in turn (round robin)', async () => {
   const { settled, end } = start(
     new FairSemaphore({ total: 1, perKey: 1 }),
     ['x1', 'a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => [name]),
@@ -36,12 +36,12 @@ test('keys take turns, however many wait for one of them', async () => {
   expect(order).toEqual(['x1', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('one key has its share at most', async () => {
+test('limits the units of one key', async () => {
   const { settled } = start(new FairSemaphore({ total: 4, perKey: 2 }), [['a1'], ['a2'], ['a3'], ['b1']])
   expect(await settled()).toEqual(['a1', 'a2', 'b1'])
 })
 
-test('large work waits for its units, is not overtaken for ever, and runs alone if it needs more than all', async () => {
+test('does not starve large work, and runs it alone if it needs more than the total', async () => {
   const semaphore = new FairSemaphore({ total: 10, perKey: 10 })
   const { settled, end } = start(semaphore, [
     ['a1', 6],
@@ -54,7 +54,7 @@ test('large work waits for its units, is not overtaken for ever, and runs alone 
   expect(await end('b1')).toEqual(['c1'])
 })
 
-test('a wait that is aborted takes nothing', async () => {
+test('takes no units for an aborted wait', async () => {
   const semaphore = new FairSemaphore({ total: 1, perKey: 1 })
   const release = await semaphore.acquire('a')
   const over = new AbortController()
@@ -65,7 +65,7 @@ test('a wait that is aborted takes nothing', async () => {
   await semaphore.acquire('c')
 })
 
-test('units come back when the work fails', async () => {
+test('releases the units when the work fails', async () => {
   const semaphore = new FairSemaphore({ total: 1, perKey: 1 })
   await expect(semaphore.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await semaphore.run('a', async () => 'done')).toBe('done')

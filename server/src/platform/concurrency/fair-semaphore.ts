@@ -1,7 +1,7 @@
 interface Limits {
-  /** Units in use at once, of all keys together. */
+  /** Limit of units in use by all keys together. */
   total: number
-  /** Units in use at once by one key. */
+  /** Limit of units in use by one key. */
   perKey: number
 }
 
@@ -11,21 +11,21 @@ interface Waiting {
 }
 
 /**
- * A semaphore that no key can monopolize: each key has a share, and waiting keys take turns. Work that
- * needs more units than there are runs alone.
+ * A semaphore that no key can monopolize: each key has a limit, and waiting keys are served round robin. Work that
+ * needs more than the total number of units runs alone.
  */
 export class FairSemaphore {
   readonly #limits: Limits
   #used = 0
   readonly #usedBy = new Map<string, number>()
-  /** In the order of their turns. */
+  /** In round-robin order. */
   readonly #queues = new Map<string, Waiting[]>()
 
   constructor(limits: Limits) {
     this.#limits = limits
   }
 
-  /** Runs `work` when one unit is free. Rejects with the signal's reason when that comes first. */
+  /** Runs `work` when one unit is free. Rejects with the signal's reason if the signal aborts first. */
   async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const release = await this.acquire(key, 1, signal)
     try {
@@ -35,7 +35,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Takes units, and returns a function that gives them back. Rejects with the signal's reason when that comes first. */
+  /** Takes units and returns the function that releases them. Rejects with the signal's reason if the signal aborts first. */
   acquire(key: string, units = 1, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -62,10 +62,10 @@ export class FairSemaphore {
 
   #take(key: string, units: number): () => void {
     this.#use(key, units)
-    let isHeld = true
+    let isTaken = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isTaken) return
+      isTaken = false
       this.#use(key, -units)
       this.#startNext()
     }
@@ -90,12 +90,12 @@ export class FairSemaphore {
       if (!first) continue
       const used = this.#usedBy.get(key) ?? 0
       if (used > 0 && used + first.units > perKey) continue
-      // no key overtakes the one whose turn it is, or large work would wait for ever
+      // no other key may overtake, or large work would starve
       if (this.#used > 0 && this.#used + first.units > total) return
       this.#leave(key, first)
       const rest = this.#queues.get(key)
       if (rest) {
-        // its next turn comes after everybody else's
+        // the key moves to the end of the round
         this.#queues.delete(key)
         this.#queues.set(key, rest)
       }

@@ -1,4 +1,4 @@
-/** Runs at most `permits` operations at a time; others wait in the order in which they came. */
+/** Runs at most `permits` operations at a time. Others wait in first-in, first-out order. */
 export class Semaphore {
   #permits: number
   readonly #waiting: (() => void)[] = []

@@ -28,7 +28,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test('is no superuser and creates no roles or databases', async () => {
+test('is not a superuser and cannot create roles or databases', async () => {
   const [role] = await query(
     appUrl,
     'select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as strong from pg_roles where rolname = current_user',
@@ -52,20 +52,20 @@ test.each([
   await expect(query(appUrl, sql)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('may use every table, and those of later migrations', async () => {
+test('may use every table, including tables of later migrations', async () => {
   await query(database.url, 'create table of_a_later_version (id bigserial primary key)')
   await query(appUrl, 'insert into of_a_later_version default values; delete from of_a_later_version')
   expect(await query(appUrl, 'select count(*)::int as users from users')).toEqual([{ users: 0 }])
 })
 
-test('gets the new password at the next start after a change', async () => {
+test('has its password updated at the next start', async () => {
   await prepareAppRole(database.url, `${password}-2`)
   await expect(query(appUrl, 'select 1')).rejects.toMatchObject({ code: '28P01' })
   await prepareAppRole(database.url, password)
   expect(await query(appUrl, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('owns the job queue that a superuser made before, and the library migrates it', async () => {
+test('takes over a job queue that a superuser created, so that pg-boss can migrate it', async () => {
   const foreign = await query(
     database.url,
     `select relname from pg_class where relnamespace = 'pgboss'::regnamespace and relowner <> '${APP_ROLE}'::regrole`,

@@ -1,26 +1,23 @@
 import { Client } from 'pg'
 
-/** The role of web and worker in the embedded database: it reads and writes rows, and owns nothing but the schema of the job queue. */
+/** Role of web and worker in the embedded database. It reads and writes rows, and owns only the schema of the job queue. */
 export const APP_ROLE = 'kinora_app'
 
-/** The schema of pg-boss, which migrates its tables itself and so must own them. */
+/** Schema of pg-boss, which migrates its own tables and therefore must own them. */
 const queueSchema = 'pgboss'
 
-/**
- * Makes sure of the role, its password and its rights, after the migrations, as the owner of the schema. Costs two queries
- * where all is in place.
- */
+/** Creates the role and sets its password and privileges. Runs after the migrations, as the owner of the schema. */
 export async function prepareAppRole(ownerUrl: string, password: string): Promise<void> {
   const client = new Client(ownerUrl)
   await client.connect()
   try {
-    // the password is derived from a file that may have been replaced
+    // the owner's password file, from which this one is derived, may have been replaced
     if (await isPrepared(client)) {
       await client.query(`alter role ${APP_ROLE} with password ${client.escapeLiteral(password)}`)
       return
     }
     await client.query('begin')
-    // two databases of one server have the role in common
+    // roles are shared by all databases of a server, which may be prepared concurrently
     await client.query('select pg_advisory_xact_lock(7316803)')
     await client.query(prepare(client.escapeLiteral(password)))
     await client.query('commit')
@@ -29,7 +26,7 @@ export async function prepareAppRole(ownerUrl: string, password: string): Promis
   }
 }
 
-/** Whether there is the role, and nothing in the schema that it may not use, or in its own that it does not own. */
+/** Whether the role exists, may use every table, and owns the whole schema of the job queue. */
 async function isPrepared(client: Client): Promise<boolean> {
   const role = await client.query('select 1 from pg_roles where rolname = $1', [APP_ROLE])
   if (role.rowCount === 0) return false

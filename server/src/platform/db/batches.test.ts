@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Batches } from './batches.ts'
 
-/** Writes nothing, and ends a batch when it is told to. */
+/** Records batches; the test decides when each one ends. */
 function createSink() {
   const batches: {
     items: readonly number[]
@@ -13,7 +13,7 @@ function createSink() {
   return { batches, write }
 }
 
-test('writes the first at once, and what comes meanwhile together, in order', async () => {
+test('writes the first item immediately and later ones in ordered batches', async () => {
   const { batches, write } = createSink()
   const sink = new Batches(write, 3)
   const added = [1, 2, 3, 4, 5].map((item) => sink.add(item))
@@ -27,29 +27,29 @@ test('writes the first at once, and what comes meanwhile together, in order', as
   expect([batches.length, await Promise.all(added)]).toEqual([3, [10, 20, 30, 40, 50]])
 })
 
-test('writes together what comes in the rest after a batch', async () => {
+test('collects items during the pause after a batch', async () => {
   const { batches, write } = createSink()
-  const rests: (() => void)[] = []
-  const rest = () => new Promise<void>((resolve) => rests.push(resolve))
-  const sink = new Batches(write, 10, rest)
+  const pauses: (() => void)[] = []
+  const pause = () => new Promise<void>((resolve) => pauses.push(resolve))
+  const sink = new Batches(write, 10, pause)
   const first = sink.add(1)
   batches[0]?.end([10])
   expect(await first).toBe(10)
   const later = [sink.add(2), sink.add(3)]
   await Promise.resolve()
   expect(batches).toHaveLength(1)
-  rests[0]?.()
+  pauses[0]?.()
   await expect.poll(() => batches.at(-1)?.items).toEqual([2, 3])
   batches[1]?.end([20, 30])
   expect(await Promise.all(later)).toEqual([20, 30])
-  // who comes after a rest is written at once
-  rests[1]?.()
+  // an item added after the pause is written immediately
+  pauses[1]?.()
   await Promise.resolve()
   void sink.add(4)
   expect(batches.at(-1)?.items).toEqual([4])
 })
 
-test('tells a failure to those it concerns, and goes on', async () => {
+test('rejects only the items of a failed batch', async () => {
   const { batches, write } = createSink()
   const sink = new Batches(write, 3)
   const [first, second] = [sink.add(1), sink.add(2)]

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 
-/** So many hear of their write before whatever else has come meanwhile has its turn. */
-const atOnce = 16
+/** Results delivered before the event loop gets a turn, so that a large batch does not delay other requests. */
+const resultsPerTick = 16
 
 interface Waiting<Item, Result> {
   item: Item
@@ -10,28 +10,28 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes things together that come at once: the first at once, and what comes while a batch is written, or in the rest
- * after it, in the next. Whoever added something hears of it when it is written.
+ * Batches concurrent writes. The first item is written immediately; items that are added during a write, or during the
+ * pause after it, form the next batch.
  */
 export class Batches<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly #maxItems: number
-  readonly #rest: () => Promise<unknown> | undefined
+  readonly #pause: () => Promise<unknown> | undefined
   readonly #waiting: Waiting<Item, Result>[] = []
   #isWriting = false
 
-  /** `write` answers the results in the order of the items. `rest` is waited for between two batches. */
+  /** `write` returns the results in the order of the items. `pause` is awaited between two batches. */
   constructor(
     write: (items: readonly Item[]) => Promise<readonly Result[]>,
     maxItems: number,
-    rest: () => Promise<unknown> | undefined = () => undefined,
+    pause: () => Promise<unknown> | undefined = () => undefined,
   ) {
     this.#write = write
     this.#maxItems = maxItems
-    this.#rest = rest
+    this.#pause = pause
   }
 
-  /** Answers once the item is written; throws what writing its batch threw. */
+  /** Resolves when the item is written. Rejects with the error of its batch. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
@@ -45,15 +45,15 @@ export class Batches<Item, Result> {
       const batch = this.#waiting.splice(0, this.#maxItems)
       try {
         const results = await this.#write(batch.map(({ item }) => item))
-        // `write` answers one for each, which may be undefined
+        // Result may include undefined, so a missing index cannot be detected by type
         for (const [index, { resolve }] of batch.entries()) {
           resolve(results[index] as Result)
-          if (index % atOnce === atOnce - 1) await turn()
+          if (index % resultsPerTick === resultsPerTick - 1) await nextTick()
         }
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
-      await this.#rest()
+      await this.#pause()
     }
     this.#isWriting = false
   }

@@ -1,14 +1,14 @@
 import { Client } from 'pg'
 
-/** How PostgreSQL writes values as text must not depend on the settings of the server; long statements are not cancelled. */
+/** Text output independent of the server's settings, and no timeouts. */
 const session = `
   set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
-/** Lends `work` a connection of its own, with settings that suit commands, dumps and restores. */
+/** Runs `work` with a separate connection, configured for CLI commands, dumps and restores. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'kinora operator' })
-  // a lost connection fails the statement that runs; without a listener it would also end the process
+  // a lost connection rejects the running statement; without a listener it would also end the process
   client.on('error', () => undefined)
   await client.connect()
   try {

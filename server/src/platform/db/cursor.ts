@@ -1,18 +1,17 @@
 import { AppError } from '../errors.ts'
 
-/** The position after one row of a list sorted by time and id, both descending. */
+/** Position after a row of a list that is sorted by time and id, both descending. */
 export interface Cursor {
   at: string
   id: string
 }
 
-/** Which rows of a list: at most `limit` after the cursor, from the top without one. */
+/** At most `limit` rows after the cursor, or from the first row. */
 export interface PageRequest {
   cursor: Cursor | undefined
   limit: number
 }
 
-/** Rows of a page when the request names no limit. */
 export const defaultLimit = 200
 
 /** Reads `?cursor=` and `?limit=`. Throws `invalid` for a malformed cursor. */
@@ -23,7 +22,7 @@ export function toPageRequest(
   return { cursor: decodeCursor(query.cursor), limit: query.limit ?? defaultRows }
 }
 
-/** A page out of the rows that were read, one more than asked for: that one tells whether the list goes on. */
+/** Builds a page from `limit` + 1 rows; the extra row shows that there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -35,26 +34,26 @@ export function toPage<Row, Item>(
   return { items: shown.map(toItem), nextCursor: last ? encodeCursor(toCursor(last)) : null }
 }
 
-/** Packs a position into opaque, URL-safe text. `at` is an ISO instant with the precision of the column. */
+/** Encodes a position as opaque, URL-safe text. `at` is an ISO timestamp with the precision of the column. */
 export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(`${cursor.at}|${cursor.id}`).toString('base64url')
 }
 
-/** Unpacks a cursor; undefined stays undefined. Throws `invalid` for anything that encodeCursor did not make. */
+/** Decodes a cursor; undefined stays undefined. Throws `invalid` for a malformed one. */
 export function decodeCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\|([\w-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (!at || !id || !isInstant(at)) {
-    throw new AppError('invalid', 'The cursor is not one of ours', {
-      errors: [{ path: 'cursor', message: 'The cursor is not one of ours' }],
+  if (!at || !id || !isTimestamp(at)) {
+    throw new AppError('invalid', 'Invalid cursor.', {
+      errors: [{ path: 'cursor', message: 'Invalid cursor.' }],
     })
   }
   return { at, id }
 }
 
-/** Whether PostgreSQL reads it as well: JavaScript also knows a year 0 and moves a 31st of February. */
-function isInstant(text: string): boolean {
+/** Whether PostgreSQL accepts the timestamp. JavaScript also accepts year 0 and turns February 31 into March. */
+function isTimestamp(text: string): boolean {
   const date = new Date(text)
   return !Number.isNaN(date.getTime()) && date.toISOString() === text && !text.startsWith('0000')
 }

@@ -18,7 +18,7 @@ export class DedicatedConnection {
     this.#options = options
   }
 
-  /** Throws when it cannot be opened; the next call tries again. */
+  /** Throws if the connection cannot be opened. The next call tries again. */
   get(): Promise<Client> {
     this.#client ??= this.#open().catch((error: unknown) => {
       this.#client = undefined

@@ -6,23 +6,23 @@ import { StartupError } from '../startup-error.ts'
 const oldestVersion = 15
 
 /**
- * Makes sure that the database of DATABASE_URL answers, is new enough and keeps sessions apart: messages between
- * processes and prepared statements live in them. One that is just starting gets `patienceMs`.
- * Throws StartupError when it cannot be used.
+ * Checks that the database of DATABASE_URL is reachable, has a supported version and gives each client its own session,
+ * which LISTEN and prepared statements need. Waits up to `connectTimeoutMs` for a server that is starting.
+ * Throws StartupError if it cannot be used.
  */
 export async function checkDatabase(url: string, connectTimeoutMs: number): Promise<void> {
-  const version = await askVersion(url, Date.now() + connectTimeoutMs)
+  const version = await readVersion(url, Date.now() + connectTimeoutMs)
   if (version < oldestVersion)
     throw new StartupError(
-      `The database of DATABASE_URL is PostgreSQL ${version}: Kinora needs version ${oldestVersion} or later.`,
+      `The database of DATABASE_URL is PostgreSQL ${version}. Kinora needs version ${oldestVersion} or later.`,
     )
   if (await sharesSessions(url))
     throw new StartupError(
-      'DATABASE_URL leads to a pooler that gives sessions to several clients: set it to session mode, or name the database itself.',
+      'DATABASE_URL leads to a pooler in transaction mode. Set the pooler to session mode, or connect to the database directly.',
     )
 }
 
-/** Whether two that are connected at once are answered by one session, as poolers in transaction mode have it. */
+/** Whether two concurrent clients get the same session, as with poolers in transaction mode. */
 async function sharesSessions(url: string): Promise<boolean> {
   const clients = [0, 1].map(() => new Client({ connectionString: url, connectionTimeoutMillis: 5000 }))
   try {
@@ -42,7 +42,7 @@ async function sharesSessions(url: string): Promise<boolean> {
   }
 }
 
-async function askVersion(url: string, deadline: number): Promise<number> {
+async function readVersion(url: string, deadline: number): Promise<number> {
   for (;;) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
     client.on('error', () => {})
@@ -53,14 +53,13 @@ async function askVersion(url: string, deadline: number): Promise<number> {
       )
       return Math.floor(Number(rows[0]?.number) / 10_000)
     } catch (cause) {
-      if (isPassing(cause) && Date.now() < deadline) {
+      if (isTransient(cause) && Date.now() < deadline) {
         await delay(200)
         continue
       }
       const { host, pathname } = new URL(url)
-      const advice = 'start it, or correct DATABASE_URL'
       throw new StartupError(
-        `The database ${pathname.slice(1)} at ${host} cannot be reached (${reason(cause)}): ${advice}.`,
+        `The database ${pathname.slice(1)} at ${host} cannot be reached (${reason(cause)}). Start it, or correct DATABASE_URL.`,
         {
           cause,
         },
@@ -72,13 +71,13 @@ async function askVersion(url: string, deadline: number): Promise<number> {
   }
 }
 
-/** Nobody listens yet, or "the database system is starting up". A wrong password stays wrong. */
-function isPassing(error: unknown): boolean {
+/** The server is not listening yet, or reports 57P03 (cannot_connect_now) while it starts. */
+function isTransient(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03'
 }
 
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
-  return message || codeOf(error) || 'no answer'
+  return message || codeOf(error) || 'no response'
 }

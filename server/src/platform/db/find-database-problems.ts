@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-interface Found {
+interface Row {
   database: string
   role: string
   encoding: string
@@ -9,35 +9,35 @@ interface Found {
   lacksSchemaOrExtension: boolean
 }
 
-/** Reasons why this role cannot migrate this database, a sentence each that says what to do. */
+/** Returns the reasons why this role cannot migrate this database, each with its remedy. */
 export async function findDatabaseProblems(client: Client): Promise<string[]> {
-  const { rows } = await client.query<Found>(`
+  const { rows } = await client.query<Row>(`
     select current_database() as database, current_user as role, pg_encoding_to_char(encoding) as encoding,
       coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), false) as "mayCreateTables",
       has_database_privilege(current_database(), 'create') as "mayCreateSchemas",
       to_regnamespace('pgboss') is null
         or not exists (select from pg_extension where extname = 'unaccent') as "lacksSchemaOrExtension"
     from pg_database where datname = current_database()`)
-  const [found] = rows
-  if (!found) return []
-  const { database, role } = found
+  const [row] = rows
+  if (!row) return []
+  const { database, role } = row
   const problems: string[] = []
-  if (found.encoding !== 'UTF8')
+  if (row.encoding !== 'UTF8')
     problems.push(
-      `The database ${database} has the encoding ${found.encoding}, and Kinora needs UTF8: create another one with \`createdb --encoding=UTF8 --template=template0 --owner=${role} <name>\`.`,
+      `The database ${database} has the encoding ${row.encoding}, and Kinora needs UTF8. Create another one with \`createdb --encoding=UTF8 --template=template0 --owner=${role} <name>\`.`,
     )
-  if (!found.mayCreateTables)
+  if (!row.mayCreateTables)
     problems.push(
-      `The role ${role} may not create tables: run \`GRANT CREATE ON SCHEMA public TO ${role}\`, or make it the owner of the database ${database}.`,
+      `The role ${role} may not create tables. Run \`GRANT CREATE ON SCHEMA public TO ${role}\`, or make it the owner of the database ${database}.`,
     )
-  if (found.lacksSchemaOrExtension && !found.mayCreateSchemas)
+  if (row.lacksSchemaOrExtension && !row.mayCreateSchemas)
     problems.push(
-      `The role ${role} may not create schemas and extensions: run \`GRANT CREATE ON DATABASE ${database} TO ${role}\`, or make it the owner.`,
+      `The role ${role} may not create schemas and extensions. Run \`GRANT CREATE ON DATABASE ${database} TO ${role}\`, or make it the owner.`,
     )
   return problems
 }
 
-/** Tables of the site that this role cannot read and write. */
+/** Returns the tables that this role cannot read and write. */
 export async function listClosedTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c

@@ -5,14 +5,14 @@ import { Client, type Pool } from 'pg'
 /** The migrations of this program. */
 export const migrationsDirectory = path.join(import.meta.dirname, '../../../migrations')
 
-// any number, the same in every process: migrations of one database run one after the other
+// arbitrary, but the same in every process
 const lockKey = 7_316_802
 
 /**
- * Applies the plain SQL files of `directory` that the database has not seen, in the order of their names,
- * each in its own transaction. Forward only. Several processes may call it at once. With `only`, no other files.
+ * Applies the missing SQL files of `directory` in the order of their names, each in its own transaction. An advisory
+ * lock serializes concurrent calls. `only` limits the call to these files.
  *
- * Answers the names of the files applied. Throws what PostgreSQL says of a failing file, which then left no trace.
+ * Returns the names of the applied files. Throws if a file fails, after rolling it back.
  */
 export async function migrate(
   connectionString: string,
@@ -37,7 +37,7 @@ export async function migrate(
   }
 }
 
-/** The migrations of a directory, in the order in which they are applied. */
+/** Returns the migrations of a directory in the order in which they are applied. */
 export async function listMigrations(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
 }
@@ -50,7 +50,7 @@ export async function assertMigrated(pool: Pool, directory: string): Promise<voi
   if (missing[0]) throw new Error(`${missing[0]} is not applied yet`)
 }
 
-/** The migrations that a database has seen; none where there is nothing yet. */
+/** Returns the applied migrations; none for an empty database. */
 export async function listApplied(client: Client): Promise<string[]> {
   const { rows: tables } = await client.query("select 1 where to_regclass('public.migrations') is not null")
   if (tables.length === 0) return []

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { createPool } from './pool.ts'
 
-test('a connection that is lost while it is lent out ends a statement, not the process', async () => {
+test('rejects the statement of a lost connection and keeps the process running', async () => {
   const pool = createPool(inject('databaseServerUrl'), 2)
   pool.on('error', () => undefined)
   try {

@@ -29,17 +29,14 @@ function nameOf(text: string): string {
   return name
 }
 
-/** The address of a database under which its server shows who is connected. */
+/** Adds `application_name` to a connection string, which `pg_stat_activity` shows. */
 export function namedUrl(connectionString: string, name: string): string {
   const url = new URL(connectionString)
   url.searchParams.set('application_name', name)
   return url.href
 }
 
-/**
- * Every statement here is short: starting helpers for one, or compiling it, takes longer than the statement, and PostgreSQL
- * decides for both by estimates.
- */
+/** Statements are short: parallel workers and JIT compilation cost more than they save, and estimates misjudge that. */
 const shortStatements = 'set max_parallel_workers_per_gather = 0; set jit = off'
 
 interface PoolOptions extends PoolConfig {
@@ -58,13 +55,13 @@ export function createPool(
     max,
     connectionTimeoutMillis: 10_000,
     Client: PreparingClient,
-    // called for each new connection, before anybody gets it
+    // called for each new connection before it is used
     verify: (client, done) =>
       client.query(`${shortStatements}; set statement_timeout = ${statementMs}`, (error) => done(error)),
     ...options,
   })
-  // The pool listens to idle connections only: one that is lost while it is lent out would end the process. Whoever
-  // has borrowed it learns of the loss from the next statement.
+  // pg-pool handles errors of idle connections only. Without a listener, losing a connection in use would end the
+  // process; its next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -72,19 +69,19 @@ export function createPool(
 /** SQLSTATE query_canceled. */
 const cancelled = '57014'
 
-/** Whether PostgreSQL ended a statement because it ran too long. */
+/** Whether PostgreSQL cancelled a statement after `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === cancelled
 }
 
-/** Gives the statements of a transaction a minute: deleting or renaming what many rows refer to takes long. */
+/** Raises the timeout of a transaction to a minute, for deletions and renames that affect many rows. */
 export async function allowLongStatements<Database>(transaction: Kysely<Database>): Promise<void> {
   await sql`set local statement_timeout = '60s'`.execute(transaction)
 }
 
 const tracedCharacters = 2000
 
-/** A span for each statement; values are not told. */
+/** Records a span for a statement, without its values. */
 function traceStatement(event: LogEvent): void {
   const text = event.query.sql.slice(0, tracedCharacters)
   const name = /\w+/.exec(text)?.[0] ?? 'statement'
@@ -106,7 +103,7 @@ export function createDb<Database>(pool: Pool): Kysely<Database> {
   })
 }
 
-/** Connects for as long as `work` runs. */
+/** Runs `work` with a connection that is closed afterwards. */
 export async function withDb<Database, T>(
   url: string,
   work: (db: Kysely<Database>) => Promise<T>,

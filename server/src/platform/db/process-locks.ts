@@ -3,12 +3,12 @@ import { Semaphore } from '../concurrency/semaphore.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 
 /**
- * Locks that all processes see: PostgreSQL's own, held by one connection of this process, so that a process that dies
- * lets go of all of its locks. When the connection is lost, so are they.
+ * Locks across processes: advisory locks of PostgreSQL, owned by one connection. They are released when the process
+ * ends or loses that connection.
  */
 export class ProcessLocks {
   readonly #log: Log
-  /** A connection does one thing at a time. */
+  /** A connection runs one statement at a time. */
   readonly #semaphore = new Semaphore(1)
   readonly #connection: DedicatedConnection
 
@@ -16,14 +16,11 @@ export class ProcessLocks {
     this.#log = log
     this.#connection = new DedicatedConnection({
       connectionString,
-      onError: (error) => log.warn({ err: error }, 'connection of the locks lost'),
+      onError: (error) => log.warn({ err: error }, 'process locks: connection lost'),
     })
   }
 
-  /**
-   * Takes a lock; false when another process has it. Nobody may ask for what this process holds already: it would be
-   * granted again.
-   */
+  /** Takes a lock; false if another process has it. Advisory locks are reentrant, so one process must not take a lock twice. */
   take(name: string): Promise<boolean> {
     return this.#semaphore.run(async () => {
       const client = await this.#connection.get()
@@ -35,13 +32,13 @@ export class ProcessLocks {
     })
   }
 
-  /** Lets go of a lock; one that was lost with its connection is free already. */
+  /** Releases a lock. Does nothing if it was lost with its connection. */
   release(name: string): Promise<void> {
     return this.#semaphore.run(async () => {
       const client = await this.#connection.ifOpen()
       await client
         ?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'releasing a lock failed'))
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'process locks: release failed'))
     })
   }
 

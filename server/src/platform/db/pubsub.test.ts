@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Hands connections on to the database, and counts them. */
+/** Proxies connections to the database and counts them. */
 async function relayTo(url: string, port: number) {
   const { hostname, port: there } = new URL(url)
   const open = new Set<Socket>()
@@ -36,22 +36,22 @@ async function relayTo(url: string, port: number) {
   return { open, close: () => server.close() }
 }
 
-test('who could not listen while the database was away hears nothing later, and costs no connection', async () => {
+test('drops subscribers whose connection failed', async () => {
   const port = await findQuietPort()
   const url = new URL(database.url)
   url.host = `127.0.0.1:${port}`
-  const signals = new PubSub(url.href, log)
-  const heard: string[] = []
+  const pubsub = new PubSub(url.href, log)
+  const received: string[] = []
   for (let attempt = 0; attempt < 3; attempt += 1)
-    await expect(signals.subscribe(textTopic('topic'), () => heard.push('the first'))).rejects.toThrow(
+    await expect(pubsub.subscribe(textTopic('topic'), () => received.push('the first'))).rejects.toThrow(
       'ECONNREFUSED',
     )
 
   const relay = await relayTo(database.url, port)
-  await signals.subscribe(textTopic('topic'), (message) => heard.push(message))
-  await signals.publish(db, textTopic('topic'), 'news')
-  await expect.poll(() => heard).toEqual(['news'])
+  await pubsub.subscribe(textTopic('topic'), (message) => received.push(message))
+  await pubsub.publish(db, textTopic('topic'), 'news')
+  await expect.poll(() => received).toEqual(['news'])
   expect(relay.open.size).toBe(1)
-  await signals.close()
+  await pubsub.close()
   relay.close()
 })

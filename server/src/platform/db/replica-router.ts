@@ -17,7 +17,7 @@ const readMs = 5000
 interface ReplicaOptions {
   primaryUrl: string
   replicaUrl: string
-  /** Connections for reads; each side has one more, for the positions. */
+  /** Connections for reads. Primary and replica use one more each to read WAL positions. */
   max: number
   log: Log
 }
@@ -72,13 +72,13 @@ export class ReplicaRouter<Database> {
 
 class Replica<Database> {
   readonly db: Kysely<Database>
-  unavailableReason: string | null = 'it was not checked yet'
+  unavailableReason: string | null = 'not checked yet'
   readonly #log: Log
   readonly #pools: { reads: Pool; replica: Pool; primary: Pool }
   readonly #checkTimer: NodeJS.Timeout
-  readonly #checks = new Batches<void, void>(async (askers) => {
+  readonly #checks = new Batches<void, void>(async (calls) => {
     await this.#waitUntilCaughtUp()
-    return askers
+    return calls
   }, Infinity)
 
   constructor({ primaryUrl, replicaUrl, max, log }: ReplicaOptions) {
@@ -98,7 +98,7 @@ class Replica<Database> {
       replica: createPool(replicaUrl, 1, brief),
       primary: createPool(primaryUrl, 1, brief),
     }
-    // A lost connection shows at the next read.
+    // the next read reports a lost connection
     for (const pool of Object.values(this.#pools)) pool.on('error', () => undefined)
     this.db = createDb(this.#pools.reads)
     void this.#recheck()
@@ -155,39 +155,39 @@ class Replica<Database> {
       return rows[0]?.id
     }
     const [primary, replica] = await Promise.all([readId(this.#pools.primary), readId(this.#pools.replica)])
-    if (primary !== replica) throw new Error('it is no replica of this database')
+    if (primary !== replica) throw new Error('not a replica of this database')
   }
 
   /** Throws when the replica has not caught up with the primary in time. */
   async #waitUntilCaughtUp(): Promise<void> {
     const deadline = performance.now() + replicaWaitMs
-    // The insert position is never before what anybody has been told is committed, also with synchronous_commit off.
-    // At the edge of a page it may be a few bytes after the end of the log: then the replica rests until the next write.
-    const { rows } = await inTime(
+    // The insert position includes every acknowledged commit, also with synchronous_commit off. At a page boundary it
+    // can be a few bytes past the end of the log: then the replica counts as lagging until the next write.
+    const { rows } = await withTimeout(
       this.#pools.primary.query<{ position: string }>('select pg_current_wal_insert_lsn()::text as position'),
     )
     for (;;) {
-      const { rows: replicaRows } = await inTime(
+      const { rows: replicaRows } = await withTimeout(
         this.#pools.replica.query<{ isReplica: boolean; isCaughtUp: boolean | null }>(
           `select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= $1::pg_lsn as "isCaughtUp"`,
           [rows[0]?.position],
         ),
       )
-      if (!replicaRows[0]?.isReplica) throw new Error('it is no replica')
+      if (!replicaRows[0]?.isReplica) throw new Error('not a replica')
       if (replicaRows[0].isCaughtUp) return
-      if (performance.now() > deadline) throw new Error('it lags behind')
+      if (performance.now() > deadline) throw new Error('lags behind the primary')
       await delay(2)
     }
   }
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), replicaWaitMs)
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no response in time')), replicaWaitMs)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timedOut])
   } finally {
     clearTimeout(timer)
   }
@@ -196,5 +196,5 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 /** A connection refused at every address of a name has a code but no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.message || ('code' in error ? String(error.code) : 'it does not answer')
+  return error.message || ('code' in error ? String(error.code) : 'does not respond')
 }

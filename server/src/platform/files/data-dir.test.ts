@@ -8,7 +8,7 @@ import { lockDataDir, prepareDataDir } from './data-dir.ts'
 
 const module = JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))
 
-/** Another process that takes the lock, says whether it got it, and keeps it until it is killed. */
+/** Starts a process that takes the lock, reports whether it succeeded, and keeps it until it is killed. */
 async function startOther(dataDir: string, through: string[] = []) {
   const program = `
     const lock = (await import(${module})).lockDataDir(${JSON.stringify(dataDir)})
@@ -28,7 +28,7 @@ async function startOther(dataDir: string, through: string[] = []) {
   }
 }
 
-test('is held by one, until it gives it back', () => {
+test('can be locked once until it is released', () => {
   const dataDir = temporaryDirectory()
   const lock = lockDataDir(dataDir)
   expect(lock?.wasStale).toBe(false)
@@ -36,13 +36,13 @@ test('is held by one, until it gives it back', () => {
   lock?.release()
   const next = lockDataDir(dataDir)
   expect(next?.wasStale).toBe(false)
-  // what is given back twice is not taken from a successor
+  // a second release does not affect the next owner
   lock?.release()
   expect(lockDataDir(dataDir)).toBeUndefined()
   next?.release()
 })
 
-test('is held against other processes, and taken over the moment its process is killed', async () => {
+test('is locked for other processes until its owner is killed', async () => {
   const dataDir = temporaryDirectory()
   const other = await startOther(dataDir)
   expect(other.said).toMatch(/^holds it as /)
@@ -54,7 +54,7 @@ test('is held against other processes, and taken over the moment its process is 
   lock?.release()
 })
 
-test('is held against another container, where process numbers begin anew', async ({ skip }) => {
+test('is locked for another container, whose process ids start at 1', async ({ skip }) => {
   const container = ['unshare', '--map-root-user', '--pid', '--fork', '--kill-child']
   const tried = spawnSync(container[0] ?? '', [...container.slice(1), 'true'])
   skip(tried.status !== 0, 'this machine does not let us make a world of processes')
@@ -69,7 +69,7 @@ test('is held against another container, where process numbers begin anew', asyn
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-test('is closed to other users, with all that is created in it', () => {
+test('is closed to other users, including new files', () => {
   const before = process.umask()
   onTestFinished(() => void process.umask(before))
   const dataDir = join(temporaryDirectory(), 'site')

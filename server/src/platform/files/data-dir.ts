@@ -17,100 +17,103 @@ import { StartupError } from '../startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
 
-/** Taken from everything that is created: writing by the group, and all access of others. */
+/** Removes write access of the group and all access of other users. */
 export const PRIVATE_UMASK = 0o027
 const OTHERS = 0o007
 
 /**
- * Makes sure that the directory exists, can be written to, has room, and is closed to other users: a program that sends
- * files from there has to be in the group. What this process and its children create is closed to others, too.
- * Throws StartupError when it cannot be used.
+ * Creates the directory if needed, checks that it is writable and has free space, and closes it to other users. Sets the
+ * umask of this process and its children accordingly; nginx must be in the group to send files from there.
+ * Throws StartupError if it cannot be used.
  */
 export function prepareDataDir(dataDir: string): void {
   process.umask(PRIVATE_UMASK)
-  const advice = 'give this user the right to write there, or set DATA_DIR to another directory'
+  const advice = 'Give this user the right to write there, or set DATA_DIR to another directory'
   try {
     makeDirectory(dataDir)
     closeToOthers(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (cause) {
     if (isDiskFull(cause)) throw diskFull(dataDir, cause)
-    throw new StartupError(`DATA_DIR (${dataDir}) cannot be written to: ${advice}.`, { cause })
+    throw new StartupError(`DATA_DIR (${dataDir}) cannot be written to. ${advice}.`, { cause })
   }
   const { bavail, bsize } = statfsSync(dataDir)
   if (bavail * bsize < minFreeBytes) throw diskFull(dataDir)
 }
 
-/** Makes a directory and its parents, one after the other: the recursive mkdir of Node never returns below /proc and the like. */
+/** Creates a directory and its parents one by one: Node's recursive mkdir never returns below /proc. */
 export function makeDirectory(path: string, mode?: number): void {
   if (existsSync(path)) return
   makeDirectory(dirname(path), mode)
   mkdirSync(path, { mode })
 }
 
-/** One that belongs to somebody else is theirs to close: `doctor` says so. */
+/** Only the owner can change the mode. `doctor` reports open directories of another owner. */
 function closeToOthers(path: string): void {
   const { mode, uid } = statSync(path)
   if (uid === process.getuid?.() && (mode & OTHERS) !== 0) chmodSync(path, mode & 0o7777 & ~OTHERS)
 }
 
 export interface DataDirLock {
-  /** Whether the last owner ended without giving the lock back: killed, or a power cut. */
+  /** Whether the last owner ended without releasing the lock (killed, or power loss). */
   wasStale: boolean
   release(): void
 }
 
 /**
- * Takes the directory for this process; undefined while another one that lives holds it, also in another container. It is
- * a lock of the operating system on a file, which ends with its process, so that nobody has to judge by process numbers
- * who lives; SQLite is what Node has to take one. A second file is there as long as the lock was not given back.
+ * Locks the directory; undefined if another process, possibly in another container, has locked it. A file lock of the
+ * operating system ends with its process, unlike a file with a process id. Node has no API for file locks, so an
+ * exclusive SQLite transaction takes it. A second file exists until the lock is released, and shows a stale lock.
  */
 export function lockDataDir(dataDir: string): DataDirLock | undefined {
-  const held = holdFile(join(dataDir, 'kinora.lock.db'))
-  if (!held) return undefined
-  const taken = join(dataDir, 'kinora.pid')
-  const wasStale = existsSync(taken)
+  const lock = lockFile(join(dataDir, 'kinora.lock.db'))
+  if (!lock) return undefined
+  const pidFile = join(dataDir, 'kinora.pid')
+  const wasStale = existsSync(pidFile)
   try {
-    writeFileSync(taken, `${process.pid}\n`)
+    writeFileSync(pidFile, `${process.pid}\n`)
   } catch (cause) {
-    held.close()
+    lock.close()
     if (isDiskFull(cause)) throw diskFull(dataDir, cause)
     throw new StartupError(`DATA_DIR (${dataDir}) cannot be written to (${codeOf(cause)}).`, { cause })
   }
   return {
     wasStale,
     release() {
-      if (!held.isOpen) return
-      rmSync(taken, { force: true })
-      held.close()
+      if (!lock.isOpen) return
+      rmSync(pidFile, { force: true })
+      lock.close()
     },
   }
 }
 
 const sqliteBusy = 5
 
-/** Locks a file, which stays empty, until it is closed; undefined while another process does. */
-function holdFile(file: string): DatabaseSync | undefined {
+/** Locks a file until it is closed; undefined if another process has locked it. */
+function lockFile(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: 0 })
-    // it never holds anything, so that a journal beside it would be for nothing
+    // the database stays empty and needs no journal file
     database.exec('pragma journal_mode = memory; begin exclusive')
     return database
   } catch (cause) {
     database?.close()
     if (cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy) return undefined
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StartupError(`${file} cannot be locked (${reason}): set DATA_DIR to a directory on a disk.`, {
-      cause,
-    })
+    throw new StartupError(
+      `${file} cannot be locked (${reason}). Set DATA_DIR to a directory on a local disk.`,
+      {
+        cause,
+      },
+    )
   }
 }
 
 function diskFull(dataDir: string, cause?: unknown): StartupError {
   const need = `Kinora needs ${minFreeBytes / 1024 / 1024} MB to start`
   return new StartupError(
-    `The disk that holds DATA_DIR (${dataDir}) is full: free some space, or set DATA_DIR to another disk; ${need}.`,
+    `The disk of DATA_DIR (${dataDir}) is full. Free disk space, or set DATA_DIR to another disk. ${need}.`,
     { cause },
   )
 }

@@ -1,13 +1,12 @@
 import { AppError, codeOf } from '../errors.ts'
 
-/** What the system, and PostgreSQL, say of a disk or somebody's share of it. */
+/** Codes of the operating system (full disk, exceeded quota) and of PostgreSQL. */
 const codes = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
-/** Whether a disk has no room left, ours or that of the database. */
+/** Whether a disk is full, the one of this machine or of the database. */
 export function isDiskFull(error: unknown): boolean {
   return codes.has(codeOf(error) ?? '')
 }
 
-/** What a sender is told then. */
 export const noRoom = (cause: unknown) =>
-  new AppError('unavailable', 'There is no room left on the server', { cause })
+  new AppError('unavailable', 'The disk of the server is full. Try again later.', { cause })

@@ -77,7 +77,7 @@ export class DiskSpace {
       })
   }
 
-  /** What is short, for an operator; undefined when uploads can start. */
+  /** Describes the shortage for an administrator; undefined if uploads can start. */
   async shortage(): Promise<string | undefined> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
     if (freeBytes >= floorBytes) return undefined

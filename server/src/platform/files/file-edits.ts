@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { writeFully } from './write-fully.ts'
 
-/** Bytes to be written over a stretch of a file: `head` at `start`, and zeros from there to `end`, which is not included. */
+/** Overwrites a range of a file: `head` at `start`, then zeros up to `end` (exclusive). */
 export interface FileEdit {
   start: number
   head: Uint8Array
@@ -10,10 +10,7 @@ export interface FileEdit {
 
 const ZEROS = Buffer.alloc(1024 * 1024)
 
-/**
- * Applies edits in place. The zeros are on the disk before any head is written, so that a file whose machine fails
- * meanwhile can be read and edited again.
- */
+/** Applies edits in place. Zeros are synced before the heads are written, so that the edit can be repeated after a crash. */
 export async function applyEdits(path: string, edits: readonly FileEdit[]): Promise<void> {
   if (edits.length === 0) return
   const file = await open(path, 'r+')
@@ -44,7 +41,7 @@ export function editBytes(bytes: Buffer, offset: number, edits: readonly FileEdi
   }
 }
 
-/** Whether an edit changes any of the bytes from `start` to `end`, both included. */
+/** Whether an edit changes any byte from `start` to `end` (inclusive). */
 export function touches(edits: readonly FileEdit[], { start, end }: { start: number; end: number }): boolean {
   return edits.some((edit) => edit.start <= end && edit.end > start)
 }

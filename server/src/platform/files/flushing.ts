@@ -3,15 +3,15 @@ import { type FileHandle, open } from 'node:fs/promises'
 const flushEveryBytes = 32 * 1024 * 1024
 
 /**
- * Has a growing file written to disk as it comes, so that the sender of a large one does not wait for all of it after
- * the last byte. One flush at a time; a sender that is faster than the disk is slowed down.
+ * Syncs a growing file to disk at intervals, so that the sync after the last byte is short. Only one sync runs at a
+ * time, which applies back-pressure to a sender that is faster than the disk.
  */
 export class Flushing {
   readonly #file: FileHandle
   #unflushed = 0
   #running: Promise<void>
 
-  /** `before` is a flush of the same file that may still be running. */
+  /** `before` is an earlier sync of the same file that may still be running. */
   constructor(file: FileHandle, before: Promise<void> = Promise.resolve()) {
     this.#file = file
     this.#running = before
@@ -24,12 +24,12 @@ export class Flushing {
     this.#begin()
   }
 
-  /** Waits for the flush that is running; throws what it met. */
+  /** Waits for the running sync and throws its error. */
   async end(): Promise<void> {
     await this.#running
   }
 
-  /** Flushes what has come since, once the flush that is running has ended. */
+  /** Waits for the running sync, then syncs the remaining bytes. */
   async rest(): Promise<void> {
     await this.#running
     this.#begin()
@@ -39,12 +39,12 @@ export class Flushing {
   #begin(): void {
     this.#unflushed = 0
     this.#running = this.#file.datasync()
-    // looked at by the next await; a failure must not count as nobody's
+    // a failure is thrown by the next await
     this.#running.catch(() => undefined)
   }
 }
 
-/** Has a whole file written to disk. */
+/** Syncs a file to disk. */
 export async function flushFile(file: string): Promise<void> {
   const handle = await open(file)
   try {

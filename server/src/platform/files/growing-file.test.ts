@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Memory of its own, as a chunk from the network has. */
+/** A buffer that owns its memory, like a chunk from the network. */
 const chunkOf = (bytes: Buffer) => Buffer.from(new Uint8Array(bytes).buffer)
 
-test('holds what came, in order, and says how far it is', async () => {
+test('writes chunks in order and reports the written bytes', async () => {
   const bytes = randomBytes(9 * 2 ** 20)
   const grown: number[] = []
   const file = new GrowingFile(join(directory, 'whole'), (writtenBytes) => grown.push(writtenBytes))
@@ -30,7 +30,7 @@ test('holds what came, in order, and says how far it is', async () => {
   expect(grown).toEqual(grown.toSorted((a, b) => a - b))
 })
 
-test('holds the sender up while much waits, and gives the memory of what is written back', async () => {
+test('applies back-pressure and frees the memory of written chunks', async () => {
   const file = new GrowingFile(join(directory, 'fast'), () => undefined)
   const own = chunkOf(randomBytes(5 * 2 ** 20))
   const shared = Buffer.alloc(2 ** 20)
@@ -42,7 +42,7 @@ test('holds the sender up while much waits, and gives the memory of what is writ
   expect([own.length, shared.length]).toEqual([0, 2 ** 20])
 })
 
-test('tells who waits for it that it cannot be written', async () => {
+test('rejects when the file cannot be written', async () => {
   const file = new GrowingFile(join(directory, 'nowhere/file'), () => undefined)
   for (let count = 0; count < 5; count += 1) file.write(Buffer.alloc(2 ** 20))
   await expect(file.room()).rejects.toThrow('ENOENT')
@@ -50,7 +50,7 @@ test('tells who waits for it that it cannot be written', async () => {
   await file.discard()
 })
 
-test('nothing stays of what is given up, whenever that is', async () => {
+test('leaves nothing when discarded at any time', async () => {
   const file = new GrowingFile(join(directory, 'given-up'), () => undefined)
   for (let count = 0; count < 20; count += 1) file.write(Buffer.alloc(2 ** 20))
   await file.discard()

@@ -2,13 +2,10 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Flushing } from './flushing.ts'
 import { writeFully } from './write-fully.ts'
 
-/** So much may wait for the disk; what sends faster is held up. */
+/** Bytes that may wait for the disk before back-pressure applies. */
 const maxWaitingBytes = 4 * 1024 * 1024
 
-/**
- * A new file that is written while its bytes come: what comes during one write goes out with the next, without being
- * copied, and to the disk as it grows.
- */
+/** A file that is written while its bytes arrive. Chunks that arrive during a write are written together, without copying. */
 export class GrowingFile {
   readonly path: string
   readonly #opened: Promise<FileHandle>
@@ -20,7 +17,7 @@ export class GrowingFile {
   #room: PromiseWithResolvers<void> | undefined
   #flushing: Flushing | undefined
 
-  /** Throws nothing: a file that cannot be opened is told of by `room` and `end`. */
+  /** Does not throw: `room` and `end` reject if the file cannot be opened. */
   constructor(path: string, onGrowth: (writtenBytes: number) => void) {
     this.path = path
     this.#onGrowth = onGrowth
@@ -28,24 +25,24 @@ export class GrowingFile {
     this.#opened.catch(() => undefined)
   }
 
-  /** Takes bytes for good: their memory is given back once they are written. */
+  /** Takes ownership of the bytes: their memory is freed once they are written. */
   write(bytes: Buffer): void {
     this.#chunks.push(bytes)
     this.#waitingBytes += bytes.length
     if (this.#writing) return
     this.#writing = this.#writeAll()
-    // looked at by `room` and `end`
+    // a failure is thrown by `room` and `end`
     this.#writing.catch(() => undefined)
   }
 
-  /** Undefined when there is room for more, or a promise for that; it throws what the disk says. */
+  /** Undefined if more bytes may be written, otherwise a promise of that. Rejects if writing fails. */
   room(): Promise<void> | undefined {
     if (this.#waitingBytes < maxWaitingBytes) return undefined
     this.#room ??= Promise.withResolvers()
     return Promise.race([this.#room.promise, this.#writing])
   }
 
-  /** All bytes have come: waits until they are written, and for the flush that is running. Throws what the disk says. */
+  /** Waits until all bytes are written and the running sync has ended. Throws if writing failed. */
   async end(): Promise<void> {
     await this.#writing
     const file = await this.#opened
@@ -53,7 +50,7 @@ export class GrowingFile {
     await file.close()
   }
 
-  /** Gives it up, at any time. */
+  /** Deletes the file; allowed at any time. */
   async discard(): Promise<void> {
     this.#chunks = []
     await this.#writing?.catch(() => undefined)
@@ -70,7 +67,7 @@ export class GrowingFile {
       const chunks = this.#chunks
       this.#chunks = []
       const bytes = await writeChunks(file, chunks, this.#writtenBytes)
-      for (const chunk of chunks) giveBack(chunk)
+      for (const chunk of chunks) freeMemory(chunk)
       this.#writtenBytes += bytes
       this.#waitingBytes -= bytes
       this.#onGrowth(this.#writtenBytes)
@@ -84,19 +81,18 @@ export class GrowingFile {
   }
 }
 
-const worthGivingBackBytes = 16 * 1024
+const minFreedBytes = 16 * 1024
 
 /**
- * Frees the memory of bytes that nobody needs any more. Left to the garbage collector, which sees only how small the object
- * is that stands for them, a hundred megabytes of a fast upload would wait for it; and memory that is used again is still in
- * the processor's cache. What is part of something larger is not ours alone, and stays.
+ * Frees the memory of a buffer. The garbage collector counts only the small wrapper object, so that a hundred megabytes
+ * of a fast upload would wait for it. A buffer that is a view of a larger one is not freed, because it may be shared.
  */
-export function giveBack({ buffer, byteLength }: Buffer): void {
-  const isAll = byteLength === buffer.byteLength && byteLength >= worthGivingBackBytes
-  if (isAll && buffer instanceof ArrayBuffer) buffer.transfer(0)
+export function freeMemory({ buffer, byteLength }: Buffer): void {
+  const ownsMemory = byteLength === buffer.byteLength && byteLength >= minFreedBytes
+  if (ownsMemory && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** Answers the bytes of all of them. */
+/** Returns the number of bytes written. */
 async function writeChunks(file: FileHandle, chunks: Buffer[], position: number): Promise<number> {
   const total = chunks.reduce((sum, { length }) => sum + length, 0)
   const { bytesWritten } = await file.writev(chunks, position)

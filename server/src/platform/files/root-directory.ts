@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /** Programs and libraries. */
 export const systemPaths = ['/usr', '/bin', '/lib', '/lib64', '/opt', '/nix/store', '/gnu/store']
-/** What finds libraries. */
+/** Configuration of the dynamic loader. */
 export const loaderPaths = ['/etc/ld.so.cache', '/etc/alternatives']
 
 /** A directory or file to bind at its own path, and options of mount(8). */
@@ -11,7 +11,7 @@ export type Mount = { path: string; options: string }
 
 export const readOnly = 'ro,nosuid,nodev'
 
-/** `/sys`, which no program here needs, becomes a root directory that has nothing but what is bound into it. */
+/** Mounts a new root directory on `/sys`, which these programs do not need, and binds the given paths into it. */
 const buildRoot = `set -e
 umask 022
 mount -t tmpfs -o mode=0755,nosuid,nodev,size=64k kinora /sys
@@ -23,7 +23,7 @@ exec chroot . "$@"`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Runs a command where nothing but these paths is to be seen. Needs a mount namespace of its own, and the right to mount there. */
+/** Returns a command line that runs `command` with only these paths visible. Needs its own mount namespace with the right to mount. */
 export function inOwnRoot(mounts: Mount[], command: string[]): string[] {
   const parents = parentsOf(mounts.map((mount) => mount.path))
   const directories = ['/sys/', ...parents.map((directory) => `/sys${directory}`)]
@@ -44,7 +44,7 @@ export function inOwnRoot(mounts: Mount[], command: string[]): string[] {
   return ['sh', '-c', buildRoot, 'sh', directories.map(quoted).join(' '), steps.join('\n'), ...command]
 }
 
-/** The directories above some paths, upper ones first, without the root and without those of the system. */
+/** Returns the parent directories of paths, top-down, without the root and system directories. */
 export function parentsOf(paths: string[]): string[] {
   const parents = new Set<string>()
   for (const one of paths) {

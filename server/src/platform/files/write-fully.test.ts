@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writeFully } from './write-fully.ts'
 
-test('a disk that takes a little at a time gets all of it, in its place', async () => {
+test('repeats short writes until all bytes are written', async () => {
   const disk = Buffer.alloc(20, '.')
   const file = {
     write: async (bytes: Uint8Array, offset: number, length: number, position: number) => {

@@ -1,4 +1,3 @@
-/** What is needed of a FileHandle. */
 interface Writable {
   write(
     bytes: Uint8Array,
@@ -9,8 +8,8 @@ interface Writable {
 }
 
 /**
- * Writes all of some bytes to a place in a file. A disk may take less than it is given, and says so by the count alone:
- * what it would not take at all, it refuses at the next try.
+ * Writes all bytes at a position. A single write may be short without an error (write(2)); the next one then reports the
+ * error, for example of a full disk.
  */
 export async function writeFully(file: Writable, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0

@@ -6,28 +6,28 @@ import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
 import { continueTrace, currentTrace, inSpan } from '../tracing/tracing.ts'
 
-/** A kind of job: its payload carries ids, not rows, and its handler may run twice. */
+/** Definition of a job. Payloads contain ids instead of rows; handlers must be idempotent, because they may run twice. */
 export interface Job<Payload extends z.ZodType, Context> {
   /** `noun.verb`, also the name of its queue. */
   name: string
   payload: Payload
-  /** How many run at once in one worker process. */
+  /** Concurrent runs in one worker process. */
   concurrency: number
-  /** How many of these may be of one group, so that the rest of them serves others. */
+  /** Concurrent runs of one group, so that it leaves room for others. */
   concurrencyPerGroup?: number
-  /** How often its queue is looked at for jobs whose time has come, where two seconds are too long. */
+  /** Polling interval of the queue; default two seconds. */
   pollSeconds?: number
   /** After this many seconds a run counts as failed. */
   timeLimitSeconds: number
   retries: number
   /** With a key, at most one job of that key waits or runs at a time. */
   exclusive?: boolean
-  /** Runs by itself at these times in UTC; its payload is then empty. */
+  /** Schedule in UTC; scheduled runs have an empty payload. */
   cron?: string
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
   /**
-   * Called with the failure of the last try. Where nobody could be called, because the worker was killed, there is another.
-   * Returns when to try again nonetheless: pauses grow from a second up to this.
+   * Called with the error of the last attempt. If the worker was killed before, there is another attempt. May return a
+   * backoff limit to keep retrying: pauses grow from a second up to it.
    */
   giveUp?: (
     payload: z.output<Payload>,
@@ -40,7 +40,7 @@ export interface Job<Payload extends z.ZodType, Context> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyJob<Context> = Job<any, Context>
 
-/** States a job; the type ties payload and handler together. */
+/** Infers the payload type from the schema. */
 export function defineJob<Payload extends z.ZodType, Context>(
   job: Job<Payload, Context>,
 ): Job<Payload, Context> {
@@ -48,11 +48,11 @@ export function defineJob<Payload extends z.ZodType, Context>(
 }
 
 export interface EnqueueOptions {
-  /** Higher goes first; 0 when not said. */
+  /** Higher runs first; default 0. */
   priority?: number
   /** For exclusive jobs, what must not be done twice at once; for others, what `withdraw` and `replace` find it by. */
   key?: string
-  /** What shares `concurrencyPerGroup`. */
+  /** Jobs of one group share `concurrencyPerGroup`. */
   group?: string
   delaySeconds?: number
   /** Not before this time. */
@@ -61,9 +61,9 @@ export interface EnqueueOptions {
 
 export interface QueueSummary {
   name: string
-  /** Could run now. */
+  /** Due now. */
   waiting: number
-  /** Are to run at a later time. */
+  /** Scheduled for later. */
   later: number
   running: number
   failed: number
@@ -85,14 +85,14 @@ const deleteWaiting =
 
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
-/** Seconds between signs of life of a running job; a job whose worker is silent for longer is given to another. */
+/** Heartbeat timeout of pg-boss, which allows no less. */
 const heartbeatSeconds = 10
 
-/** How often a running job gives a sign of life, and after how long without one its worker counts as dead. */
+/** Interval of heartbeats, and the time without one after which a worker counts as dead. */
 const refreshSeconds = 2
 const lostAfterSeconds = 6
 
-/** What its workers are killed at is tried ever more seldom: the pause doubles up to this. */
+/** Retries back off exponentially up to this. */
 export const maxRetryDelaySeconds = 300
 
 const common: ConstructorOptions = {
@@ -103,13 +103,13 @@ const common: ConstructorOptions = {
 }
 
 interface Role {
-  /** Whether this process looks after the jobs of others that died. */
+  /** Whether this process retries the jobs of dead workers. */
   supervise: boolean
-  /** Told of every run of a job in this process. */
+  /** Called after every run of a job in this process. */
   onRun(job: string, outcome: 'done' | 'failed', seconds: number): void
 }
 
-/** The queue in PostgreSQL: web processes enqueue, workers work. */
+/** Job queue in PostgreSQL (pg-boss). Web processes enqueue jobs, workers run them. */
 export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Log
@@ -132,13 +132,13 @@ export class Jobs {
     this.#boss.on('error', logErrorsFolded(log, 'job queue failed'))
   }
 
-  /** Connects and makes sure that the queue of every job exists. */
+  /** Connects and creates or updates the queue of every job. */
   async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
     await this.#boss.start()
     const endless = jobs.filter(({ giveUp }) => giveUp).map(({ name }) => name)
-    const logFailure = logErrorsFolded(this.#log, 'recovering lost jobs failed')
+    const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
     const rescue = () => this.#retryLost(endless).catch(logFailure)
-    // before all else: where all workers were dead, pg-boss would end soon what was in its last try
+    // first, because after an outage of all workers pg-boss would soon fail jobs that were in their last attempt
     if (this.#supervises) await rescue()
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
     for (const job of jobs) {
@@ -150,7 +150,7 @@ export class Jobs {
     this.#rescue = setInterval(() => void rescue(), refreshSeconds * 1000)
   }
 
-  /** Adds a job, in the caller's transaction: it exists once the transaction commits. */
+  /** Adds a job in the caller's transaction. */
   async enqueue<Payload extends z.ZodType, Context, Database>(
     db: Kysely<Database> | Transaction<Database>,
     job: Job<Payload, Context>,
@@ -177,7 +177,7 @@ export class Jobs {
     )
   }
 
-  /** Deletes the job of a key unless it runs already. */
+  /** Deletes the job of a key unless it is running. */
   async withdraw<Payload extends z.ZodType, Context>(job: Job<Payload, Context>, key: string): Promise<void> {
     await this.#boss.getDb().executeSql(deleteWaiting, [job.name, key])
   }
@@ -193,7 +193,7 @@ export class Jobs {
     await this.enqueue(db, job, payload, options)
   }
 
-  /** Which of these subjects no job of these kinds waits or runs for; a key names its subject before the first slash. */
+  /** Returns the subjects without a waiting or running job of these kinds. A subject is the part of a key before the first slash. */
   async listIdle<Context>(jobs: readonly AnyJob<Context>[], subjects: string[]): Promise<string[]> {
     const { rows } = await this.#boss.getDb().executeSql(
       `select subject from unnest($2::text[]) subject where not exists (
@@ -204,7 +204,7 @@ export class Jobs {
     return (rows as { subject: string }[]).map(({ subject }) => subject)
   }
 
-  /** Takes jobs until `stop`. A handler's signal is aborted when the process stops or the job runs out of time. */
+  /** Runs jobs until `stop`. The signal of a handler aborts when the process stops or the time limit is reached. */
   async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
     for (const job of jobs) {
       if (job.cron) await this.#boss.schedule(job.name, job.cron, {})
@@ -220,7 +220,7 @@ export class Jobs {
         batchSize: 1,
         localConcurrency: job.concurrency,
         pollingIntervalSeconds: job.pollSeconds ?? 2,
-        // nobody is notified of a retry: it is found by looking, by default only every half minute
+        // retries are not notified, only polled; the default interval is 30 s
         notifyPollingIntervalSeconds: job.pollSeconds ?? 2,
         heartbeatRefreshSeconds: refreshSeconds,
         ...(job.concurrencyPerGroup === undefined ? {} : { localGroupConcurrency: job.concurrencyPerGroup }),
@@ -234,21 +234,21 @@ export class Jobs {
             continueTrace(traceparent, () => inSpan(`job ${job.name}`, { 'kinora.job_id': taken.id }, run))
           await (requestId === undefined ? traced() : onBehalfOf(requestId, traced))
         } finally {
-          // where one job was waiting there may be more: without this the next one waits for the next look
+          // fetches the next job immediately instead of at the next poll
           this.#notifyWorkers(job.name)
         }
       },
     )
   }
 
-  /** Has the workers of a queue in this process look for jobs immediately; a job of a full group may run now. */
+  /** Makes the workers of a queue in this process poll immediately. */
   #notifyWorkers(queue: string): void {
     for (const { id, name } of this.#boss.getWipData()) if (name === queue) this.#boss.notifyWorker(id)
   }
 
   /**
-   * Gives the jobs of dead workers to others. pg-boss does so by itself, but allows no heartbeat below ten seconds,
-   * and a viewer waits no longer than fifteen. Jobs that are `endless` are not ended by that.
+   * Retries the jobs of dead workers. pg-boss does so, too, but only after ten seconds or more, and a viewer waits at
+   * most fifteen. Jobs in `endless` get another attempt beyond their retry limit.
    */
   async #retryLost(endless: string[]): Promise<void> {
     const { rows } = await this.#boss.getDb().executeSql(
@@ -258,11 +258,11 @@ export class Jobs {
     )
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await this.#boss.fail(name, id, { message: 'the worker was lost' })
-      this.#log.warn({ job: name, id }, 'job taken from a lost worker')
+      this.#log.warn({ job: name, id }, 'job of a lost worker retried')
     }
   }
 
-  /** How many jobs of each kind wait, run and have failed, and for how long the oldest has been waiting. */
+  /** Counts waiting, running and failed jobs per queue, with the age of the oldest waiting one. */
   async summarize(): Promise<QueueSummary[]> {
     const { rows } = await this.#boss.getDb().executeSql(`
       select q.name, count(*) filter (where ${isDue})::int as waiting,
@@ -276,7 +276,7 @@ export class Jobs {
     return rows as QueueSummary[]
   }
 
-  /** The jobs that failed for good, newest first; they are forgotten after some time. */
+  /** Returns the newest failed jobs. pg-boss deletes them after an hour. */
   async listFailed(limit: number): Promise<FailedJob[]> {
     const { rows } = await this.#boss.getDb().executeSql(
       `select id, name, data, output->>'message' as reason, completed_on as "failedAt"
@@ -286,7 +286,6 @@ export class Jobs {
     return rows as FailedJob[]
   }
 
-  /** Has failed jobs done again. */
   async retryFailed(jobs: readonly Pick<FailedJob, 'id' | 'name'>[]): Promise<void> {
     for (const { id, name } of jobs) await this.#boss.retry(name, id)
   }
@@ -305,9 +304,10 @@ export class Jobs {
     } catch (error) {
       this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
-      // cut short by the end of this process, or taken for dead: no failure of the job
-      const isCutShort = signal.aborted && performance.now() - startedAt < job.timeLimitSeconds * 1000 - 500
-      if (retryCount >= job.retries && !isCutShort) {
+      // aborted by a shutdown or a lost heartbeat, which is not a failure of the job
+      const isInterrupted =
+        signal.aborted && performance.now() - startedAt < job.timeLimitSeconds * 1000 - 500
+      if (retryCount >= job.retries && !isInterrupted) {
         const again = await job.giveUp?.(job.payload.parse(data), context, error)
         if (again) await this.#allowRetry(job.name, id, again.maxPauseSeconds)
       }
@@ -315,7 +315,7 @@ export class Jobs {
     }
   }
 
-  /** Has a running job tried once more when it fails. */
+  /** Grants a running job another attempt. */
   async #allowRetry(name: string, id: string, maxPauseSeconds: number): Promise<void> {
     await this.#boss.getDb().executeSql(
       `update pgboss.job set retry_limit = greatest(retry_limit, retry_count + 1), retry_delay_max = $3
@@ -324,14 +324,14 @@ export class Jobs {
     )
   }
 
-  /** Stops taking jobs and waits for the running ones, at most `seconds`; what is left is released for others. */
+  /** Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. */
   async stop(seconds = 10): Promise<void> {
     clearInterval(this.#rescue)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }
 }
 
-/** The request that caused a job, and its trace, travel in its payload, beside what the job asks for. */
+/** Reads the request id and trace that `enqueue` added to the payload. */
 function causeOf(data: unknown): z.output<typeof Cause> {
   return Cause.safeParse(data).data ?? {}
 }

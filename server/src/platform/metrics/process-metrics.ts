@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MetricsRegistry } from './metrics.ts'
 
-/** Ticks in which Linux counts the time of processes: a constant of its interface. */
+/** USER_HZ, the unit of CPU times in /proc: constant on Linux, see proc_pid_stat(5). */
 const ticksPerSecond = 100
 
 /** Resource use of this process, named as in the official Prometheus client libraries. */
@@ -18,7 +18,7 @@ export function registerProcessMetrics(metrics: MetricsRegistry): void {
   })
   metrics.collect(
     'nodejs_eventloop_lag_p99_seconds',
-    'How late timers ran since the last look.',
+    '99th percentile of the event loop delay since the last scrape.',
     'gauge',
     () => {
       const lag = delay.percentile(99) / 1e9
@@ -28,16 +28,16 @@ export function registerProcessMetrics(metrics: MetricsRegistry): void {
   )
   metrics.collect(
     'kinora_children_cpu_seconds_total',
-    'CPU time of the programs that this process ran, ffmpeg above all; only on Linux, and not in the box bubblewrap.',
+    'CPU time of child processes that have ended, mainly ffmpeg. Linux only, and not with SANDBOX=bubblewrap.',
     'counter',
     childrenCpuSeconds,
   )
 }
 
-/** The kernel adds up the time of children, and theirs, as they end. */
+/** The kernel adds the CPU time of a child, and of its children, when the child ends. */
 function childrenCpuSeconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
-  // The name may contain spaces and brackets; what follows its last bracket is regular.
+  // the program name may contain spaces and parentheses, so fields are counted after its last parenthesis
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
 }

@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Span, Tracer } from './tracer.ts'
 
-/** How long sending a batch may take, so also how long stopping waits for a receiver that is away. */
+/** Timeout of sending a batch, and so the longest delay of a shutdown while the collector is unreachable. */
 const sendMs = 3000
 
 const w3c = new W3CTraceContextPropagator()
@@ -31,7 +31,7 @@ interface OpenTelemetryOptions {
   serviceName: string
 }
 
-/** Spans by the SDK of OpenTelemetry, sent in batches; a receiver that is away loses them and holds nobody up. */
+/** Sends spans in batches with the OpenTelemetry SDK. If the collector is unreachable, spans are dropped. */
 export function createTracer({ endpoint, ratio, serviceName }: OpenTelemetryOptions): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
@@ -49,11 +49,11 @@ export function createTracer({ endpoint, ratio, serviceName }: OpenTelemetryOpti
         name,
         { attributes, ...(kind === 'server' ? { kind: SpanKind.SERVER } : {}) },
         async (span) => {
-          const ours = wrap(span)
+          const wrapped = wrap(span)
           try {
-            return await work(ours)
+            return await work(wrapped)
           } catch (error) {
-            ours.fail(error)
+            wrapped.fail(error)
             throw error
           } finally {
             span.end()
@@ -73,7 +73,7 @@ export function createTracer({ endpoint, ratio, serviceName }: OpenTelemetryOpti
     continue: (traceparent, work) =>
       context.with(w3c.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter), work),
     async close() {
-      // what the receiver has not taken by then is lost
+      // unsent spans are dropped
       await provider.shutdown().catch(() => undefined)
       context.disable()
       trace.disable()

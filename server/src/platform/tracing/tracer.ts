@@ -1,14 +1,14 @@
 export type Attributes = Record<string, string | number>
 
-/** A stretch of work while it lasts. */
+/** A running span. */
 export interface Span {
   rename(name: string): void
   set(attributes: Attributes): void
-  /** Marks it as failed. */
+  /** Sets the status to error. */
   fail(reason: unknown): void
 }
 
-/** What makes of spans something that others can read; `open-telemetry.ts` when the setting asks for it. */
+/** Interface of `open-telemetry.ts`, which is loaded only when tracing is configured. */
 export interface Tracer {
   run<Result>(
     name: string,
@@ -16,12 +16,12 @@ export interface Tracer {
     work: (span: Span) => Promise<Result>,
     kind?: 'server',
   ): Promise<Result>
-  /** A span that is over, under the one that runs now. */
+  /** Records a finished span as a child of the current one. */
   note(name: string, attributes: Attributes, ms: number, error?: unknown): void
-  /** The span that runs now, as W3C traceparent. */
+  /** Returns the current span as W3C traceparent. */
   current(): string | undefined
-  /** Runs `work` under a span of another process. */
+  /** Runs `work` as a child of a span of another process. */
   continue<Result>(traceparent: string, work: () => Result): Result
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }

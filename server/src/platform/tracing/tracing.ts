@@ -4,15 +4,14 @@ const idle: Span = { rename: () => {}, set: () => {}, fail: () => {} }
 let tracer: Tracer | undefined
 
 interface TracingOptions {
-  /** Where to send them, by OTLP over HTTP; without it nothing is loaded, and nothing kept of spans. */
+  /** OTLP/HTTP endpoint; undefined turns tracing off. */
   endpoint: string | undefined
-  /** The share of traces that is sent, 0 to 1. */
+  /** Sampling ratio of traces, 0 to 1. */
   ratio: number
-  /** What this process calls itself. */
   serviceName: string
 }
 
-/** Has spans of this process sent from now on, if there is somewhere to send them. Answers what ends that. */
+/** Starts tracing if an endpoint is configured. Returns the function that sends the remaining spans and stops. */
 export async function startTracing({ endpoint, ...options }: TracingOptions): Promise<() => Promise<void>> {
   if (endpoint === undefined) return async () => {}
   const { createTracer } = await import('./open-telemetry.ts')
@@ -23,7 +22,7 @@ export async function startTracing({ endpoint, ...options }: TracingOptions): Pr
 
 export const isTracing = (): boolean => tracer !== undefined
 
-/** Runs `work` as a span; what it begins is below it, here and in jobs that it enqueues. */
+/** Runs `work` as a span. Spans that start in it, also in jobs that it enqueues, are its children. */
 export function inSpan<Result>(
   name: string,
   attributes: Attributes,
@@ -33,12 +32,12 @@ export function inSpan<Result>(
   return tracer ? tracer.run(name, attributes, work, kind) : work(idle)
 }
 
-/** Notes a span that is over. */
+/** Records a finished span. */
 export function noteSpan(name: string, attributes: Attributes, ms: number, error?: unknown): void {
   tracer?.note(name, attributes, ms, error)
 }
 
-/** What another process needs to go on with the trace of now. */
+/** Returns the current W3C traceparent, with which another process can continue the trace. */
 export const currentTrace = (): string | undefined => tracer?.current()
 
 export function continueTrace<Result>(traceparent: string | undefined, work: () => Result): Result {

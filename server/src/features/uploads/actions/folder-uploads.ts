@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { isDiskFull } from '../../../platform/files/disk-full.ts'
 import { codeOf } from '../../../platform/errors.ts'
 import { Flushing } from '../../../platform/files/flushing.ts'
-import { giveBack } from '../../../platform/files/growing-file.ts'
+import { freeMemory } from '../../../platform/files/growing-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import { writeFully } from '../../../platform/files/write-fully.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
@@ -74,7 +74,7 @@ export class FolderUploads extends FileStore implements UploadStore {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         await writeFully(file, chunk, end)
         const { length } = chunk
-        giveBack(chunk)
+        freeMemory(chunk)
         end += length
         await flushing.noteBytes(length)
       }

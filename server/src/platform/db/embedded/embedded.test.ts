@@ -14,7 +14,7 @@ const owners: ChildProcess[] = []
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'kinora-embedded-'))
-  // where it was before, as far as it knows: a port that the system gives nobody else while it is down
+  // the port of an earlier run, outside the range that the system assigns while the server is down
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
   writeFileSync(join(dataDir, 'postgres/port'), String(await findQuietPort()))
 })
@@ -39,15 +39,15 @@ test('creates a durable cluster once and comes back on the same port', async () 
 })
 
 test.each([
-  ['itself', (program: string) => ({ file: program, args: [] })],
-  ['by another', (program: string) => ({ file: 'env', args: [program] })],
-])('says what to do where its programs cannot be run (%s)', async (_, run) => {
+  ['directly', (program: string) => ({ file: program, args: [] })],
+  ['through another program', (program: string) => ({ file: 'env', args: [program] })],
+])('explains what to do if its programs cannot be run (%s)', async (_, run) => {
   const program = join(dataDir, 'initdb')
-  // what loads it is missing, as that of glibc is on Alpine
+  // its loader is missing, as that of glibc is on Alpine
   writeFileSync(program, '#!/lib/no-such-loader\n', { mode: 0o755 })
   const command = () => ({ ...run(program), options: {} })
   await expect(createCluster({ home: dataDir, command, own: () => {} })).rejects.toThrow(
-    /does not run on this system.*: set DATABASE_URL/,
+    /does not run on this system.*set DATABASE_URL/,
   )
 })
 
@@ -60,11 +60,11 @@ test('stops when its owner is killed, and the next owner recovers', async () => 
   expect(await ask(second.url, 'select 1')).toBe(1)
 })
 
-test('runs as nobody when root starts it, and takes over files that root owned', async ({ skip }) => {
+test('runs as nobody when root starts it, and changes the owner of files of root', async ({ skip }) => {
   skip(process.getuid?.() !== 0, 'this concerns root alone')
   const first = await own()
   await ended(first.process, 'SIGTERM')
-  // as versions left them that ran it as root in a user namespace
+  // the state after versions that ran it as root in a user namespace
   execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
   const second = await own()
   expect(readFileSync(`/proc/${serverPid()}/status`, 'utf8')).toMatch(/^Uid:\s65534\s65534\s65534\s65534$/m)
@@ -75,13 +75,13 @@ test('is not adopted when its guard is about to stop it', async () => {
   const first = await own()
   const server = serverPid()
   const guard = await guardOf(server)
-  // as where the machine has had no time for it yet
+  // as on a machine that was too busy to run it
   process.kill(guard, 'SIGSTOP')
   await ended(first.process, 'SIGKILL')
   const sessions = () => ask(first.url, "select sessions from pg_stat_database where datname = 'postgres'")
   const before = await sessions()
   const coming = own()
-  // the next owner has found a server that answers
+  // the next owner has found a running server
   await expect.poll(sessions, { timeout: 60_000 }).not.toBe(before)
   process.kill(guard, 'SIGCONT')
   const second = await coming
@@ -103,7 +103,7 @@ test('is adopted when it outlives its owner', async () => {
   await vi.waitUntil(() => !isRunning(server), { timeout: 60_000 })
 })
 
-test('is started again when it dies', async () => {
+test('is restarted when it dies', async () => {
   const { url } = await own()
   const server = serverPid()
   process.kill(server, 'SIGKILL')
@@ -111,7 +111,7 @@ test('is started again when it dies', async () => {
   expect(serverPid()).not.toBe(server)
 })
 
-test('stops when it is told to while it is being started again', async () => {
+test('stops when asked to during a restart', async () => {
   const { process: owner } = await own()
   const server = serverPid()
   process.kill(server, 'SIGKILL')
@@ -158,7 +158,7 @@ function serverPid(): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
 }
 
-/** The process that ends the server with its owner; one that is still being started is waited for. */
+/** Returns the guard process; waits until it has started. */
 async function guardOf(pid: number): Promise<number> {
   const find = () =>
     listProcesses().find(({ args }) => args.includes('kill -INT') && args.includes(`\0${pid}\0`))
@@ -166,7 +166,7 @@ async function guardOf(pid: number): Promise<number> {
   return guard.pid
 }
 
-/** A zombie that nobody has reaped yet does not run. */
+/** A zombie counts as ended. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -18,7 +18,7 @@ import {
   adopt,
   takeOwnership,
   cleanEnvironment,
-  keptPort,
+  lastPort,
   launch,
   logFile,
   shutDown,
@@ -30,7 +30,7 @@ import type { Cluster, RunningServer } from './server.ts'
 export const database = 'kinora'
 const startDeadlineMs = 60_000
 
-/** Commits stay durable; the rest fits a laptop that has other things to do. */
+/** Durable commits, and modest memory, because the server shares the machine with Kinora. */
 export const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -43,29 +43,29 @@ export const defaultSettings = {
 }
 
 export interface EmbeddedOptions {
-  /** The embedded server keeps everything in `<dataDir>/postgres`. */
+  /** The server's files are in `<dataDir>/postgres`. */
   dataDir: string
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
-  /** Settings of PostgreSQL that differ from ours. */
+  /** Overrides of `defaultSettings`. */
   settings?: Record<string, string>
-  /** Receives `appUrl` when the server had to come back under another address, because its port was taken. */
+  /** Called with `appUrl` when a restart had to use another port. */
   onMoved?: (url: string) => void
 }
 
 export interface EmbeddedDatabase {
-  /** Where it is now, for the owner of the schema, a superuser. */
+  /** Current URL for the owner of the schema, a superuser. */
   readonly url: string
-  /** The same for web and worker, whose role may change rows only. Valid after `grantAppRole`. */
+  /** Current URL for web and worker, whose role may only change rows. Valid after `grantAppRole`. */
   readonly appUrl: string
-  /** Gives the role of web and worker its rights, after the migrations. */
+  /** Creates the role of web and worker. Call it after the migrations. */
   grantAppRole(): Promise<void>
-  /** Ends all sessions, writes everything down and stops the server. */
+  /** Shuts the server down in fast mode: ends all sessions and writes a checkpoint. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL that came with the dependencies, or adopts the one that still runs on this directory since
- * its last owner was killed. It is started again when it dies, and it stops by itself when this process dies.
+ * Starts the embedded PostgreSQL, or adopts the one that a killed owner left running. The server is restarted when it
+ * dies, and stops when this process dies.
  */
 export async function startEmbedded({
   dataDir,
@@ -83,7 +83,7 @@ export async function startEmbedded({
   const password = readFileSync(join(launcher.home, 'password'), 'utf8')
   const cluster = { launcher, password, settings: { ...defaultSettings, ...own } }
 
-  let server = await bringUp(cluster)
+  let server = await startServer(cluster)
   log.info({ port: server.port, postgresqlPid: server.pid, adopted: server.adopted }, 'database ready')
   const appPassword = appPasswordOf(password)
   const url = () => urlOf(server.port, password, database)
@@ -92,24 +92,24 @@ export async function startEmbedded({
   const watch = async (): Promise<void> => {
     await untilEnded(cluster, server)
     if (isStopping) return
-    log.warn({ log: logFile(launcher) }, 'database died, starting it again')
+    log.warn({ log: logFile(launcher) }, 'database died, restarting')
     server.release()
     const { port } = server
-    server = await bringUpAgain(port)
-    // who told us to stop meanwhile has waited for the end of the one before
+    server = await restart(port)
+    // `stop` has shut down the previous server only
     if (isStopping) return shutDown(server)
     log.info({ port: server.port, postgresqlPid: server.pid }, 'database ready')
     if (server.port !== port) onMoved?.(appUrl())
     return watch()
   }
-  /** Whatever stands in the way, a full disk for one, may go: it is tried until it does, or until we are to stop. */
-  const bringUpAgain = async (port: number): Promise<RunningServer> => {
+  /** Retries until the server runs or `stop` is called: the cause, such as a full disk, may be temporary. */
+  const restart = async (port: number): Promise<RunningServer> => {
     for (;;) {
       try {
-        return await bringUp(cluster, port)
+        return await startServer(cluster, port)
       } catch (error) {
         if (isStopping) return server
-        log.warn({ err: error }, 'database could not be started again yet')
+        log.warn({ err: error }, 'database restart failed, retrying')
         await delay(2000)
       }
     }
@@ -141,7 +141,7 @@ function assertCurrent(major: number): void {
   const found = `The embedded database has data of PostgreSQL ${major}, and this version brings PostgreSQL ${current}`
   throw new StartupError(
     major < current
-      ? `${found}. \`npm start\` converts the data: run it first.`
+      ? `${found}. Run \`npm start\`, which converts the data.`
       : `${found}. Start the newer version of Kinora that wrote the data.`,
   )
 }
@@ -151,14 +151,14 @@ function appPasswordOf(password: string): string {
   return createHmac('sha256', password).update(APP_ROLE).digest('base64url')
 }
 
-/** The address of the embedded database that another process keeps running on this directory, if one does. */
+/** Returns the URL of the embedded database that another process runs on this directory; undefined if there is none. */
 export async function findEmbedded(dataDir: string): Promise<string | undefined> {
-  // looking must leave no trace where there is no site
+  // must not create files where there is no site
   if (!existsSync(join(dataDir, 'postgres'))) return undefined
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   const passwordFile = join(launcher.home, 'password')
   if (!existsSync(passwordFile)) return undefined
-  const url = urlOf(keptPort(launcher), readFileSync(passwordFile, 'utf8'), database)
+  const url = urlOf(lastPort(launcher), readFileSync(passwordFile, 'utf8'), database)
   const client = new Client(url)
   try {
     await client.connect()
@@ -170,10 +170,10 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** What `unshare` ends with, as a shell does, where it cannot run a program. */
+/** Exit codes of `unshare` (and of shells) for a program that cannot be executed. */
 const cannotRun = [126, 127]
 
-/** Makes an empty cluster in `home`. */
+/** Creates an empty cluster in `home`. */
 export async function createCluster(
   { home, command, own }: Launcher,
   password = randomBytes(24).toString('base64url'),
@@ -184,7 +184,7 @@ export async function createCluster(
   writeFileSync(passwordFile, password, { mode: 0o600 })
   own(passwordFile)
   const args = ['-D', fresh, '-U', 'kinora', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
-  // The builtin locale is the same everywhere; the system's may be missing, and changes its sort order with libc.
+  // the builtin locale is always available; sort orders of the system's locales change with libc
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const { code, output } = await runToEnd(command('initdb', [...args, ...locale])).catch((cause: unknown) => {
     throw doesNotRun(cause)
@@ -194,18 +194,18 @@ export async function createCluster(
   renameSync(fresh, join(home, 'data'))
 }
 
-/** The programs of the package are made for glibc: elsewhere they are there, and cannot be run. */
+/** The programs of the package need glibc. */
 function doesNotRun(cause: unknown): StartupError {
   return new StartupError(
-    `The embedded PostgreSQL does not run on this system, which may have another C library than glibc: ${useAnotherServer}.`,
+    `The embedded PostgreSQL does not run on this system, which may have another C library than glibc. Instead, ${useAnotherServer}.`,
     { cause },
   )
 }
 
-/** Until the deadline, because a killed predecessor takes its time to leave the lock and the shared memory. */
-export async function bringUp(
+/** Adopts or starts the server. Retries until the deadline, because a killed predecessor may still have the lock. */
+export async function startServer(
   cluster: Cluster,
-  preferredPort = keptPort(cluster.launcher),
+  preferredPort = lastPort(cluster.launcher),
 ): Promise<RunningServer> {
   const deadline = Date.now() + startDeadlineMs
   let output = ''
@@ -255,11 +255,11 @@ function runToEnd({
 
 function explain(what: string, output: string): string {
   if (output.includes('No space left on device'))
-    return `${what}: the disk that holds DATA_DIR is full; free some space and start again.`
+    return `${what}: the disk of DATA_DIR is full. Free disk space and start again.`
   const lines = output.trim().split('\n')
   const first = lines.findIndex((line) => /\b(FATAL|PANIC|error):/i.test(line))
-  if (first < 0) return `${what}: ${lines.at(-1) || 'it said nothing'}`
-  // PostgreSQL gives the cause and the remedy in lines of their own.
+  if (first < 0) return `${what}: ${lines.at(-1) || 'there was no output'}`
+  // PostgreSQL logs the cause and the remedy as separate lines
   const further = lines.slice(first + 1, first + 4).filter((line) => /\b(DETAIL|HINT): /i.test(line))
   const texts = further.map((line) => line.replace(/^.*?\b(DETAIL|HINT): +/i, ''))
   return [`${what}: ${lines[first]}`, ...texts].join(' ')

@@ -9,7 +9,7 @@ import { StartupError } from '../../startup-error.ts'
 import { changeOwner, type Launcher } from './binaries.ts'
 
 const stopDeadlineMs = 15_000
-/** A guard acts in milliseconds; on a machine that is busy with something else it may take longer. */
+/** A guard needs milliseconds, but more on a busy machine. */
 const guardDeadlineMs = 15_000
 const logMaxBytes = 10 * 1024 * 1024
 
@@ -23,33 +23,33 @@ export interface RunningServer {
   pid: number
   port: number
   adopted: boolean
-  /** Settles when the server is gone, for whatever reason. */
+  /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>
-  /** Dismisses the guard that would stop the server at our death. */
+  /** Ends the guard, which would stop the server when this process dies. */
   release(): void
 }
 
+/** Returns the server that still runs on this data directory; undefined if there is none. */
 export async function adopt({ launcher, password }: Cluster): Promise<RunningServer | undefined> {
   const lock = readLock(launcher)
   const runs = async () =>
     lock !== undefined && isAlive(lock.pid) && (await canConnect(lock.port, password)) ? lock : undefined
   if (!(await runs())) return undefined
-  // where its owner was killed a moment ago, it is about to be stopped
-  await untilGuardActed(launcher)
+  // if its owner was killed just now, the guard is about to stop it
+  await waitForGuard(launcher)
   const running = await runs()
   if (!running) return undefined
-  const guard = guardAgainstOurDeath(launcher, running.pid)
+  const guard = startGuard(launcher, running.pid)
   return {
     ...running,
     adopted: true,
-    ended: untilGone(launcher, running.pid),
+    ended: waitUntilGone(launcher, running.pid),
     release: () => guard.kill('SIGKILL'),
   }
 }
 
 /**
- * Gives the files of a cluster that an earlier version ran as root to the user that it runs as now. A server that still runs on
- * them, since its owner was killed, is stopped before.
+ * Changes the owner of files that an earlier version created as root. A server that still runs on them is stopped first.
  */
 export async function takeOwnership(launcher: Launcher): Promise<void> {
   const { home, owner } = launcher
@@ -61,16 +61,16 @@ export async function takeOwnership(launcher: Launcher): Promise<void> {
   changeOwner(home, owner)
 }
 
-/** Stops the server that still runs on this directory since its owner was killed, if there is one. */
+/** Stops the server that a killed owner left running, if there is one. */
 export async function stopLeftover(launcher: Launcher): Promise<void> {
   const lock = readLock(launcher)
-  const password = readIfThere(join(launcher.home, 'password')) ?? ''
+  const password = readIfExists(join(launcher.home, 'password')) ?? ''
   if (!lock || !isAlive(lock.pid) || !(await canConnect(lock.port, password))) return
   signal(lock.pid, 'SIGINT')
-  await untilGone(launcher, lock.pid)
+  await waitUntilGone(launcher, lock.pid)
 }
 
-/** The running server, or what it said before it ended. */
+/** Starts the server. Returns it, or its log output if it ended. */
 export async function launch(
   { launcher, settings: all }: Cluster,
   preferredPort: number,
@@ -80,7 +80,7 @@ export async function launch(
   for (const [key, value] of Object.entries(all)) args.push('-c', `${key}=${value}`)
   const { file, args: line, options } = launcher.command('postgres', args)
   const log = openLog(launcher)
-  // Detached: Ctrl-C in the terminal must reach us alone, or the database would leave before its clients.
+  // detached, so that Ctrl-C in the terminal does not stop the database before its clients
   const child = spawn(file, line, {
     ...options,
     detached: true,
@@ -97,13 +97,13 @@ export async function launch(
   while (!state.hasEnded && !isReady(launcher, child.pid)) await delay(10)
   if (state.hasEnded || child.pid === undefined) return readFileSync(log.path, 'utf8').slice(log.start)
   writeFileSync(join(launcher.home, 'port'), String(port))
-  const guard = guardAgainstOurDeath(launcher, child.pid)
+  const guard = startGuard(launcher, child.pid)
   return { pid: child.pid, port, adopted: false, ended, release: () => guard.kill('SIGKILL') }
 }
 
 /**
- * Asked to stop by somebody else, PostgreSQL waits for its clients, which stay, and lets nobody else in. Settles when
- * it is gone; such a wait is cut short, so that the server can be started again.
+ * Resolves when the server has ended. A smart shutdown requested by another program would wait for all clients and
+ * accept no new ones; it is turned into a fast shutdown, so that the server can be restarted.
  */
 export async function untilEnded({ launcher }: Cluster, { pid, ended }: RunningServer): Promise<void> {
   const timer = setInterval(() => {
@@ -123,10 +123,10 @@ export async function shutDown({ pid, ended, release }: RunningServer): Promise<
 }
 
 /**
- * A shell that waits for our end of a pipe to close, whatever closed it, and then asks PostgreSQL to stop. A file says which
- * process it is, until it has done so.
+ * Starts a shell that stops PostgreSQL when this process ends, even by SIGKILL: its pipe to this process closes. The
+ * guard file holds the shell's process id until it has sent the signal.
  */
-function guardAgainstOurDeath(launcher: Launcher, pid: number): ChildProcess {
+function startGuard(launcher: Launcher, pid: number): ChildProcess {
   const script = 'read -r _; kill -INT "$0" 2>/dev/null; rm -f "$1"'
   const guard = spawn('/bin/sh', ['-c', script, String(pid), guardFile(launcher)], {
     detached: true,
@@ -137,11 +137,11 @@ function guardAgainstOurDeath(launcher: Launcher, pid: number): ChildProcess {
   return guard
 }
 
-/** For whoever comes after an owner that is dead. */
-async function untilGuardActed(launcher: Launcher): Promise<void> {
+/** Waits until the guard of a dead owner has sent its signal. */
+async function waitForGuard(launcher: Launcher): Promise<void> {
   const deadline = Date.now() + guardDeadlineMs
   while (Date.now() < deadline) {
-    const pid = Number(readIfThere(guardFile(launcher)))
+    const pid = Number(readIfExists(guardFile(launcher)))
     if (!(pid > 0) || !isAlive(pid)) return
     await delay(10)
   }
@@ -171,12 +171,12 @@ export function urlOf(port: number, password: string, name: string, role = 'kino
   return `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
 }
 
-export function keptPort({ home }: Launcher): number {
+export function lastPort({ home }: Launcher): number {
   const file = join(home, 'port')
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
 
-/** The kept port if nobody took it meanwhile, else any free one. */
+/** Returns the preferred port if it is free, else any free port. */
 async function freePort(preferred: number): Promise<number> {
   for (const wanted of [preferred, 0]) {
     const server = createServer()
@@ -189,19 +189,21 @@ async function freePort(preferred: number): Promise<number> {
     })
     if (port !== undefined) return port
   }
-  throw new StartupError('There is no free port for the database on 127.0.0.1.')
+  throw new StartupError(
+    'There is no free port for the database on 127.0.0.1. Stop programs that listen on many ports.',
+  )
 }
 
-/** PostgreSQL's own lock file: process, directory, start time, port, ..., and its state on line 8. */
+/** Reads PostgreSQL's lock file: process id on line 1, port on line 4, state on line 8. */
 function readLock({ home }: Launcher): { pid: number; port: number; state: string } | undefined {
-  // a server that ends takes it away at any moment
-  const text = readIfThere(join(home, 'data/postmaster.pid'))
+  // a server that ends may delete it at any moment
+  const text = readIfExists(join(home, 'data/postmaster.pid'))
   if (text === undefined) return undefined
   const lines = text.split('\n')
   return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -215,8 +217,8 @@ function isReady(launcher: Launcher, pid: number | undefined): boolean {
   return lock !== undefined && lock.pid === pid && lock.state === 'ready'
 }
 
-/** Its process may stay behind as a zombie for seconds; the lock is given up when the work is done. */
-async function untilGone(launcher: Launcher, pid: number): Promise<void> {
+/** Waits for the end of the process or of its lock: the process may remain as a zombie for seconds. */
+async function waitUntilGone(launcher: Launcher, pid: number): Promise<void> {
   while (isAlive(pid) && readLock(launcher)?.pid === pid) await delay(50)
 }
 
@@ -244,5 +246,5 @@ function openLog(launcher: Launcher): { fd: number; path: string; start: number 
   return { fd, path, start: statSync(path).size }
 }
 
-/** PostgreSQL must not take its locale, port or options from whoever started us. */
+/** PostgreSQL must not inherit locale, port or options from the environment. */
 export const cleanEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }

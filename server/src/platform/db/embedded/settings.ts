@@ -3,8 +3,8 @@ import { totalmem } from 'node:os'
 const megabyte = 1024 ** 2
 
 /**
- * `shared_buffers` for the memory that this process may use, which a container limits. PostgreSQL shares it with ffmpeg and
- * Node, so it gets an eighth, between the default of 128 MB and 4 GB, instead of the quarter of a machine of its own.
+ * Returns `shared_buffers`: an eighth of the memory (or of the container's limit), between 128 MB and 4 GB. PostgreSQL
+ * recommends a quarter for dedicated servers, but this one shares the machine with ffmpeg and Node.
  */
 export function sharedBuffersFor(memoryBytes = availableMemoryBytes()): string {
   return `${Math.min(4096, Math.max(128, Math.floor(memoryBytes / 8 / megabyte)))}MB`

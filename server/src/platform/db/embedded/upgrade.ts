@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createCluster, bringUp, database, defaultSettings, embeddedMajor } from './embedded.ts'
+import { createCluster, startServer, database, defaultSettings, embeddedMajor } from './embedded.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { hydrateLibraries, prepareLauncher } from './binaries.ts'
 import { newId } from '../../ids.ts'
 import { dataMajor, finishReplacing, replaceData, upgradesDirectory } from './data.ts'
 import { shutDown, stopLeftover, takeOwnership, urlOf, type Cluster } from './server.ts'
 
-/** Major version of embedded data that the embedded programs are too new to read; undefined when there is none. */
+/** Returns the major version of embedded data that is older than the embedded programs; undefined otherwise. */
 export async function findOlderMajor(dataDir: string): Promise<number | undefined> {
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   await takeOwnership(launcher)
@@ -16,15 +16,15 @@ export async function findOlderMajor(dataDir: string): Promise<number | undefine
   return major !== undefined && major < embeddedMajor() ? major : undefined
 }
 
-/** Copies the rows of one database into another, which is empty. `scratch` is a directory for its files. */
+/** Copies one database into an empty one. `scratch` is a directory for temporary files. */
 export type CopyDatabase = (from: string, to: string, scratch: string) => Promise<void>
 
 /**
- * Converts the data of an older major version. The programs in `native` read the old data directory, which no session may
- * write to; `copy` fills a new one beside it, which then takes its place. The old one is kept. A kill at any point leaves
- * one of them valid, and the next start goes on.
+ * Converts the data of an older major version. The old programs in `native` serve the old data directory read-only,
+ * `copy` fills a new one, and the new one replaces it. After a kill at any point, one of them is valid and the next
+ * start continues.
  *
- * Returns where the old data directory is kept.
+ * Returns the path at which the old data directory is kept.
  */
 export async function upgradeEmbedded(
   { dataDir, log }: Pick<EmbeddedOptions, 'dataDir' | 'log'>,
@@ -35,7 +35,7 @@ export async function upgradeEmbedded(
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   const { home } = launcher
   const password = readFileSync(join(home, 'password'), 'utf8')
-  // A name of its own: `initdb` of a killed predecessor may still write to the one before.
+  // a new name: `initdb` of a killed predecessor may still write to the previous one
   const fresh = { ...launcher, home: join(upgradesDirectory(home), newId()) }
   const scratch = join(dataDir, 'cache/postgresql-upgrade')
   const old: Cluster = {
@@ -43,22 +43,22 @@ export async function upgradeEmbedded(
     password,
     settings: { ...defaultSettings, default_transaction_read_only: 'on' },
   }
-  // An adopted server of a killed predecessor would accept writes that the copy lacks.
+  // a leftover server would accept writes that the copy lacks
   await stopLeftover(launcher)
-  for (const rest of [upgradesDirectory(home), scratch])
-    rmSync(rest, { recursive: true, force: true, maxRetries: 10 })
+  for (const leftover of [upgradesDirectory(home), scratch])
+    rmSync(leftover, { recursive: true, force: true, maxRetries: 10 })
   for (const directory of [fresh.home, scratch]) mkdirSync(directory, { recursive: true, mode: 0o700 })
   for (const directory of [upgradesDirectory(home), fresh.home]) launcher.own(directory)
 
-  const from = await bringUp(old)
+  const from = await startServer(old)
   try {
     log.info({ postgresqlPid: from.pid }, 'old database started, read-only')
     await createCluster(fresh, password)
-    const to = await bringUp({ launcher: fresh, password, settings: defaultSettings }, 0)
+    const to = await startServer({ launcher: fresh, password, settings: defaultSettings }, 0)
     try {
       await copy(urlOf(from.port, password, database), urlOf(to.port, password, database), scratch)
     } finally {
-      // The checkpoint of a shutdown makes everything durable.
+      // the checkpoint at shutdown makes everything durable
       await shutDown(to)
     }
   } finally {

@@ -1,7 +1,7 @@
-/** SQLSTATEs of a server that is going, coming or full; class 08 is the connection itself. */
+/** SQLSTATEs of a server that stops, starts or has no free connection. Class 08 covers connection exceptions. */
 const states = new Set(['57P01', '57P02', '57P03', '53300'])
 
-/** What the network says of a server that is gone. */
+/** Errors of an unreachable server. */
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,14 +12,14 @@ const systemCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** pg says these without a code. */
+/** Errors of the library pg without a code. */
 const messages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
 ]
 
-/** Whether an error means that the database is away for the moment, so that trying again later makes sense. */
+/** Whether an error means that the database is temporarily unreachable. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -3,15 +3,12 @@ const state = '40P01'
 
 const attempts = 5
 
-/** Whether PostgreSQL ended a transaction because it and another one waited for each other; done again, it goes through. */
+/** Whether PostgreSQL aborted a transaction to resolve a deadlock. The transaction can be retried. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === state
 }
 
-/**
- * Runs a transaction again that lost to another one. For what takes the locks of many rows, in an order that others do
- * not keep to.
- */
+/** Retries a transaction after a deadlock. For transactions that lock many rows in no fixed order. */
 export async function retryDeadlocks<Result>(run: () => Promise<Result>, left = attempts): Promise<Result> {
   try {
     return await run()

@@ -1,7 +1,7 @@
 /** SQLSTATE foreign_key_violation. */
 const state = '23503'
 
-/** Whether a row could not be added because what it speaks of was deleted a moment before. */
+/** Whether an insert failed because the referenced row was deleted. */
 export function isReferenceGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === state
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { watchPace } from './receive-body.ts'
 
-/** How long a refused sender may go on before the connection is closed. */
+/** Limits of reading the body of a rejected request. */
 const drainPace = { minBytesPerSecond: 1000, windowSeconds: 5, totalSeconds: 60 }
 
 /**
- * Reads on after an answer that came before the end of the request: browsers read the answer only once they have
- * sent everything, and see a broken connection if nobody listens to them until then.
+ * Reads the rest of a request that was answered early. Browsers read the response only after they have sent the whole
+ * body, and report a network error if the connection closes before.
  */
 export function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onResponse', async ({ raw }) => {

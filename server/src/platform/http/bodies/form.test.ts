@@ -16,7 +16,7 @@ const boundary = 'x-kinora'
 const part = (head: string, content: string | Buffer) =>
   Buffer.concat([Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')])
 
-/** A form as a browser sends it; its picture is none, so that no account is made of it. */
+/** A form as a browser sends it, with an invalid picture, so that no account is created. */
 async function wholeForm(): Promise<Buffer> {
   const texts = [...(await registrationForm())].filter(
     (pair): pair is [string, string] => typeof pair[1] === 'string',
@@ -31,7 +31,7 @@ async function wholeForm(): Promise<Buffer> {
   ])
 }
 
-/** What the parts of a form are told apart by, and what its readers have stumbled over. */
+/** Bytes with a meaning in multipart bodies. */
 const splinters = fc.oneof(
   fc.constantFrom(
     `--${boundary}`,

@@ -12,12 +12,12 @@ import { GrowingFile } from '../../files/growing-file.ts'
 import { ownName } from '../../process-identity.ts'
 import { boundaryOf, MalformedForm, MultipartParser, type PartHead, type PartSink } from './multipart.ts'
 import { type Pace, requirePace, smallBodyPace } from './receive-body.ts'
-import { refuseSilence } from './silent-senders.ts'
+import { rejectWhenIdle } from './silent-senders.ts'
 
 export interface ReceivedFile {
-  /** Where the bytes are, until `dispose`. */
+  /** Path of the received file until the form is disposed. */
   path: string
-  /** As the sender called it: for messages only. */
+  /** The client's file name; use it in messages only. */
   filename: string
   sizeBytes: number
 }
@@ -25,41 +25,40 @@ export interface ReceivedFile {
 export interface ReceivedForm {
   fields: Record<string, string>
   files: Record<string, ReceivedFile>
-  /** Deletes every received file that nobody moved away. */
+  /** Deletes the received files that were not moved. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface FormLimits {
-  /** Directory for files on their way; made when missing. */
+  /** Directory for received files; created if missing. */
   directory: string
-  /** Largest size of each file field; a file under another name is read and thrown away. */
+  /** Size limit per file field. Files in other fields are read and discarded. */
   maxBytes: Record<string, number>
-  /** Largest size of the whole body. */
+  /** Size limit of the whole body. */
   maxBodyBytes?: number
-  /** The request is refused when no byte comes for so long. */
+  /** The request is rejected after so long without a byte. */
   idleSeconds: number
-  /** The request is refused when it comes more slowly; a form without files must come like any other small body. */
+  /** Minimum speed. Forms without files use `smallBodyPace`. */
   pace?: Pace
-  /** Disk space that such forms share. */
+  /** Limit of received bytes of all such forms together. */
   budget?: ByteBudget
   /**
-   * Receives the texts so far after each one; throws for invalid ones. From then on files are not stored, and the form is
-   * refused unless its other texts follow soon.
+   * Called with the texts received so far after each text; throws for invalid ones. After that, files are no longer
+   * stored, and the form is rejected unless the other texts follow soon.
    */
   checkFields?: (fields: Record<string, string>) => void
-  /** Told of each file as soon as it is whole, while later parts may still be on their way. */
+  /** Called when a file is complete; later parts may still be arriving. */
   onFile?: (field: string, file: ReceivedFile) => void
-  /** Told how much of a file is on the disk, again and again while it comes. */
+  /** Called with the bytes written so far while a file is being received. */
   onGrowth?: (field: string, file: string, sizeBytes: number) => unknown
 }
 
 /**
- * Reads a multipart/form-data body: files go to `limits.directory` as they come, never whole into memory.
+ * Reads a multipart/form-data body and streams its files to `limits.directory`.
  *
  * Fields may come before or after files. A JSON or form-encoded body is a form without files.
- * Throws `too_large` for a file over its limit, `invalid` for a broken body or a field that comes twice; an abort by the
- * sender throws as well.
- * Whatever is thrown, no file stays behind.
+ * Throws `too_large` for a file over its limit, and `invalid` for a malformed or aborted body or a repeated field. After
+ * an error no file is left.
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits): Promise<ReceivedForm> {
   if (!isMultipart(request)) return withoutFiles(request)
@@ -67,12 +66,12 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   await mkdir(limits.directory, { recursive: true })
   const parts = new FormParts(limits)
   const pace = Object.keys(limits.maxBytes).length === 0 ? smallBodyPace : limits.pace
-  using _ = pace ? requirePace(request, pace) : refuseSilence(request, limits.idleSeconds)
+  using _ = pace ? requirePace(request, pace) : rejectWhenIdle(request, limits.idleSeconds)
   try {
-    // a request that ended by now would never tell the reader
-    if (request.raw.destroyed) throw new Error('The sender is gone')
+    // a destroyed request emits no further events
+    if (request.raw.destroyed) throw new Error('The client closed the connection')
     const boundary = boundaryOf(request.headers['content-type'])
-    if (boundary === undefined) throw new MalformedForm('No delimiter is named')
+    if (boundary === undefined) throw new MalformedForm('The content type has no boundary')
     const parser = new MultipartParser(boundary, (head) => parts.begin(head))
     let bodyBytes = 0
     await takeChunks(request.raw, (chunk) => {
@@ -90,7 +89,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   }
 }
 
-/** The fields of a body of any kind that a call without files takes. A file in it is read and thrown away. */
+/** Returns the fields of a body in any supported encoding. Files are read and discarded. */
 export async function readFields(request: FastifyRequest, idleSeconds: number): Promise<unknown> {
   if (!isMultipart(request) || isEmpty(request)) return request.body ?? {}
   const maxBodyBytes = request.routeOptions.bodyLimit
@@ -102,8 +101,8 @@ const isEmpty = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 
 /**
- * Gives every chunk of a body to `take`, which may answer a promise for room for more. Throws what it throws; the body then
- * goes on to its end, with nobody to take it.
+ * Passes every chunk of a body to `take`, and pauses the body while a promise that it returns is pending. Rethrows its
+ * errors; the rest of the body is then discarded.
  */
 async function takeChunks(
   body: IncomingMessage,
@@ -120,7 +119,7 @@ async function takeChunks(
       refused.reject(error)
     }
   }
-  // events, for what iterates over a stream has chunks that came together copied into one
+  // events instead of async iteration, which copies buffered chunks into one
   body.on('data', onData)
   try {
     await Promise.race([finished(body, { writable: false, cleanup: true }), refused.promise])
@@ -129,7 +128,7 @@ async function takeChunks(
   }
 }
 
-/** Whether a request says that its body is a form with parts. */
+/** Whether the content type is multipart/form-data. */
 export function isMultipart({ headers }: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 }
@@ -142,7 +141,7 @@ function withoutFiles(request: FastifyRequest): ReceivedForm {
   return { fields: Object.fromEntries(fields), files: {}, [Symbol.asyncDispose]: async () => {} }
 }
 
-/** What has come of a form. */
+/** The received parts of a form. */
 class FormParts {
   readonly fields = new Map<string, string>()
   readonly #limits: FormLimits
@@ -151,7 +150,7 @@ class FormParts {
   #current: GrowingFile | undefined
   #storedBytes = 0
   #textBytes = 0
-  /** The error of the texts so far. */
+  /** The error of `checkFields`. */
   #refusal: unknown
   #skippedBytes = 0
   readonly #names = new Set<string>()
@@ -161,7 +160,7 @@ class FormParts {
     this.#limits = limits
   }
 
-  /** Throws `too_large` for one part too many, `invalid` for one that came already. */
+  /** Throws `too_large` for too many parts, `invalid` for a repeated one. */
   begin({ name, filename }: PartHead): PartSink {
     this.#current = undefined
     if (this.#names.has(name)) throw sentTwice(name)
@@ -171,27 +170,27 @@ class FormParts {
     return isWanted ? this.#takeFile(name, filename) : { write: () => undefined, end: () => undefined }
   }
 
-  /** Undefined when more may come, or a promise for that. */
+  /** Undefined if more bytes may be written, otherwise a promise of that. */
   room(): Promise<void> | undefined {
     return this.#current?.room() ?? (this.#current && this.#limits.budget?.room())
   }
 
-  /** All parts have come: answers the files once they are written, none where texts are wrong. Throws what the disk says. */
+  /** Returns the files once they are written; none if the texts are invalid. Throws if writing failed. */
   async end(): Promise<Record<string, ReceivedFile>> {
     if (this.#refusal !== undefined) return {}
     return Object.fromEntries(await Promise.all(this.#received))
   }
 
-  /** Deletes every received file that nobody moved away. */
+  /** Deletes the received files that were not moved. */
   async discard(): Promise<void> {
     this.#isDiscarded = true
     const bytes = this.#storedBytes
     this.#storedBytes = 0
     await Promise.all([...this.#files.values()].map((file) => file.discard()))
-    this.#limits.budget?.giveBack(bytes)
+    this.#limits.budget?.release(bytes)
   }
 
-  /** Counts bytes of a file after an invalid text. Later texts get a chance to be checked too, so that one response names all. */
+  /** Skips some bytes of files after an invalid text, so that later texts are checked and one response lists all errors. */
   #skip(bytes: number): void {
     this.#skippedBytes += bytes
     if (this.#skippedBytes > maxSkippedBytes) throw this.#refusal
@@ -202,7 +201,7 @@ class FormParts {
     let sizeBytes = 0
     return {
       write: (bytes) => {
-        // copied, for a view would keep the whole chunk; what is longer is too long wherever a text may stand
+        // copied, because a view would keep the whole chunk in memory; no text may be longer than the limit
         if (sizeBytes < maxTextBytes) chunks.push(Buffer.from(bytes.subarray(0, maxTextBytes - sizeBytes)))
         sizeBytes += bytes.length
         this.#textBytes += bytes.length
@@ -226,7 +225,7 @@ class FormParts {
     const file = new GrowingFile(path, (writtenBytes) => onGrowth?.(name, path, writtenBytes))
     this.#files.set(name, file)
     this.#current = file
-    const most = maxBytes[name] ?? 0
+    const limit = maxBytes[name] ?? 0
     let sizeBytes = 0
     const receive = async (): Promise<[string, ReceivedFile]> => {
       await file.end()
@@ -237,7 +236,7 @@ class FormParts {
     return {
       write: (bytes) => {
         sizeBytes += bytes.length
-        if (sizeBytes > most) throw tooLarge(name, most)
+        if (sizeBytes > limit) throw tooLarge(name, limit)
         if (this.#refusal !== undefined) {
           this.#skip(bytes.length)
           return
@@ -248,7 +247,7 @@ class FormParts {
       },
       end: () => {
         const received = receive()
-        // looked at once all parts have come
+        // a failure is thrown by `end`
         received.catch(() => undefined)
         this.#received.push(received)
       },
@@ -258,10 +257,9 @@ class FormParts {
 
 const maxParts = 28
 const maxSkippedBytes = 64 * 1024
-/** What is kept of one text. */
+/** Longer texts are truncated; every text field has a smaller limit. */
 const maxTextBytes = 256 * 1024
 
-/** Which of the two was meant is not ours to guess. */
 export function sentTwice(field: string): AppError {
   const message = 'A field of the form was sent twice'
   return new AppError('invalid', message, { errors: [{ path: field, message }] })
@@ -274,7 +272,7 @@ function tooLarge(field: string, maxBytes: number): AppError {
 
 const bodyTooLarge = () => new AppError('too_large', 'The request is too large')
 
-/** Refuses before the first byte what says of itself that it cannot fit. */
+/** Rejects a request by its Content-Length before reading it. */
 function refuseOversized(request: FastifyRequest, { maxBytes, maxBodyBytes = Infinity }: FormLimits): void {
   if (Number(request.headers['content-length']) > maxBodyBytes) throw bodyTooLarge()
   const [largest] = Object.entries(maxBytes).toSorted(([, a], [, b]) => b - a)
@@ -288,7 +286,7 @@ function toFailure(error: unknown): unknown {
   if (error instanceof AppError) return error
   const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string }
   if (isDiskFull(error)) return noRoom(error)
-  // what else the disk refuses is not the sender's fault
+  // other errors of the disk are not the client's fault
   if (syscall !== undefined && code !== 'ECONNRESET') return error
   return new AppError('invalid', 'The form is malformed or incomplete', { cause: error })
 }

@@ -8,7 +8,7 @@ interface Part {
   content: string
 }
 
-/** Divides a body that comes in chunks, and fails like the parser. */
+/** Parses a body that arrives in chunks. */
 function divide(chunks: Buffer[], boundary = 'x-kinora'): Part[] {
   const parts: Part[] = []
   const parser = new MultipartParser(boundary, ({ name, filename }) => {
@@ -31,7 +31,7 @@ const bodyOf = (parts: Part[]) =>
     .map(({ name, filename, content }) => `--x-kinora\r\n${head(name, filename)}\r\n\r\n${content}\r\n`)
     .join('') + '--x-kinora--\r\n'
 
-/** What looks like the beginning of a delimiter is the hard part. */
+/** Bytes that look like the start of a delimiter. */
 const content = fc
   .array(
     fc.oneof(
@@ -45,7 +45,7 @@ const content = fc
   .map((pieces) => pieces.join('').replaceAll(/[^\0-\xff]/g, ''))
   .filter((text) => !`\r\n${text}\r\n`.includes('\r\n--x-kinora'))
 
-test('however a form is cut into chunks, its parts are the same', () => {
+test('returns the same parts for every division into chunks', () => {
   const part = fc.record({
     name: fc.constantFrom('title', 'video', 'a b', '__proto__'),
     filename: fc.constantFrom(undefined, '', 'film.mp4'),
@@ -61,7 +61,7 @@ test('however a form is cut into chunks, its parts are the same', () => {
   )
 })
 
-test('byte by byte as well', () => {
+test('parses a body byte by byte', () => {
   const parts = [{ name: 'video', filename: 'v', content: 'a\r\n--x-kinor\r\r\n--x-kinor' }]
   expect(divide(Array.from(bytes(bodyOf(parts)), (byte) => Buffer.of(byte)))).toEqual(parts)
 })
@@ -87,11 +87,11 @@ test.each([
   expect(divide([body])).toEqual([{ ...expected, content: 'x' }])
 })
 
-/** As browsers write a file name into a form. */
+/** Escapes a file name as browsers do. */
 const asBrowsersDo = (name: string) =>
   name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
 
-test('a file may have any name', () => {
+test('round-trips any file name', () => {
   const name = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom('a\u2028b.mp4', 'a\u2029.mp4', '\u2028', 'a\0b', '\\', '"', ';', '; name="x"', 'ü 東 😀'),
@@ -107,7 +107,7 @@ test('a file may have any name', () => {
   )
 })
 
-test('nothing at all is a form without parts', () => {
+test('parses an empty body as a form without parts', () => {
   expect(divide([])).toEqual([])
   expect(divide([bytes('--x-kinora--')])).toEqual([])
 })
@@ -138,6 +138,6 @@ test.each([
   ['multipart/form-data', undefined],
   ['multipart/mixed; boundary=abc', undefined],
   [undefined, undefined],
-])('the delimiter of %s is %s', (type, expected) => {
+])('reads the boundary of %s as %s', (type, expected) => {
   expect(boundaryOf(type)).toBe(expected)
 })

@@ -1,72 +1,69 @@
-/** What a part of a form says of itself. */
+/** Headers of a part. */
 export interface PartHead {
   name: string
-  /** Undefined for a text; empty where a browser sends a field for a file without one. */
+  /** Undefined for a text; empty for a file field without a chosen file. */
   filename: string | undefined
 }
 
-/** Takes the bytes of a part: views of the chunks that came, never copies. */
+/** Receives the bytes of a part as views of the chunks, without copying. */
 export interface PartSink {
   write(bytes: Buffer): void
   end(): void
 }
 
-/** The body breaks the rules of a form, or ends before it is over. */
+/** The body violates RFC 7578 or is incomplete. */
 export class MalformedForm extends Error {}
 
 const maxHeadBytes = 16 * 1024
-/** After a delimiter nothing but blanks may stand in its line. */
+/** A delimiter line may only contain trailing whitespace (RFC 2046, 5.1.1). */
 const maxLineBytes = 128
 const empty = Buffer.alloc(0)
 const lineEnd = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 const carriageReturn = 13
 
-/** The delimiter that a multipart/form-data content type names; undefined where it is none, or names none. */
+/** Returns the boundary of a multipart/form-data content type; undefined without one. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   const [, parameters] = /^multipart\/form-data\s*(;.*)$/i.exec(contentType ?? '') ?? []
   return parametersOf(parameters ?? '').get('boundary') || undefined
 }
 
-/**
- * Divides a multipart/form-data body (RFC 7578, RFC 2046 section 5.1) into its parts, as its chunks come. What stands
- * before the first delimiter and after the last is passed over.
- */
+/** Parses a multipart/form-data body (RFC 7578; RFC 2046, 5.1) incrementally. Preamble and epilogue are ignored. */
 export class MultipartParser {
   readonly #delimiter: Buffer
   readonly #begin: (head: PartHead) => PartSink
   #state: 'body' | 'line' | 'head' | 'over' = 'body'
   #sink: PartSink = { write: () => undefined, end: () => undefined }
-  /** The end of the last chunk, where it may be the beginning of something; a delimiter may begin the body without a line before it. */
-  #held = lineEnd
-  #hasCome = false
+  /** Unparsed end of the last chunk. Starts with a line end, because the first delimiter has none before it. */
+  #pending = lineEnd
+  #hasBytes = false
 
-  /** `begin` is told of each part, and answers what takes its bytes. */
+  /** `begin` is called for each part and returns its sink. */
   constructor(boundary: string, begin: (head: PartHead) => PartSink) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
     this.#begin = begin
   }
 
-  /** Throws MalformedForm, and what a sink throws. */
+  /** Throws MalformedForm, and the errors of sinks. */
   push(chunk: Buffer): void {
-    this.#hasCome = true
-    let rest = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
-    this.#held = empty
+    this.#hasBytes = true
+    let rest = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
+    this.#pending = empty
     while (rest.length > 0) {
       const taken = this.#take(rest)
       if (taken === undefined) break
       rest = rest.subarray(taken)
     }
-    // a copy, for a view would keep the whole chunk
-    if (rest.length > 0) this.#held = Buffer.from(rest)
+    // copied, because a view would keep the whole chunk in memory
+    if (rest.length > 0) this.#pending = Buffer.from(rest)
   }
 
-  /** The body has ended. Throws MalformedForm unless its last delimiter has come; nothing at all is a form without parts. */
+  /** Ends the body. Throws MalformedForm if the closing delimiter is missing; an empty body is a form without parts. */
   end(): void {
-    if (this.#hasCome && this.#state !== 'over') throw new MalformedForm('The form ends in the middle')
+    if (this.#hasBytes && this.#state !== 'over') throw new MalformedForm('The closing delimiter is missing')
   }
 
-  /** Answers how many bytes are done with; undefined when more must come first. */
+  /** Returns how many bytes were consumed; undefined if more are needed first. */
   #take(bytes: Buffer): number | undefined {
     if (this.#state === 'body') return this.#takeBody(bytes)
     if (this.#state === 'line') return this.#takeLine(bytes)
@@ -88,7 +85,7 @@ export class MultipartParser {
     return end + this.#delimiter.length
   }
 
-  /** How many bytes at the end may be the beginning of a delimiter. */
+  /** Returns how many bytes at the end may be the start of a delimiter. */
   #mayBegin(bytes: Buffer): number {
     const from = Math.max(0, bytes.length - this.#delimiter.length + 1)
     for (let at = bytes.indexOf(carriageReturn, from); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) {
@@ -107,16 +104,16 @@ export class MultipartParser {
     const end = bytes.indexOf(lineEnd)
     if (end < 0 && bytes.length < maxLineBytes) return undefined
     if (end < 0 || bytes.toString('latin1', 0, end).trim() !== '')
-      throw new MalformedForm('There is something behind a delimiter')
+      throw new MalformedForm('A delimiter line has other content')
     this.#state = 'head'
-    // with the end of the line, so that a head without a line ends like any other
+    // the line end is kept, so that an empty header block also ends with two of them
     return end
   }
 
   #takeHead(bytes: Buffer): number | undefined {
     const end = bytes.indexOf(headEnd)
     if (end < 0 ? bytes.length > maxHeadBytes : end > maxHeadBytes)
-      throw new MalformedForm('The head of a part is too long')
+      throw new MalformedForm('The headers of a part are too long')
     if (end < 0) return undefined
     this.#sink = this.#begin(parseHead(bytes.toString('utf8', 0, end)))
     this.#state = 'body'
@@ -131,11 +128,11 @@ function parseHead(text: string): PartHead {
   if (name === undefined) throw new MalformedForm('A part has no name')
   const path = parameters.get('filename') ?? parameters.get('filename*')
   const isFile = path !== undefined || /\r\ncontent-type[ \t]*:[ \t]*application\/octet-stream/i.test(text)
-  // some send the whole path
+  // some clients send the whole path
   return { name, filename: isFile ? (path ?? '').replace(/^.*[/\\]/s, '') : undefined }
 }
 
-/** Parameters such as `; name="a"; filename=b`, up to the end of the header; of two with one name the first counts. */
+/** Parses parameters such as `; name="a"; filename=b` up to the end of the header. The first of equal names counts. */
 function parametersOf(text: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [, name = '', escaped, unescaped, plain = ''] of text.matchAll(parameterPattern)) {
@@ -146,8 +143,8 @@ function parametersOf(text: string): Map<string, string> {
 }
 
 /**
- * Each parameter begins where the one before ends. A quoted value ends at a quote that ends the parameter: browsers
- * escape neither a backslash nor line separators in a file name, and some programs not even quotes
+ * A quoted value ends at a quote that is followed by `;` or the end of the line: browsers do not escape backslashes or
+ * line separators in file names, and some clients do not escape quotes
  * (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data).
  */
 const parameterPattern =

@@ -4,27 +4,27 @@ import { AppError } from '../../errors.ts'
 import { isMultipart, sentTwice } from './form.ts'
 import { hasBody, requirePace, smallBodyPace } from './receive-body.ts'
 
-/** The largest body of a call without long texts. */
+/** Body limit of endpoints without long texts. */
 export const bodyMaxBytes = 32 * 1024
 
 /**
- * Parses JSON and form-encoded bodies alike; an empty body is none, whatever its type says. Multipart bodies are read by
- * the routes. Other kinds get `unsupported_type`, unless a plugin takes them or the route ignores its body. A sender who is
- * slower than `smallBodyPace` is refused.
+ * Parses JSON and form-encoded bodies. An empty body counts as no body. Multipart bodies are read by the routes. Other
+ * types are rejected with `unsupported_type`, unless a plugin parses them or the route ignores its body. Bodies slower
+ * than `smallBodyPace` are rejected.
  */
 export function parseBodies(app: FastifyInstance): void {
-  // said to who waits for it where the body is read, and not before it is known whether they may send one
+  // `100 Continue` is sent when the body is read, after the request was authorized
   const isAwaiting = new WeakSet<IncomingMessage>()
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     isAwaiting.add(request)
     app.server.emit('request', request, response)
   })
-  // there is no limit on the time of a whole request, or large uploads would meet it
+  // Node's `requestTimeout` is off, because it would end large uploads
   app.addHook('preParsing', async (request, reply, payload) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
     if (encoding !== 'identity') throw new AppError('unsupported_type', 'Send the body uncompressed')
     if (hasBody(request) && !request.raw.complete) {
-      // a plugin that reads the bytes itself, as of an upload, says how long they may take
+      // plugins that read the bytes themselves, such as uploads, set their own limits
       if (!isMultipart(request) && !isReadByHandler(request)) {
         const pace = requirePace(request, smallBodyPace)
         for (const event of ['end', 'close', 'error']) payload.once(event, () => pace[Symbol.dispose]())
@@ -44,20 +44,20 @@ export function parseBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     async (_request: unknown, body: string) => parseForm(body),
   )
-  // read as it comes, see form.ts
+  // streamed, see form.ts
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0 || request.routeOptions.config.ignoresBody) return undefined
-    throw new AppError('unsupported_type', 'Send JSON or a form: this kind of content is not understood here')
+    throw new AppError('unsupported_type', 'Unsupported content type. Send JSON or a form.')
   })
 }
 
-/** Bytes of a file, for a handler that reads them as they come. */
+/** Content type of tus uploads; the handler streams the bytes. */
 export const fileBytesType = 'application/offset+octet-stream'
 
 const isReadByHandler = ({ headers }: FastifyRequest) => headers['content-type'] === fileBytesType
 
-/** No form has more; taking apart hundreds of thousands would keep everybody else waiting. */
+/** Parsing hundreds of thousands of fields would block the event loop. */
 const maxFormFields = 100
 
 function parseForm(text: string): unknown {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { answerOnSocket } from '../failures/answer-on-socket.ts'
+import { respondOnSocket } from '../failures/respond-on-socket.ts'
 
-/** The least speed of a request body. */
+/** Minimum speed of a request body. */
 export interface Pace {
   minBytesPerSecond: number
   /** Time over which the rate is averaged: a lost packet is not a slow sender. */
@@ -12,13 +12,13 @@ export interface Pace {
   totalSeconds?: number
 }
 
-/** Of a body that is read into memory. */
+/** For bodies that are read into memory. */
 export const smallBodyPace: Pace = { minBytesPerSecond: 1000, windowSeconds: 5, totalSeconds: 15 }
 
-/** Of a form with pictures. */
+/** For forms with pictures. */
 export const picturesPace: Pace = { minBytesPerSecond: 1000, windowSeconds: 10, totalSeconds: 1800 }
 
-/** Whether a request comes with a body. */
+/** Whether a request has a body. */
 export function hasBody({ method, headers }: FastifyRequest): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -44,12 +44,12 @@ export async function waitForBeginning({ raw, id }: FastifyRequest, pace: Pace):
   const begun = Promise.withResolvers<void>()
   const onReadable = () => hasBegun() && begun.resolve()
   let seconds = 0
-  // counted in ticks, so that time in which this process was busy does not count
+  // counted in ticks, so that time during which this process was blocked does not count
   const timer = setInterval(() => {
     seconds += 1
     if (seconds < windowSeconds) return
     const failure = tooSlow(pace)
-    answerOnSocket(raw.socket, failure, id)
+    respondOnSocket(raw.socket, failure, id)
     begun.reject(failure)
   }, 1000)
   for (const event of ['readable', 'close']) raw.on(event, onReadable)
@@ -64,15 +64,15 @@ export async function waitForBeginning({ raw, id }: FastifyRequest, pace: Pace):
 const tooSlow = ({ minBytesPerSecond }: Pace) =>
   new AppError(
     'timeout',
-    `The request body came too slowly: at least ${minBytesPerSecond} bytes a second are expected. Please send it again`,
+    `The request body is too slow: at least ${minBytesPerSecond} bytes per second are required. Send the request again.`,
   )
 
 const tooLate = (seconds: number) =>
-  new AppError('timeout', `The request body did not come within ${seconds} s. Please send it again`)
+  new AppError('timeout', `The request body did not arrive within ${seconds} s. Send the request again.`)
 
 /** Ends a request with `timeout` when its body comes more slowly than `pace`, until disposed. */
 export function requirePace(request: FastifyRequest, pace: Pace): Disposable {
-  return watchPace(request.raw, pace, (failure) => answerOnSocket(request.raw.socket, failure, request.id))
+  return watchPace(request.raw, pace, (failure) => respondOnSocket(request.raw.socket, failure, request.id))
 }
 
 /** Calls `onSlow` once when a body comes more slowly than `pace`, until disposed. */
@@ -81,9 +81,9 @@ export function watchPace(raw: IncomingMessage, pace: Pace, onSlow: (failure: Ap
   const { minBytesPerSecond, windowSeconds, totalSeconds = Infinity } = pace
   let seconds = 0
   let window = { bytes: socket.bytesRead, seconds: 0 }
-  // counted in ticks, so that time in which this process was busy does not count
+  // counted in ticks, so that time during which this process was blocked does not count
   const tick = () => {
-    // not read while the disk catches up
+    // paused by back-pressure
     if (raw.isPaused()) return
     seconds += 1
     window.seconds += 1

@@ -1,25 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { answerOnSocket } from '../failures/answer-on-socket.ts'
+import { respondOnSocket } from '../failures/respond-on-socket.ts'
 
-/**
- * Refuses a request with `timeout` when no byte of it comes for so long, until disposed. Whoever reads its body then finds
- * it broken off.
- */
-export function refuseSilence(request: FastifyRequest, seconds: number): Disposable {
-  return whenSilent(request, seconds, () => {
-    const failure = new AppError('timeout', `Nothing came for ${seconds} s, so the request was ended`)
-    answerOnSocket(request.raw.socket, failure, request.id)
+/** Rejects a request with `timeout` after so many seconds without a byte, until disposed. Reading its body then fails. */
+export function rejectWhenIdle(request: FastifyRequest, seconds: number): Disposable {
+  return onIdle(request, seconds, () => {
+    const failure = new AppError('timeout', `The request timed out: no data for ${seconds} s.`)
+    respondOnSocket(request.raw.socket, failure, request.id)
   })
 }
 
-/** The same without a word: for senders who go on after a lost connection, and take a refusal for the end. */
-export function hangUpOnSilence(request: FastifyRequest, seconds: number): Disposable {
-  return whenSilent(request, seconds, () => request.raw.destroy(new Error('The sender went silent')))
+/** Closes the connection without a response: resumable clients then reconnect, but give up after an error response. */
+export function closeWhenIdle(request: FastifyRequest, seconds: number): Disposable {
+  return onIdle(request, seconds, () => request.raw.destroy(new Error('The client stopped sending')))
 }
 
-function whenSilent({ raw }: FastifyRequest, seconds: number, end: () => void): Disposable {
-  // told to the request, for Node by itself hangs up where only the socket is listened to
+function onIdle({ raw }: FastifyRequest, seconds: number, end: () => void): Disposable {
+  // the listener is on the request, because Node destroys the socket if only the socket has a listener
   raw.once('timeout', end)
   raw.socket.setTimeout(seconds * 1000)
   return {

@@ -10,7 +10,7 @@ const { connections, addresses, requestsAtOnce } = attackSize({
   full: { connections: 3000, addresses: 8, requestsAtOnce: '2000' },
 })
 
-/** Begins as many requests as the attack has connections, from several addresses of this machine. */
+/** Starts one request per connection of the attack, from several local addresses. */
 async function trickle(site: TestApp, head: string): Promise<Socket[]> {
   const port = Number(new URL(site.origin).port)
   const sockets = Array.from({ length: connections }, (_, at) =>
@@ -27,7 +27,7 @@ test.each([
   ['JSON', '/api/v1/users/login HTTP/1.1\r\nContent-Type: application/json'],
   ['form', '/api/v1/users/login HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded'],
   ['registration', '/api/v1/users/register HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b'],
-])('connections that trickle a %s body keep nobody else out, and are closed', async (_, head) => {
+])('closes connections that trickle a %s body and serves others meanwhile', async (_, head) => {
   const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: requestsAtOnce } })
   onTestFinished(() => site.close())
   const { user } = await signUp(site)

@@ -17,13 +17,13 @@ test.each([
   ['lines=0-1', { kind: 'whole' }],
   ['bytes=-', { kind: 'whole' }],
   [undefined, { kind: 'whole' }],
-])('%s of 1000 bytes', (header, answer) => {
-  expect(parseRange(header, 1000)).toEqual(answer)
+])('%s of 1000 bytes', (header, range) => {
+  expect(parseRange(header, 1000)).toEqual(range)
 })
 
 const sizes = fc.nat({ max: 2 ** 40 })
 
-test('whatever is asked for, a part lies within the object', () => {
+test('returns only ranges within the object', () => {
   const asked = fc.oneof(
     fc.string(),
     fc.stringMatching(/^bytes=[\d, -]{0,40}$/),
@@ -31,16 +31,16 @@ test('whatever is asked for, a part lies within the object', () => {
   )
   fc.assert(
     fc.property(asked, sizes, (header, sizeBytes) => {
-      const answer = parseRange(header, sizeBytes)
-      if (answer.kind !== 'part') return
-      expect(answer.start).toBeGreaterThanOrEqual(0)
-      expect(answer.start).toBeLessThanOrEqual(answer.end)
-      expect(answer.end).toBeLessThan(sizeBytes)
+      const range = parseRange(header, sizeBytes)
+      if (range.kind !== 'part') return
+      expect(range.start).toBeGreaterThanOrEqual(0)
+      expect(range.start).toBeLessThanOrEqual(range.end)
+      expect(range.end).toBeLessThan(sizeBytes)
     }),
   )
 })
 
-test('a part of the object is answered as it was asked for', () => {
+test('returns a range of the object as requested', () => {
   fc.assert(
     fc.property(sizes, sizes, fc.integer({ min: 1, max: 2 ** 20 }), (a, b, more) => {
       const [start, end] = a < b ? [a, b] : [b, a]
@@ -52,7 +52,7 @@ test('a part of the object is answered as it was asked for', () => {
   )
 })
 
-test('compares tags', () => {
+test('compares ETags', () => {
   expect(matchesEtag('"a", W/"b"', '"b"')).toBe(true)
   expect(matchesEtag('*', '"b"')).toBe(true)
   expect(matchesEtag('"a"', '"b"')).toBe(false)

@@ -1,12 +1,11 @@
-/** What a Range header asks of an object: all of it, a part, or something that it does not have. */
-export type RangeAnswer =
+export type ParsedRange =
   { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' }
 
 /**
- * Reads a Range header (RFC 9110, section 14). Several ranges, other units and nonsense count as no range, as the
- * standard allows; `end` is included.
+ * Parses a Range header (RFC 9110, section 14). Multiple ranges, other units and malformed headers are ignored, as the
+ * standard allows. `end` is inclusive.
  */
-export function parseRange(header: string | undefined, sizeBytes: number): RangeAnswer {
+export function parseRange(header: string | undefined, sizeBytes: number): ParsedRange {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '')
   if (!match) return { kind: 'whole' }
   const [, first = '', last = ''] = match
@@ -23,7 +22,7 @@ export function parseRange(header: string | undefined, sizeBytes: number): Range
   return { kind: 'part', start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) }
 }
 
-/** Whether a range may be answered with a part: If-Range names exactly what we have, or is not there. */
+/** Whether If-Range (RFC 9110, section 13.1.5) permits a partial response. */
 export function allowsPart(header: string | undefined, etag: string): boolean {
   return header === undefined || header === etag
 }

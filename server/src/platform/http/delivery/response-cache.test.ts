@@ -206,17 +206,17 @@ describe('over HTTP', () => {
     const [list, one] = ['/api/v1/video/all', `/api/v1/video/${videoId}`]
     const kept = () =>
       [list, one].map((path) => {
-        const answer = JSON.parse(site.context.responseCache.find(path)?.json.toString() ?? '{}') as {
+        const body = JSON.parse(site.context.responseCache.find(path)?.json.toString() ?? '{}') as {
           data?: Video[]
         }
-        return answer.data?.find(({ _id }) => _id === videoId)?.views
+        return body.data?.find(({ _id }) => _id === videoId)?.views
       })
-    // signals come in order: when this one is heard, those of the new video were
+    // messages arrive in order: those of the new video came before this one
     const { pubsub: signals, db } = site.context
-    const heard = Promise.withResolvers<string>()
-    await signals.subscribe(textTopic('told'), heard.resolve)
-    await signals.publish(db, textTopic('told'), '')
-    await heard.promise
+    const received = Promise.withResolvers<string>()
+    await signals.subscribe(textTopic('marker'), received.resolve)
+    await signals.publish(db, textTopic('marker'), '')
+    await received.promise
     // Entries do not expire.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {

@@ -12,20 +12,20 @@ const openFile = promisify(open)
 const statFile = promisify(fstat)
 const closeFile = promisify(close)
 
-/** How an object is labelled. Whatever it is, it is never HTML to a browser. */
+/** Content type and caching of an object. `nosniff` keeps browsers from treating it as HTML. */
 export interface MediaHeaders {
   type: string
   cacheControl: string
 }
 
 const chunkBytes = 512 * 1024
-/** Buffers kept for the next answer. */
+/** Unused buffers kept for later responses. */
 const pooledBuffers = 32
 /** Files kept open; also bounds how long a deleted file keeps its disk space. */
 const openFiles = 512
 const openMs = 30_000
 
-/** An open file, closed when it has left the cache and nobody reads it any more. */
+/** A reference-counted open file. It is closed when it has left the cache and has no readers. */
 class OpenFile {
   readonly fd: number
   readonly stats: Stats
@@ -37,7 +37,7 @@ class OpenFile {
     this.stats = stats
   }
 
-  hold(): void {
+  retain(): void {
     this.#readers += 1
   }
 
@@ -58,8 +58,8 @@ class OpenFile {
 }
 
 /**
- * Sends files by byte ranges, at the cost of little more than the reading: files stay open between requests and
- * buffers are used again. For files that never change under their name.
+ * Sends files and byte ranges. Open files and buffers are reused, because opening and allocating would cost more than
+ * reading. For files that are never modified in place.
  */
 export class FileSender {
   readonly #files = new LRUCache<string, OpenFile>({
@@ -70,21 +70,21 @@ export class FileSender {
   })
   readonly #buffers: Buffer[] = []
 
-  /** Answers the request with the file; false, and nothing is answered, when there is no such file. */
+  /** Sends the file. Returns false, without a response, if it does not exist. */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
     headers: MediaHeaders,
   ): Promise<boolean> {
-    const file = await this.#hold(path)
+    const file = await this.#openFile(path)
     if (!file) return false
     try {
       const { stats } = file
-      const part = startAnswer(request, reply, { ...headers, etag: etagOf(stats), sizeBytes: stats.size })
+      const part = startResponse(request, reply, { ...headers, etag: etagOf(stats), sizeBytes: stats.size })
       if (part) await this.#stream(reply, file, part.start, part.end)
     } catch (error) {
-      // the answer has begun, so that ending it early is the only way to say that it is not whole
+      // the headers are sent, so closing the connection is the only way to signal an incomplete body
       reply.raw.destroy()
       throw error
     } finally {
@@ -93,16 +93,16 @@ export class FileSender {
     return true
   }
 
-  /** Closes every file that nobody is reading. */
+  /** Closes the files without readers. */
   close(): void {
     this.#files.clear()
   }
 
-  /** The file, held for the caller; undefined when there is none. */
-  async #hold(path: string): Promise<OpenFile | undefined> {
+  /** Returns the file, retained for the caller; undefined if it does not exist. */
+  async #openFile(path: string): Promise<OpenFile | undefined> {
     const known = this.#files.get(path)
     if (known) {
-      known.hold()
+      known.retain()
       if (hasName(known.fd)) return known
       known.release()
       if (this.#files.peek(path) === known) this.#files.delete(path)
@@ -110,7 +110,7 @@ export class FileSender {
     try {
       const fd = await openFile(path, 'r')
       const file = new OpenFile(fd, await statFile(fd))
-      file.hold()
+      file.retain()
       this.#files.set(path, file)
       return file
     } catch (error) {
@@ -126,7 +126,7 @@ export class FileSender {
       for (let at = start; at <= end && !socket.destroyed;) {
         const bytes = await readInto(file.fd, buffer, at, Math.min(chunkBytes, end - at + 1))
         if (bytes === 0) {
-          socket.destroy(new Error('the file is shorter than it was'))
+          socket.destroy(new Error('the file was truncated while it was sent'))
           return
         }
         at += bytes
@@ -138,22 +138,22 @@ export class FileSender {
   }
 }
 
-/** Sends bytes that are at hand, by the same rules. */
+/** Sends bytes from memory, with the same range and validator handling. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: Buffer,
   headers: MediaHeaders & { etag: string },
 ): void {
-  const part = startAnswer(request, reply, { ...headers, sizeBytes: bytes.length })
+  const part = startResponse(request, reply, { ...headers, sizeBytes: bytes.length })
   if (part) reply.raw.end(bytes.subarray(part.start, part.end + 1))
 }
 
-/** However long the object itself may be kept. */
-const refusal = { 'cache-control': 'no-store', 'content-length': 0 }
+/** Error responses are not cached, unlike the object. */
+const errorHeaders = { 'cache-control': 'no-store', 'content-length': 0 }
 
-/** Sends status and headers. Answers which bytes are to follow, or undefined when the answer is complete. */
-export function startAnswer(
+/** Sends status and headers. Returns the range of the body to send, or undefined if the response is complete. */
+export function startResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   object: MediaHeaders & { etag: string; sizeBytes: number },
@@ -163,7 +163,7 @@ export function startAnswer(
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'accept-ranges': 'bytes',
     'access-control-allow-origin': '*',
-    // without which a player on another site can ask for ranges, but not learn what it got
+    // without it, players on other sites cannot read the range of a response
     'access-control-expose-headers': 'Accept-Ranges, Content-Range, ETag',
     'cache-control': object.cacheControl,
     'content-type': object.type,
@@ -173,7 +173,7 @@ export function startAnswer(
   }
   reply.hijack()
   if (!meetsIfMatch(request.headers['if-match'], object.etag)) {
-    raw.writeHead(412, { ...common, ...refusal }).end()
+    raw.writeHead(412, { ...common, ...errorHeaders }).end()
     return undefined
   }
   if (matchesEtag(request.headers['if-none-match'], object.etag)) {
@@ -181,12 +181,12 @@ export function startAnswer(
     return undefined
   }
   const { sizeBytes } = object
-  const asked = allowsPart(request.headers['if-range']?.toString(), object.etag)
+  const rangeHeader = allowsPart(request.headers['if-range']?.toString(), object.etag)
     ? request.headers.range
     : undefined
-  const range = parseRange(asked, sizeBytes)
+  const range = parseRange(rangeHeader, sizeBytes)
   if (range.kind === 'unsatisfiable') {
-    raw.writeHead(416, { ...common, ...refusal, 'content-range': `bytes */${sizeBytes}` }).end()
+    raw.writeHead(416, { ...common, ...errorHeaders, 'content-range': `bytes */${sizeBytes}` }).end()
     return undefined
   }
   const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, sizeBytes - 1]
@@ -203,8 +203,8 @@ export function startAnswer(
 }
 
 /**
- * Whether an open file is still there for others: one that was deleted has no name left. Of an open file the system
- * knows that without the disk, in a tenth of the time that handing the question to a thread takes.
+ * Whether an open file still has a name, that is, was not deleted. `fstat` of an open file needs no disk access, so the
+ * synchronous call takes a tenth of the time of the thread pool.
  */
 function hasName(fd: number): boolean {
   try {
@@ -221,15 +221,15 @@ function readInto(fd: number, buffer: Buffer, position: number, length: number):
   })
 }
 
-/** Resolves once the bytes are out of our hands, so that the buffer can be used again; also when the reader is gone. */
-function written(answer: NodeJS.WritableStream, bytes: Buffer, isLast: boolean): Promise<void> {
+/** Resolves when the buffer can be reused: its bytes are written or the connection is closed. */
+function written(response: NodeJS.WritableStream, bytes: Buffer, isLast: boolean): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      answer.removeListener('close', done)
+      response.removeListener('close', done)
       resolve()
     }
-    answer.once('close', done)
-    if (isLast) answer.end(bytes, done)
-    else answer.write(bytes, done)
+    response.once('close', done)
+    if (isLast) response.end(bytes, done)
+    else response.write(bytes, done)
   })
 }

@@ -1,22 +1,19 @@
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Storage } from '../../storage/storage.ts'
-import { FileSender, type MediaHeaders, startAnswer } from './send-file.ts'
+import { FileSender, type MediaHeaders, startResponse } from './send-file.ts'
 
 export interface ObjectHeaders extends MediaHeaders {
-  /** An object that goes at times, to be made again: no browser may remember where it was. */
-  isPassing?: boolean
-  /** Browsers take it from the page's own site alone: they are sent nowhere. */
-  staysHere?: boolean
+  /** The object may be evicted and created again, so redirects to it must not be cached. */
+  isEvictable?: boolean
+  /** Browsers load it from the site's own origin only, so it is never redirected. */
+  isSameOriginOnly?: boolean
 }
 
-/** How long browsers remember where an object is; the addresses hold for longer. */
-const rememberedSeconds = 3600
+/** How long browsers cache a redirect. Presigned URLs are valid for longer. */
+const redirectMaxAgeSeconds = 3600
 
-/**
- * Sends objects by byte ranges. Files of this machine cost little more than the reading; what is in an object store is
- * passed on as it comes, or browsers are sent there.
- */
+/** Sends objects and byte ranges: local files directly, objects of a bucket by streaming or redirecting. */
 export class ObjectSender {
   readonly #storage: Storage
   readonly #delivery: 'stream' | 'redirect'
@@ -27,7 +24,7 @@ export class ObjectSender {
     this.#delivery = delivery
   }
 
-  /** Answers the request with the object; false, and nothing is answered, when there is no such object. */
+  /** Sends the object. Returns false, without a response, if it does not exist. */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -36,9 +33,9 @@ export class ObjectSender {
   ): Promise<boolean> {
     const path = this.#storage.pathOf(key)
     if (path !== undefined) return this.#files.send(request, reply, path, headers)
-    if (this.#delivery === 'redirect' && headers.staysHere !== true && request.method === 'GET')
+    if (this.#delivery === 'redirect' && headers.isSameOriginOnly !== true && request.method === 'GET')
       return this.#redirect(reply, key, headers)
-    return this.#passOn(request, reply, key, headers)
+    return this.#stream(request, reply, key, headers)
   }
 
   close(): void {
@@ -47,16 +44,16 @@ export class ObjectSender {
 
   async #redirect(reply: FastifyReply, key: string, headers: ObjectHeaders): Promise<boolean> {
     if (!(await this.#storage.head(key))) return false
-    const address = await this.#storage.presignedUrl(key, headers)
-    if (address === undefined) throw new Error(`there is no address for ${key}`)
+    const url = await this.#storage.presignedUrl(key, headers)
+    if (url === undefined) throw new Error(`the storage has no URL for ${key}`)
     reply
       .header('access-control-allow-origin', '*')
-      .header('cache-control', headers.isPassing ? 'no-store' : `public, max-age=${rememberedSeconds}`)
-      .redirect(address, 302)
+      .header('cache-control', headers.isEvictable ? 'no-store' : `public, max-age=${redirectMaxAgeSeconds}`)
+      .redirect(url, 302)
     return true
   }
 
-  async #passOn(
+  async #stream(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
@@ -68,13 +65,13 @@ export class ObjectSender {
     const found = isSimple ? whole : await this.#storage.head(key)
     if (!found) return false
     try {
-      const part = startAnswer(request, reply, { ...headers, ...found })
+      const part = startResponse(request, reply, { ...headers, ...found })
       if (!part) return true
       const body = whole?.body ?? (await this.#storage.get(key, part))?.body
       if (!body) throw new Error(`${key} was deleted while it was sent`)
       await pipeline(body, reply.raw)
     } catch (error) {
-      // the answer has begun, so that ending it early is the only way to say that it is not whole
+      // the headers are sent, so closing the connection is the only way to signal an incomplete body
       const isReaderGone = reply.raw.destroyed
       reply.raw.destroy()
       if (!isReaderGone) throw error

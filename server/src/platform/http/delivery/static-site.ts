@@ -7,7 +7,7 @@ export interface StaticFile {
   /** Whether the name changes with the content. */
   isImmutable: boolean
   etag: string
-  /** The file as it is and, where the build made them, compressed. */
+  /** The file, uncompressed and in the encodings that the build created. */
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
 }
 
@@ -31,8 +31,8 @@ const contentTypes: Record<string, string> = {
 const suffixOf = { br: '.br', gzip: '.gz' } as const
 
 /**
- * A built site, held in memory: a few megabytes, read once and again when a new build replaced `index.html`.
- * `name.br` and `name.gz` beside a file are its compressed forms.
+ * Files of the built site in memory (a few megabytes), reloaded when a build replaces `index.html`. `name.br` and
+ * `name.gz` are the compressed forms of `name`.
  */
 export class StaticSite {
   readonly #directory: string
@@ -43,7 +43,7 @@ export class StaticSite {
     this.#directory = directory
   }
 
-  /** Every file by its path, `assets/index-D1x.js`; undefined while the site is not built. */
+  /** Returns every file by its path, e.g. `assets/index-D1x.js`; undefined if the site is not built. */
   async files(): Promise<Map<string, StaticFile> | undefined> {
     // A directory that cannot be read counts as not built, which the page reports.
     const index = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined)

@@ -7,9 +7,9 @@ import { isReferenceGone } from '../../db/errors/reference-gone.ts'
 import { isUnstorableText } from '../../db/errors/unstorable-text.ts'
 import { isDiskFull, noRoom } from '../../files/disk-full.ts'
 import { AppError } from '../../errors.ts'
-import { headersTooLarge } from './answer-on-socket.ts'
+import { headersTooLarge } from './respond-on-socket.ts'
 
-/** What Fastify itself refuses, in our codes. */
+/** Maps statuses of Fastify's own errors to error codes. */
 const codeOfStatus: Record<number, ErrorCode> = {
   400: 'invalid',
   404: 'not_found',
@@ -26,16 +26,16 @@ const messageOfCode: Partial<Record<ErrorCode, string>> = {
   invalid: 'The request is malformed',
   too_large: 'The request is too large',
   headers_too_large: headersTooLarge,
-  unsupported_type: 'This kind of content is not understood here',
+  unsupported_type: 'Unsupported content type',
 }
 
-/** A database that is started again is back within so long. */
+/** A restarted database is available again after about this time. */
 const retryWhenLostSeconds = 2
 
-/** Makes an AppError of anything thrown; what nobody expected becomes `internal`. */
+/** Converts any error to an AppError. Unexpected errors become `internal`. */
 export function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   if (error instanceof AppError) return error
-  // the sender's own connection may be reset, too: nothing is wrong with ours
+  // ECONNRESET of the client's connection, not of the database
   if (raw.errored && raw.errored === error)
     return new AppError('invalid', 'The request is incomplete', { cause: error })
   if (isConnectionLost(error) || isDeadlock(error) || isStatementTimeout(error)) {
@@ -44,7 +44,7 @@ export function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
   }
   if (isDiskFull(error)) return noRoom(error)
   if (isReferenceGone(error)) {
-    return new AppError('not_found', 'What this is about is not there any more', { cause: error })
+    return new AppError('not_found', 'The item was deleted.', { cause: error })
   }
   if (isUnstorableText(error)) {
     return new AppError('invalid', 'The text contains a character that cannot be stored', { cause: error })

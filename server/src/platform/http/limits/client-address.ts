@@ -1,21 +1,21 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** What counts as one address, short and without spaces: an IPv6 host owns its whole /64. */
+/** Key of one client: its IPv4 address or IPv6 /64, which one host owns. Contains no spaces. */
 export function addressKey(ip: string): string {
   return ipv6Prefix(ip, 4)
 }
 
-/** What counts as one network: for IPv6 a /48, the most that providers give one customer; for IPv4 the address. */
+/** Key of one network: an IPv4 address or IPv6 /48, the largest prefix that providers assign to a customer. */
 export function networkKey(ip: string): string {
   return ipv6Prefix(ip, 3)
 }
 
-/** The first groups of an IPv6 address; an IPv4 address stays as it is. */
+/** Returns the first groups of an IPv6 address; an IPv4 address unchanged. */
 function ipv6Prefix(ip: string, groupCount: number): string {
   if (isIPv4(ip)) return ip
   const [, ipv4] = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i.exec(ip) ?? []
   if (ipv4 !== undefined) return ipv4
-  // a proxy may pass on any text that a visitor sends
+  // a proxy may forward any text that a client sent
   if (!isIPv6(ip)) return 'unknown'
   const [head = '', tail = ''] = ip.split('::')
   const before = head.split(':').filter(Boolean)

@@ -24,21 +24,21 @@ afterAll(() => site.close())
 
 const long = (characters: number) => 'x'.repeat(characters)
 
-test('texts are as long as the operator allows, and no longer', async () => {
+test('limits the length of texts by the settings', async () => {
   const { client, user } = await signUp(site, { fullname: long(12), username: 'twelveletter' })
   const id = await addVideo(site, user._id)
   const details = (fields: object) => client.patch(`/api/v1/video/${id}/details`, fields)
   const comment = (content: string) => client.post('/api/v1/comment/add', { videoId: id, content })
   expect((await details({ title: ` ${long(10)} `, description: long(20) })).status).toBe(200)
   expect((await comment(long(30))).status).toBe(201)
-  const answers = [
+  const responses = [
     await details({ title: long(11) }),
     await details({ description: long(21) }),
     await comment(long(31)),
     await client.patch('/api/v1/users/updatedetails', { fullname: long(13) }),
     await site.client().post('/api/v1/users/register', await registrationForm({ username: long(13) })),
   ]
-  expect(answers.map(({ status, body }) => [status, body.message, body.errors?.length])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body.message, body.errors?.length])).toEqual([
     [400, 'Title may have at most 10 characters', 1],
     [400, 'Description may have at most 20 characters', 1],
     [400, 'Comment may have at most 30 characters', 1],
@@ -47,7 +47,7 @@ test('texts are as long as the operator allows, and no longer', async () => {
   ])
 })
 
-test('what is too long is told together with what else is wrong', async () => {
+test('reports too long texts together with other errors', async () => {
   const { client } = await signUp(site)
   const form = new FormData()
   form.set('title', long(11))
@@ -55,7 +55,7 @@ test('what is too long is told together with what else is wrong', async () => {
   expect([status, body.errors?.map(({ path }) => path).toSorted()]).toEqual([400, ['description', 'title']])
 })
 
-test('pictures are as large as the operator allows', async () => {
+test('limits the size of pictures by the settings', async () => {
   const avatarOf = async (avatar: Blob) => {
     const form = await registrationForm({ avatar })
     const { status, body } = await site.client().post('/api/v1/users/register', form)
@@ -71,7 +71,7 @@ test('pictures are as large as the operator allows', async () => {
   ])
 })
 
-test('the reference tells the limits of this site', async () => {
+test('documents the configured limits in the API reference', async () => {
   const { text } = await site.client().get('/api/v1/openapi.json')
   const document = JSON.stringify(JSON.parse(text))
   for (const { name } of [addComment, register, updateDetails, updateVideo, uploadVideo]) {

@@ -4,33 +4,33 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import { signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
 
 test(
-  'a flood is answered or put off, every part of it, and the next visitor is served',
+  'responses every request of a flood with a result or 503, and serves the next client',
   { timeout: 120_000 },
   async () => {
     const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '10' } })
     onTestFinished(() => site.close())
     const flood = async (name: string) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 400 }, (_, at) => site.client().get(`/api/v1/video/search/${name}${at}`)),
       )
-      for (const { status, headers, body } of answers) {
+      for (const { status, headers, body } of responses) {
         expect([status, headers.get('retry-after'), body.success]).toEqual(
           status === 200 ? [200, null, true] : [503, '2', false],
         )
       }
-      return answers.filter(({ status }) => status === 200).length
+      return responses.filter(({ status }) => status === 200).length
     }
     expect(await flood('free')).toBeGreaterThan(0)
-    // all that one address may have
-    await using _ = await holdPlaces(site, ['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+    // the limit of one client
+    await using _ = await keepWaiting(site, ['127.0.0.1', '127.0.0.1', '127.0.0.1'])
     expect(await flood('taken')).toBe(0)
   },
 )
 
-test('more requests at once than fit are put off, and taken again when there is room', async () => {
+test('returns 503 above the limit and accepts requests again below it', async () => {
   const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '3', TRUST_PROXY: 'true' } })
   onTestFinished(() => site.close())
-  await using held = await holdPlaces(site, ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+  await using waiting = await keepWaiting(site, ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
   const refused = await site.client().get('/api/v1/video/all')
   expect([refused.status, refused.headers.get('retry-after'), refused.body.code]).toEqual([
     503,
@@ -40,26 +40,26 @@ test('more requests at once than fit are put off, and taken again when there is 
   const credentials = { email: 'a@b.cd', password: 'a' }
   expect((await site.client().post('/api/v1/users/login', credentials)).status).toBe(503)
   expect((await site.client().get('/healthz')).status).toBe(200)
-  await held[Symbol.asyncDispose]()
+  await waiting[Symbol.asyncDispose]()
   await vi.waitUntil(async () => (await site.client().get('/api/v1/video/all')).status === 200, 60_000)
 })
 
 test.each([
   ['one address gets a quarter of the places', '192.0.2.1', '192.0.2.1', '192.0.2.2'],
   ['an IPv6 host counts as one address', '2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1'],
-])('%s, so that it keeps nobody else out', async (_, first, second, other) => {
+])('limits one client: %s', async (_, first, second, other) => {
   const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '8', TRUST_PROXY: 'true' } })
   onTestFinished(() => site.close())
-  await using held = await holdPlaces(site, [first, second])
+  await using waiting = await keepWaiting(site, [first, second])
   expect([await ask(site, second), await ask(site, other)]).toEqual([503, 200])
-  await held[Symbol.asyncDispose]()
+  await waiting[Symbol.asyncDispose]()
   await vi.waitUntil(async () => (await ask(site, second)) === 200, 60_000)
 })
 
-test('all hosts of an IPv6 /48 get half of the places together', async () => {
+test('limits all hosts of an IPv6 /48 to half of the requests', async () => {
   const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '8', TRUST_PROXY: 'true' } })
   onTestFinished(() => site.close())
-  await using _ = await holdPlaces(
+  await using _ = await keepWaiting(
     site,
     [1, 2, 3, 4].map((host) => `2001:db8:1:${host}::1`),
   )
@@ -69,12 +69,12 @@ test('all hosts of an IPv6 /48 get half of the places together', async () => {
 const ask = async (site: TestApp, address: string) =>
   (await site.client().fetch('/api/v1/video/all', { headers: { 'x-forwarded-for': address } })).status
 
-/** Has a request from each address wait for the database, until disposed. */
-async function holdPlaces(site: TestApp, addresses: string[]): Promise<AsyncDisposable> {
+/** Keeps a request from each address waiting for the database until disposed. */
+async function keepWaiting(site: TestApp, addresses: string[]): Promise<AsyncDisposable> {
   const release = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const locking = site.db.transaction().execute(async (transaction) => {
-    // nothing but registrations and sign-ins asks it
+    // only registrations and logins read it
     await sql`lock table rate_limits in access exclusive mode`.execute(transaction)
     locked.resolve()
     await release.promise
@@ -102,7 +102,7 @@ async function holdPlaces(site: TestApp, addresses: string[]): Promise<AsyncDisp
   }
 }
 
-test('what the database has no room for is put off', async () => {
+test('returns 503 when no database connection becomes free', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const { user } = await signUp(site)

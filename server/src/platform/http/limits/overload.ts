@@ -1,35 +1,35 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { addressKey, networkKey } from './client-address.ts'
-import { answerOnSocket } from '../failures/answer-on-socket.ts'
+import { respondOnSocket } from '../failures/respond-on-socket.ts'
 import { hasBody } from '../bodies/receive-body.ts'
 
-/** Asked by monitoring: they report the state of the process, also when it is busy. */
-const alwaysAnswered = new Set(['/healthz', '/readyz', '/metrics'])
+/** Requests of monitoring systems are served under overload, too. */
+const exemptPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The share of all places for one address (an IPv4 address or an IPv6 /64), and for one provider's customer (an IPv6 /48). */
+/** Shares of the limit for one client (IPv4 address or IPv6 /64) and one network (IPv6 /48). */
 const shareOfAddress = 1 / 4
 const shareOfNetwork = 1 / 2
 
 /**
- * Answers at most `atOnce` requests at once, and receives as many bodies. More requests get 503 before any work is done
- * for them, so that memory stays bounded.
+ * Load shedding: handles at most `maxConcurrent` requests, and receives as many bodies, at a time. More requests get 503
+ * before any work is done for them, so that memory stays bounded.
  *
- * A request whose body is still on its way takes no place among those that are answered, or a few slow senders would keep
- * everybody out. Where too many bodies are on their way, the address that sends most of them loses its latest one.
+ * A request does not count as running while its body is arriving, or a few slow clients would block everybody. When too
+ * many bodies are arriving, the latest one of the network with the most is rejected.
  */
-export function shedOverload(app: FastifyInstance, atOnce: number): void {
-  const running = new Running(atOnce)
-  const receiving = new Receiving(atOnce)
+export function shedOverload(app: FastifyInstance, maxConcurrent: number): void {
+  const running = new Running(maxConcurrent)
+  const receiving = new Receiving(maxConcurrent)
   app.addHook('onRequest', async (request, reply) => {
-    if (alwaysAnswered.has(request.url)) return
+    if (exemptPaths.has(request.url)) return
     if (hasBody(request)) {
       const leave = receiving.enter(request)
       reply.raw.once('close', leave)
       request.raw.once('end', leave)
     } else reply.raw.once('close', running.enter(request.ip))
   })
-  // a body that is parsed before the handler runs has come by now; an upload is read by its handler
+  // parsed bodies are complete by now; uploads are read by their handlers
   app.addHook('preValidation', async (request, reply) => {
     if (!hasBody(request) || reply.raw.closed) return
     if (request.raw.complete) reply.raw.once('close', running.enter(request.ip))
@@ -42,29 +42,29 @@ const overloaded = () =>
     retryAfterSeconds: 2,
   })
 
-/** Requests that are being answered, by address and network. */
+/** Counts running requests by client and network. */
 class Running {
-  readonly #atOnce: number
+  readonly #maxConcurrent: number
   readonly #counts = new Map<string, number>()
   #total = 0
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
+  constructor(maxConcurrent: number) {
+    this.#maxConcurrent = maxConcurrent
   }
 
-  /** Returns a function that leaves again. Throws `unavailable` when there is no place. */
+  /** Returns the function that leaves again. Throws `unavailable` if a limit is reached. */
   enter(ip: string): () => void {
     const address = addressKey(ip)
     const network = networkKey(ip)
     const isFull =
-      this.#total >= this.#atOnce ||
-      this.#countOf(address) >= Math.ceil(this.#atOnce * shareOfAddress) ||
-      this.#countOf(network) >= Math.ceil(this.#atOnce * shareOfNetwork)
+      this.#total >= this.#maxConcurrent ||
+      this.#countOf(address) >= Math.ceil(this.#maxConcurrent * shareOfAddress) ||
+      this.#countOf(network) >= Math.ceil(this.#maxConcurrent * shareOfNetwork)
     if (isFull) throw overloaded()
     return this.#add(address, network)
   }
 
-  /** The same for a request that is past refusal. */
+  /** Enters without a limit: the request was accepted before its body arrived. */
   add(ip: string): () => void {
     return this.#add(addressKey(ip), networkKey(ip))
   }
@@ -91,20 +91,20 @@ class Running {
   }
 }
 
-/** Requests whose body is on its way, by network. */
+/** Requests whose body is arriving, by network. */
 class Receiving {
-  readonly #atOnce: number
+  readonly #maxConcurrent: number
   readonly #byNetwork = new Map<string, Set<FastifyRequest>>()
   #total = 0
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
+  constructor(maxConcurrent: number) {
+    this.#maxConcurrent = maxConcurrent
   }
 
-  /** Returns a function that leaves again. Throws `unavailable` when no other network has more requests here. */
+  /** Returns the function that leaves again. Throws `unavailable` if the limit is reached and no other network has more requests. */
   enter(request: FastifyRequest): () => void {
     const network = networkKey(request.ip)
-    if (this.#total >= this.#atOnce) this.#evict(network)
+    if (this.#total >= this.#maxConcurrent) this.#evict(network)
     const own = this.#byNetwork.get(network) ?? new Set()
     this.#byNetwork.set(network, own.add(request))
     this.#total += 1
@@ -118,7 +118,7 @@ class Receiving {
     const latest = [...largest.requests].at(-1)
     if (largest.network === newcomer || !latest) throw overloaded()
     this.#remove(largest.network, latest)
-    answerOnSocket(latest.raw.socket, overloaded(), latest.id)
+    respondOnSocket(latest.raw.socket, overloaded(), latest.id)
   }
 
   #remove(network: string, request: FastifyRequest): void {

@@ -17,7 +17,7 @@ afterAll(() => site.close())
 const from = (address: string, path: string, init: RequestInit = {}) =>
   site.client().fetch(path, { ...init, headers: { 'x-forwarded-for': address } })
 
-test('limits the calls of one address, and says when to try again', async () => {
+test('limits the calls of one client and sends Retry-After', async () => {
   site.clock.set(new Date('2026-05-01T10:20:15Z'))
   for (let call = 0; call < 20; call += 1) {
     expect((await from('192.0.2.1', '/api/v1/users/currentuser')).status).toBe(401)
@@ -41,7 +41,7 @@ test.each(['/%61pi/v1/users/currentuser', '/api/v1/users/%63urrentuser'])(
   },
 )
 
-test('believes what the proxy in front has added, not what a visitor has written before it', async () => {
+test('uses the address that the trusted proxy added, not one that the client sent', async () => {
   const lying = (at: number) => from(`203.0.113.${at}, 192.0.2.77`, '/api/v1/users/currentuser')
   for (let call = 0; call < 20; call += 1) expect((await lying(call)).status).toBe(401)
   expect((await lying(20)).status).toBe(429)
@@ -51,7 +51,7 @@ test.each([
   ['pages', '/', 40],
   ['media', '/media/videos/none/master.m3u8', 200],
   ['files of the pages', '/assets/none.js', 200],
-])('limits %s of one address, above the calls', async (_, path, limit) => {
+])('limits %s of one client separately', async (_, path, limit) => {
   const address = `192.0.2.${150 + path.length}`
   const statuses = new Set<number>()
   for (let request = 0; request < limit; request += 1) statuses.add((await from(address, path)).status)
@@ -64,13 +64,13 @@ test.each([
   expect((await from('192.0.2.149', path)).status).not.toBe(429)
 })
 
-test('takes nothing for an answer that is kept ready', async () => {
+test('does not count cached responses', async () => {
   for (let call = 0; call < 60; call += 1) {
     expect((await from('192.0.2.3', '/api/v1/video/all')).status).toBe(200)
   }
 })
 
-test('limits the registrations of one address', async () => {
+test('limits the registrations of one client', async () => {
   const register = async (address: string) =>
     (await from(address, '/api/v1/users/register', { method: 'POST', body: await registrationForm() })).status
   expect(await register('192.0.2.9')).toBe(201)
@@ -80,7 +80,7 @@ test('limits the registrations of one address', async () => {
   expect(await register('192.0.2.8')).toBe(201)
 })
 
-test('never lets more through in a window than its limit', () => {
+test('never exceeds the limit of a window', () => {
   fastCheck.assert(
     fastCheck.property(
       fastCheck.integer({ min: 1, max: 20 }),
@@ -97,7 +97,7 @@ test('never lets more through in a window than its limit', () => {
           waits.push(wait)
         }
         expect(Math.max(0, ...waits)).toBeLessThanOrEqual(60)
-        // windows follow each other, so that any stretch of one window's length touches at most two
+        // any period of one window's length overlaps at most two windows
         for (const start of passed) {
           const within = passed.filter((at) => at >= start && at < start + 60_000)
           expect(within.length).toBeLessThanOrEqual(2 * limit)
@@ -112,7 +112,7 @@ describe('several processes', () => {
   const count = (limit = 3000) => new RateLimit('any', limit, 60, { now: () => new Date(now) })
   const takeAll = (limit: RateLimit, key: string, times: number) =>
     Array.from({ length: times }, () => limit.take(key)).filter((wait) => wait === 0).length
-  /** Each tells all others, as often as it has news. */
+  /** Each process publishes its counts to all others. */
   async function gossip(processes: readonly RateLimit[]): Promise<string[]> {
     const sent: string[] = []
     for (const publisher of processes) {
@@ -127,7 +127,7 @@ describe('several processes', () => {
     return sent
   }
 
-  test('let through together what one would, and what each has kept to itself', async () => {
+  test('allow together at most the limit plus their unpublished counts', async () => {
     const processes = Array.from({ length: 20 }, () => count())
     let passed = 0
     for (let second = 0; second < 59; second += 1) {
@@ -135,26 +135,26 @@ describe('several processes', () => {
       for (const one of processes) passed += takeAll(one, '192.0.2.1', 13)
       await gossip(processes)
     }
-    // less than a hundredth of the limit is not worth a message; 260 come in a second
+    // counts below a hundredth of the limit are not published
     expect(passed).toBeGreaterThanOrEqual(3000)
     expect(passed).toBeLessThanOrEqual(3000 + 20 * 29 + 260)
     now = 60_060_000
     expect(processes.map((one) => one.take('192.0.2.1'))).toEqual(processes.map(() => 0))
   })
 
-  test('say nothing of those who take little, and of many not all at once', async () => {
+  test('publish no small counts, and many counts in several messages', async () => {
     const [here, there] = [count(), count()]
     for (let visitor = 0; visitor < 1000; visitor += 1) takeAll(here, `little-${visitor}`, 29)
     expect(await gossip([here, there])).toEqual([])
     for (let visitor = 0; visitor < 1000; visitor += 1) takeAll(here, `ffff:ffff:ffff:${visitor}`, 300)
     const sent = await gossip([here, there])
     expect(sent).toHaveLength(5)
-    // with its head and in two JSON strings it is to fit into the 8000 bytes of a message
+    // the message must fit into the 8000 bytes of a NOTIFY payload, including two levels of JSON escapes
     expect(Math.max(...sent.map((news) => news.length))).toBeLessThan(7500)
     expect(takeAll(there, 'ffff:ffff:ffff:999', 3000)).toBe(2700)
   })
 
-  test('tell again what could not be sent, and nothing of a window that is over', async () => {
+  test('publish again after a failure, but not the counts of an ended window', async () => {
     const [here, there] = [count(10), count(10)]
     takeAll(here, 'key', 4)
     const lost = new Error('no database')
@@ -199,7 +199,7 @@ describe('several processes', () => {
       expect(await ask(one, '192.0.2.1', asked)).toBe(401)
       expect(await ask(one, '192.0.2.1', viewed, 'PATCH')).toBe(200)
     }
-    // what each asks here would not reach the limit by itself before it gives up
+    // each process alone stays below the limit
     const seldom = { interval: 100 }
     await expect.poll(() => ask(other, '192.0.2.1', asked), seldom).toBe(429)
     expect(await ask(other, '192.0.2.2', asked)).toBe(401)

@@ -14,7 +14,7 @@ const maxKeys = 100_000
 /** Fraction of the limit below which a process does not publish its usage of a key. */
 const unpublishedShare = 1 / 100
 /** Maximum number of keys per message. The rest follows in the next one. */
-const maxKeysAtOnce = 200
+const maxKeysPerMessage = 200
 
 /**
  * Limit per fixed window and key, counted in memory. Processes exchange their counts (`publish`, `apply`). Together they
@@ -28,7 +28,7 @@ export class RateLimit {
   readonly #publishThreshold: number
   readonly #counts = new LRUCache<string, Count>({ max: maxKeys })
   readonly #pending = new Map<string, Count>()
-  /** The number of the window that is counted. */
+  /** Number of the current window. */
   #window = 0
 
   constructor(name: string, limit: number, windowSeconds: number, clock: Clock) {
@@ -62,9 +62,9 @@ export class RateLimit {
 
   /** Sends the counts above the threshold. Counts stay pending when `send` fails. */
   async publish(send: (counts: string) => Promise<void>): Promise<void> {
-    this.#turnTo(this.#clock.now().getTime())
+    this.#startWindowAt(this.#clock.now().getTime())
     const counts = [...this.#pending]
-      .slice(0, maxKeysAtOnce)
+      .slice(0, maxKeysPerMessage)
       .map(([key, count]) => ({ key, count, taken: count.unpublished }))
     if (counts.length === 0) return
     await send([this.#window, ...counts.map(({ key, taken }) => `${key}=${taken}`)].join(' '))
@@ -86,7 +86,7 @@ export class RateLimit {
   }
 
   #countOf(key: string, now: number): Count {
-    this.#turnTo(now)
+    this.#startWindowAt(now)
     const known = this.#counts.get(key)
     if (known) return known
     const count = { taken: 0, unpublished: 0 }
@@ -98,7 +98,7 @@ export class RateLimit {
     return Math.floor(now / this.#windowMs)
   }
 
-  #turnTo(now: number): void {
+  #startWindowAt(now: number): void {
     const window = this.#windowAt(now)
     if (window === this.#window) return
     this.#window = window

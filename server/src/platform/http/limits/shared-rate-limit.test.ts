@@ -64,7 +64,7 @@ test('gives back one, or all', async () => {
   expect(await isTaken(limit, site.db, 'key')).toBe(true)
 })
 
-test('windows that are over are forgotten, others not', async () => {
+test('deletes only ended windows', async () => {
   await site.db.deleteFrom('rateLimits').execute()
   await new SharedRateLimit('short', 1, 10, site.clock, site.context.secret).assertAllowed(site.db, 'key')
   await new SharedRateLimit('long', 1, 1000, site.clock, site.context.secret).assertAllowed(site.db, 'key')

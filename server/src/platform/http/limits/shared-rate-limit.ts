@@ -59,13 +59,13 @@ export class SharedRateLimit {
     }
   }
 
-  /** Gives one back that turned out not to count. */
+  /** Undoes one `take` that turned out not to count. */
   async giveBack<Database>(db: Kysely<Database>, key: string): Promise<void> {
     const stored = await this.#keyOf(key)
     await sql`update rate_limits set taken = greatest(taken - 1, 0) where key = ${stored}`.execute(db)
   }
 
-  /** Gives a key its whole window back. */
+  /** Resets the count of a key. */
   async reset<Database>(db: Kysely<Database>, key: string): Promise<void> {
     await sql`delete from rate_limits where key = ${await this.#keyOf(key)}`.execute(db)
   }

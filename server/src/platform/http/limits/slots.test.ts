@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The slots as one process has them. */
+/** The slots of one process. */
 function startProcess(limit = 3) {
   const locks = new ProcessLocks(database.url, createLog('silent', 'web'))
   onTestFinished(() => locks.close())
@@ -20,7 +20,7 @@ function startProcess(limit = 3) {
 
 const refusal = { code: 'too_many_requests', message: 'None is left', retryAfterSeconds: 30 }
 
-test('slots are counted in all processes together, by key', async () => {
+test('counts slots per key across processes', async () => {
   const [one, other] = [startProcess(), startProcess()]
   const first = await one.slots.take('ines')
   await Promise.all([other.slots.take('ines'), one.slots.take('ines')])
@@ -32,7 +32,7 @@ test('slots are counted in all processes together, by key', async () => {
   for (const { slots } of [one, other]) await expect(slots.take('ines')).rejects.toMatchObject(refusal)
 })
 
-test('many who ask at once get exactly as many as there are', async () => {
+test('grants exactly the limit to concurrent requests', async () => {
   const processes = [startProcess(), startProcess(), startProcess()]
   const asked = await Promise.allSettled(
     Array.from({ length: 10 }, () => processes.map(({ slots }) => slots.take('crowd'))).flat(),
@@ -40,7 +40,7 @@ test('many who ask at once get exactly as many as there are', async () => {
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-test('a process that dies lets go of its slots, and one that lost its connection goes on', async () => {
+test('releases the slots of a killed process and survives a lost connection', async () => {
   const [dying, other, lost] = [startProcess(1), startProcess(1), startProcess(1)]
   await dying.slots.take('ines')
   await expect(other.slots.take('ines')).rejects.toMatchObject(refusal)

@@ -8,7 +8,7 @@ export class Slots {
   readonly #refusal: string
   readonly #locks: ProcessLocks
   /** Locks that this process holds or is acquiring. */
-  readonly #held = new Set<string>()
+  readonly #taken = new Set<string>()
 
   constructor(name: string, limit: number, refusal: string, locks: ProcessLocks) {
     this.#name = name
@@ -21,30 +21,30 @@ export class Slots {
   async take(key: string): Promise<AsyncDisposable> {
     for (let number = 0; number < this.#limit; number += 1) {
       const lock = `${this.#name} ${key} ${number}`
-      if (!this.#held.has(lock) && (await this.#takeLock(lock))) return this.#slotOf(lock)
+      if (!this.#taken.has(lock) && (await this.#takeLock(lock))) return this.#slotOf(lock)
     }
     throw new AppError('too_many_requests', this.#refusal, { retryAfterSeconds: 30 })
   }
 
   async #takeLock(lock: string): Promise<boolean> {
-    this.#held.add(lock)
+    this.#taken.add(lock)
     let isTaken = false
     try {
       isTaken = await this.#locks.take(lock)
     } finally {
-      if (!isTaken) this.#held.delete(lock)
+      if (!isTaken) this.#taken.delete(lock)
     }
     return isTaken
   }
 
   #slotOf(lock: string): AsyncDisposable {
-    let isHeld = true
+    let isTaken = true
     return {
       [Symbol.asyncDispose]: async () => {
-        if (!isHeld) return
-        isHeld = false
+        if (!isTaken) return
+        isTaken = false
         await this.#locks.release(lock)
-        this.#held.delete(lock)
+        this.#taken.delete(lock)
       },
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SlowDown } from './slow-down.ts'
 
-test('lets the rate of a minute through at once, slows the next and refuses what would wait too long', async () => {
+test('allows the rate of a minute immediately, delays further calls and rejects long waits', async () => {
   const limit = new SlowDown({ perMinute: 600, maxWaitMs: 500 })
   const beganAt = performance.now()
   await Promise.all(Array.from({ length: 600 }, () => limit.pass('key')))

@@ -6,7 +6,7 @@ import { createTestApp } from '../../../testing/fixtures/test-app.ts'
 
 const connections = attackSize({ short: 100, full: 3000 })
 
-test(`${connections} connections that never finish their headers keep nobody else waiting`, async () => {
+test(`${connections} connections that never finish their headers do not delay others`, async () => {
   const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '20' } })
   onTestFinished(() => site.close())
   const port = Number(new URL(site.origin).port)

@@ -6,11 +6,11 @@ import { createTestApp } from '../../../testing/fixtures/test-app.ts'
 import { videoOf, upload } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 
-/** More than the system buffers on its way from one process to another. */
+/** More than the socket buffers of both processes. */
 const filmBytes = 48 * 1024 * 1024
 
 test(
-  'who takes nothing of an answer is dropped, and who takes it slowly gets it all',
+  'closes connections that stop reading and serves slow readers completely',
   { timeout: 120_000 },
   async () => {
     const site = await createTestApp({

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createTestApp } from '../../../testing/fixtures/test-app.ts'
 
-test('a connection on which nothing was asked does not hold up the end', { timeout: 50_000 }, async () => {
+test('an unused connection does not delay the shutdown', { timeout: 50_000 }, async () => {
   const site = await createTestApp()
   const accepted = once(site.app.server, 'connection')
   const socket = connect(Number(new URL(site.origin).port), '127.0.0.1')

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends connections on which nothing was ever asked when the server stops. Browsers open some in advance, and Node, which
- * ends those that wait for a next request, would wait a minute for their first.
+ * Closes connections without a request when the server stops. Browsers preconnect, and Node closes idle connections on
+ * shutdown only after their first request (it would wait a minute for it).
  */
 export function dropUnusedConnections(app: FastifyInstance): void {
   const unused = new Set<Socket>()

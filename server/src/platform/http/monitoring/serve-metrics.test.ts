@@ -23,20 +23,20 @@ const read = async (app: TestApp, headers: Record<string, string> = {}) => {
   return { status: answer.status, text: await answer.text() }
 }
 
-test('are served to nobody without a token, not even to this machine', async () => {
+test('are not served without a configured token', async () => {
   expect((await read(site)).status).toBe(404)
   expect((await read(site, { authorization: 'Bearer ' })).status).toBe(404)
   expect((await read(site, { authorization: 'Bearer undefined' })).status).toBe(404)
 })
 
-test('with a token only who sends it reads them, wherever they are', async () => {
+test('are served only to requests with the token', async () => {
   expect((await read(guarded)).status).toBe(404)
   expect((await read(guarded, { authorization: 'Bearer something else' })).status).toBe(404)
   const fromAfar = { authorization: `Bearer ${token}`, 'x-forwarded-for': '192.0.2.7' }
   expect((await read(guarded, fromAfar)).status).toBe(200)
 })
 
-test('answers are counted by route and status, and timed', async () => {
+test('count and time responses by route and status', async () => {
   const client = guarded.client()
   const sample = 'kinora_http_requests_total{method="GET",route="/api/v1/video/:id",status="404"}'
   const countOf = async () =>
@@ -54,7 +54,7 @@ test('answers are counted by route and status, and timed', async () => {
   expect(text).toMatch(/^kinora_children_cpu_seconds_total [\d.]+$/m)
 })
 
-test('caches are counted by what was there', async () => {
+test('count hits and misses of caches', async () => {
   const asks = async (outcome: string) => {
     const sample = `kinora_cache_requests_total{cache="responses",outcome="${outcome}"}`
     return Number((await read(guarded, bearer)).text.split(`${sample} `)[1]?.split('\n')[0] ?? 0)
@@ -65,13 +65,13 @@ test('caches are counted by what was there', async () => {
   const [hits = 0, misses = 0] = [await asks('hit'), await asks('miss')].map(
     (now, n) => now - (before[n] ?? 0),
   )
-  // made once, or again each second on a machine that takes its time
+  // one miss, or one per second on a slow machine
   expect(hits + misses).toBe(20)
   expect(misses).toBeGreaterThan(0)
   expect(hits).toBeGreaterThan(0)
 })
 
-test('the dashboard speaks of metrics that there are', async () => {
+test('the dashboard uses existing metrics', async () => {
   const { text } = await read(guarded, bearer)
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
   const dashboard = readFileSync(
@@ -87,7 +87,7 @@ test('the dashboard speaks of metrics that there are', async () => {
   expect([...known].filter((name) => name?.startsWith('kinora_') && !spoken.includes(name))).toEqual([])
 })
 
-test('a job knows the request that caused it', async () => {
+test('a job logs the id of the request that caused it', async () => {
   const { client } = await signUp(guarded)
   const form = new FormData()
   form.set('avatar', await drawPicture(80, 80), 'new.png')
@@ -101,19 +101,19 @@ test('a job knows the request that caused it', async () => {
   expect(rows).toEqual([{ requestId }])
 })
 
-test('is not ready, and says why, while the database lacks a migration or the process is stopping', async () => {
-  const look = async () => {
+test('is not ready while a migration is missing or the process stops', async () => {
+  const readiness = async () => {
     const answer = await guarded.client().get('/readyz')
     return [answer.status, JSON.parse(answer.text)]
   }
   const checks = { database: 'ok', migrations: 'ok', storage: 'ok' }
-  expect(await look()).toEqual([200, { status: 'ready', checks }])
+  expect(await readiness()).toEqual([200, { status: 'ready', checks }])
   await sql`delete from migrations where name like '0001%'`.execute(guarded.db)
-  expect(await look()).toEqual([
+  expect(await readiness()).toEqual([
     503,
     { status: 'not ready', checks: { ...checks, migrations: '0001-users.sql is not applied yet' } },
   ])
   guarded.context.ready.stop()
-  expect(await look()).toEqual([503, { status: 'not ready', checks: { process: 'is stopping' } }])
+  expect(await readiness()).toEqual([503, { status: 'not ready', checks: { process: 'is stopping' } }])
   expect((await guarded.client().get('/api/v1/video/all')).status).toBe(200)
 })

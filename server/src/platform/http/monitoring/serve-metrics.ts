@@ -6,15 +6,18 @@ import type { MetricsRegistry } from '../../metrics/metrics.ts'
 
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-const secondsOfAnswers = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Counts and times every answer, by the route's pattern and never by the address itself. */
+/** Counts and times responses, labelled by the pattern of the route instead of the URL. */
 export function measureRequests(app: FastifyInstance, metrics: MetricsRegistry): void {
-  const requests = metrics.counter('kinora_http_requests_total', 'Answers by method, route and status.')
+  const requests = metrics.counter(
+    'kinora_http_requests_total',
+    'HTTP responses by method, route and status.',
+  )
   const durations = metrics.histogram(
     'kinora_http_request_duration_seconds',
-    'Time from request to the last byte of the answer.',
-    secondsOfAnswers,
+    'Time from the request to the last byte of the response.',
+    durationBounds,
   )
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'page'
@@ -25,8 +28,8 @@ export function measureRequests(app: FastifyInstance, metrics: MetricsRegistry):
 }
 
 /**
- * `GET /metrics` for whoever sends the token as `Authorization: Bearer`; for all others, and without a token, there is
- * nothing at this address. Coming from this machine proves nothing: so does everything that a proxy on it passes on.
+ * Serves `GET /metrics` to requests with the token (`Authorization: Bearer`), and 404 to all others. Local addresses are
+ * not trusted, because a reverse proxy on this machine has one, too.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -43,7 +46,7 @@ export function serveMetrics(
   })
 }
 
-/** Whether a request may read metrics on a port of their own, to which no proxy leads. Without a token, only this machine may. */
+/** Whether a request may read metrics on a separate port without a proxy. Without a token, only this machine may. */
 export function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
   const isProxied = Object.keys(headers).some((name) =>
@@ -52,7 +55,7 @@ export function mayRead({ headers, socket }: IncomingMessage, token: string | un
   return !isProxied && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
 }
 
-/** Takes the same time whatever was guessed. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(wanted))

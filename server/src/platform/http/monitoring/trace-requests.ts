@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { inSpan, continueTrace } from '../../tracing/tracing.ts'
 
 /**
- * Makes a span of every request, until its answer has gone out. Only a proxy that is trusted may have begun the trace:
- * from strangers, it would let them choose what is sent.
+ * Records a span per request until its response is sent. `traceparent` is accepted from a trusted proxy only: otherwise
+ * clients could decide which traces are sampled.
  */
 export function traceRequests(app: FastifyInstance, trustsProxy: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { traceparent } = request.headers
-    const isOurs = trustsProxy && typeof traceparent === 'string'
-    void continueTrace(isOurs ? traceparent : undefined, () =>
+    const isTrusted = trustsProxy && typeof traceparent === 'string'
+    void continueTrace(isTrusted ? traceparent : undefined, () =>
       inSpan(
         `${request.method} ${request.routeOptions.url ?? 'page'}`,
         { 'http.request.method': request.method, 'url.path': request.url.split('?', 1)[0] ?? '' },
@@ -22,7 +22,7 @@ export function traceRequests(app: FastifyInstance, trustsProxy: boolean): void 
                 'http.response.status_code': status,
                 'kinora.request_id': request.id,
               })
-              if (status >= 500) span.fail(`answered ${status}`)
+              if (status >= 500) span.fail(`status ${status}`)
               resolve()
             })
             done()

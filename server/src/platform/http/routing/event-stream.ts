@@ -3,16 +3,16 @@ import type { EventsOf } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A comment this often keeps proxies from taking the connection for dead, and finds readers that are gone. */
+/** Interval of comments that keep proxies from closing the connection, and detect closed ones. */
 const heartbeatMs = 15_000
-/** After how long a browser asks anew when the connection is lost. */
+/** Reconnection delay of browsers. */
 const retryMs = 3000
-/** A reader who leaves more than this unread is cut off; it reads the present state when it comes back. */
+/** Connections with more unread bytes are closed. The client reconnects and gets the current state. */
 const maxUnreadBytes = 64 * 1024
 
-/** Server-sent events on their way to one reader, by the names and schemas of the endpoint. */
+/** Server-sent events to one client, typed by the endpoint's `events`. */
 export class EventStream<Events extends EventsOf = EventsOf> {
-  /** Resolves when nobody reads any more: the reader is gone, `end` was called, or the server stops. */
+  /** Resolves when the stream has ended: the client disconnected, `end` was called, or the server stops. */
   readonly ended: Promise<void>
   readonly #events: Events
   readonly #reply: FastifyReply
@@ -30,7 +30,7 @@ export class EventStream<Events extends EventsOf = EventsOf> {
     if (reply.raw.destroyed) this.#bytes.destroy()
   }
 
-  /** Answers the request; until then a handler may still refuse it. */
+  /** Sends the response headers. Before that, a handler may still throw. */
   start(): void {
     if (this.#bytes.destroyed) return
     this.#isStarted = true
@@ -38,7 +38,7 @@ export class EventStream<Events extends EventsOf = EventsOf> {
     const heartbeat = setInterval(() => this.#write(':\n\n'), heartbeatMs)
     heartbeat.unref()
     void this.ended.then(() => clearInterval(heartbeat))
-    // some proxies gather an answer before they pass it on, unless told otherwise
+    // turns response buffering off in nginx
     this.#reply.header('x-accel-buffering', 'no').type('text/event-stream').send(this.#bytes)
   }
 
@@ -46,7 +46,7 @@ export class EventStream<Events extends EventsOf = EventsOf> {
     this.#write(`event: ${name}\ndata: ${JSON.stringify(this.#events[name]?.parse(data))}\n\n`)
   }
 
-  /** Ends the answer in order; one that was not begun yet is left to others. */
+  /** Ends the response. A stream that was not started leaves the response to the handler. */
   end(): void {
     if (!this.#isStarted) this.#bytes.destroy()
     else if (!this.#isEnded) this.#bytes.push(null)
@@ -64,7 +64,7 @@ export class EventStream<Events extends EventsOf = EventsOf> {
   }
 }
 
-/** Makes the event streams of an app, and ends the open ones when it closes: nothing else would. */
+/** Returns a function that creates event streams. Open ones are ended when the app closes, because nothing else ends them. */
 export function eventStreamsOf(app: FastifyInstance) {
   const open = new Set<EventStream>()
   app.addHook('preClose', async () => {

@@ -1,11 +1,11 @@
 const unreserved = /[\w.~-]/
 
 /**
- * One reading of an address for everything that looks at it: without the scheme and host that a request may put before
- * it, and with no character encoded that needs no encoding (RFC 3986, 6.2.2.2). `/%61pi/x` is `/api/x`.
+ * Normalizes a request target, so that all code sees the same path: removes scheme and host, and decodes unreserved
+ * characters (RFC 3986, 6.2.2.2). `/%61pi/x` becomes `/api/x`.
  */
 export function normalUrl(url: string): string {
-  // as nearly all of them come
+  // fast path for nearly all requests
   if (url.startsWith('/') && !url.includes('%')) return url
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const [path = '', query] = local.split(/\?(.*)/s, 2)

@@ -6,31 +6,31 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 
 /**
- * Parses input from outside. `limits` are those of texts that the schema names (`limitedTexts`).
+ * Validates external input. `limits` are the configured lengths of the schema's `limitedTexts`.
  *
- * Throws `invalid` with every field's complaint, in the order of the fields; the first one is the message.
+ * Throws `invalid` with the errors of all fields, in the order of the fields; the first one is the message.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   limits: TextLimits,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: plainComplaint })
-  const complaints = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  const errors = inOrderOf(schema, [...(complaints ?? []), ...overLongTexts(schema, value, limits)])
+  const parsed = schema.safeParse(value, { error: defaultMessage })
+  const issues = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const errors = inOrderOf(schema, [...(issues ?? []), ...overLongTexts(schema, value, limits)])
   if (parsed.success && errors.length === 0) return parsed.data
   throw new AppError('invalid', errors[0]?.message ?? 'The request is malformed', { errors })
 }
 
-/** Complaints in the order of a schema's fields: rules about several fields run after those of each. */
+/** Sorts errors by the order of the schema's fields, because rules about several fields run last. */
 function inOrderOf(schema: z.ZodType, errors: FieldError[]): FieldError[] {
   if (!(schema instanceof z.ZodObject)) return errors
   const fields = Object.keys(schema.shape)
-  const placeOf = ({ path }: FieldError) => fields.indexOf(path.split('.', 1)[0] ?? '')
-  return errors.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const indexOf = ({ path }: FieldError) => fields.indexOf(path.split('.', 1)[0] ?? '')
+  return errors.toSorted((a, b) => indexOf(a) - indexOf(b))
 }
 
-/** Texts that are longer than the operator allows. */
+/** Returns an error for each text above its configured length. */
 function overLongTexts(schema: z.ZodType, value: unknown, limits: TextLimits): FieldError[] {
   if (!(schema instanceof z.ZodObject)) return []
   const given = new Map(Object.entries(value ?? {}))
@@ -43,13 +43,13 @@ function overLongTexts(schema: z.ZodType, value: unknown, limits: TextLimits): F
   })
 }
 
-/** What people are told where a schema has no words of its own. */
-const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
+/** Messages for schemas without their own. */
+const defaultMessage: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
   const field = path.join('.')
   if (field === '') return 'The body must be an object with fields'
   if (code === 'invalid_type' && issue.input === undefined) return `${field} is required`
   if (code === 'invalid_type')
-    return `${field} must be ${wordOf[String(issue['expected'])] ?? `a ${issue['expected']}`}`
+    return `${field} must be ${nameOfType[String(issue['expected'])] ?? `a ${issue['expected']}`}`
   if (code === 'too_small')
     return issue['origin'] === 'string'
       ? `${field} is empty`
@@ -61,7 +61,7 @@ const plainComplaint: z.core.$ZodErrorMap = ({ path = [], code, ...issue }) => {
   return `${field} is not valid`
 }
 
-const wordOf: Record<string, string> = {
+const nameOfType: Record<string, string> = {
   string: 'a text',
   int: 'a whole number',
   array: 'an array',

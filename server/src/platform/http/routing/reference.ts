@@ -4,14 +4,14 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 
-/** The reference draws its icons from data URLs and styles itself; its scripts come from here like every other. */
+/** Content-Security-Policy of Swagger UI, which uses inline styles and data URLs. */
 const referencePolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** Serves an OpenAPI document, and at `/api/docs` a reference in which every call can be tried. */
+/** Serves an OpenAPI document, and Swagger UI at `/api/docs`. */
 export async function serveReference(app: FastifyInstance, document: object, title: string): Promise<void> {
-  // the types of the plugin end with OpenAPI 3.0; it hands the document through as it is
+  // the plugin's types cover OpenAPI 3.0 only, but it passes the document through
   await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

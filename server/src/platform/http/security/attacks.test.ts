@@ -11,7 +11,7 @@ import { drawClip } from '../../../testing/fixtures/test-clips.ts'
 import { uploadForm } from '../../../testing/fixtures/test-uploads.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
 
-/** What somebody tries who means harm, from outside: raw bytes, files that are two things at once, texts that are code. */
+/** Attacks from outside: request smuggling, path traversal, polyglot files, decompression bombs, script injection. */
 
 let site: TestApp
 let ines: TestClient
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Sends bytes as they are; answers all that came back until the server hung up, or fell silent after some of it. */
+/** Sends raw bytes. Returns the response up to the end of the connection, or up to a pause. */
 function sendRaw(bytes: string | Buffer, silenceMs = 400): Promise<string> {
   const { port } = new URL(site.origin)
   return new Promise((resolve) => {
@@ -44,7 +44,7 @@ function sendRaw(bytes: string | Buffer, silenceMs = 400): Promise<string> {
 const statusesOf = (answer: string) =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
 
-describe('two requests that pose as one', () => {
+describe('request smuggling', () => {
   const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: '
   const head = 'POST /api/v1/users/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   test.each([
@@ -72,7 +72,7 @@ describe('two requests that pose as one', () => {
 })
 
 describe('a slow sender', () => {
-  test('of headers has a minute, and keeps nobody else waiting', async () => {
+  test('of headers is closed after a minute and does not delay others', async () => {
     const { port } = new URL(site.origin)
     const sockets = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1'))
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
@@ -144,7 +144,7 @@ describe('an address', () => {
   })
 })
 
-describe('a host that is none of ours', () => {
+describe('a foreign Host header', () => {
   const answerFor = (headers: string) =>
     sendRaw(`GET /about HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`)
 
@@ -156,7 +156,7 @@ describe('a host that is none of ours', () => {
     },
   )
 
-  test('is not taken from a proxy that nobody trusts', async () => {
+  test('is ignored from an untrusted proxy', async () => {
     const answer = await answerFor(
       'Host: kinora.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\nX-Original-URL: /admin\r\nX-Forwarded-Proto: https',
     )
@@ -166,12 +166,12 @@ describe('a host that is none of ours', () => {
 })
 
 describe('a shared cache', () => {
-  /** Where the server itself writes addresses, and what it keeps ready for the next visitor. */
+  /** Responses that contain URLs or are cached. */
   const addresses = ['/', '/about', '/sitemap.xml', '/robots.txt', '/opensearch.xml', '/api/v1/video/all']
   const lies =
     'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: evil\r\nX-Forwarded-Port: 666\r\nForwarded: host=evil.example'
 
-  test.each(addresses)('gets of %s what its own visitor asked for, whoever asked before', async (address) => {
+  test.each(addresses)('cannot be poisoned through %s', async (address) => {
     const ask = (host: string, more = '') =>
       sendRaw(`GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`)
     await ask('evil.example')
@@ -181,7 +181,7 @@ describe('a shared cache', () => {
     expect(answer).not.toMatch(/evil|:666/)
   })
 
-  test('in front of a trusted proxy gets the address of the settings', async () => {
+  test('gets PUBLIC_URL behind a trusted proxy', async () => {
     const proxied = await createTestApp({
       settings: { TRUST_PROXY: 'true', PUBLIC_URL: 'https://kinora.example' },
     })
@@ -229,8 +229,8 @@ describe('headers', () => {
   })
 })
 
-describe('a bomb', () => {
-  /** A PNG of nothing but its header's claim and packed zeros. */
+describe('a decompression bomb', () => {
+  /** A PNG with a large declared size and compressed zeros. */
   function hugePng(side: number): Buffer {
     const crcTable = Array.from({ length: 256 }, (_, n) => {
       let c = n
@@ -260,7 +260,7 @@ describe('a bomb', () => {
     ])
   }
 
-  test('of pixels is refused by what it claims', async () => {
+  test('of pixels is rejected by its declared size', async () => {
     const form = await registrationForm({ avatar: new Blob([new Uint8Array(hugePng(60_000))]) })
     const before = process.memoryUsage().rss
     const { status, body } = await site.client().post('/api/v1/users/register', form)
@@ -268,7 +268,7 @@ describe('a bomb', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20)
   })
 
-  test('of packed JSON is not unpacked', async () => {
+  test('of compressed JSON is not decompressed', async () => {
     const body = gzipSync(Buffer.alloc(50_000_000, ' '))
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     const answer = await site
@@ -278,8 +278,8 @@ describe('a bomb', () => {
   })
 })
 
-describe('a file that is two things', () => {
-  test('as a picture loses the other one', async () => {
+describe('a polyglot file', () => {
+  test('as a picture is re-encoded', async () => {
     const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer()
@@ -297,7 +297,7 @@ describe('a file that is two things', () => {
     expect(Buffer.from(await answer.arrayBuffer()).includes('<script')).toBe(false)
   })
 
-  test('as a video is served as a video, where no script runs', async () => {
+  test('as a video is served as a video, without scripts', async () => {
     const film = await drawClip('mp4')
     const page = Buffer.from('<html><script>alert(1)</script></html>')
     const box = Buffer.alloc(8)
@@ -336,7 +336,7 @@ describe('a file that is two things', () => {
   })
 })
 
-test('code in any text is text wherever the server writes it', async () => {
+test('escapes code in texts in every response', async () => {
   const form = await uploadForm({ title: script, description: script }, await drawClip('mp4'))
   const { body } = await ines.post('/api/v1/video/upload', form)
   const { _id: id } = body.data as { _id: string }
@@ -360,7 +360,7 @@ test('code in any text is text wherever the server writes it', async () => {
     expect(text, address).not.toContain('<img src=x')
     expect(headers.get('content-security-policy'), address).not.toMatch(/script-src[^;]*unsafe/)
   }
-  // what programs read says that it is no page
+  // JSON responses have a JSON content type
   const data = [
     `/api/v1/video/${id}`,
     `/api/v1/comment/get/${id}`,
@@ -378,7 +378,7 @@ test('code in any text is text wherever the server writes it', async () => {
 })
 
 describe('a session', () => {
-  test('that an attacker chose is not taken over', async () => {
+  test('that an attacker chose is not accepted (session fixation)', async () => {
     const chosen = 'A'.repeat(43)
     const victim = site.client()
     victim.cookies.set('session', chosen)
@@ -390,7 +390,7 @@ describe('a session', () => {
     expect((await attacker.get('/api/v1/users/currentuser')).status).toBe(401)
   })
 
-  test('is a cookie that scripts and other sites do not get', async () => {
+  test('is an HttpOnly, SameSite cookie', async () => {
     const body = JSON.stringify({ username: user.username, password: testPassword })
     const headers = { 'content-type': 'application/json' }
     const answer = await site.client().fetch('/api/v1/users/login', { method: 'POST', body, headers })
@@ -400,7 +400,7 @@ describe('a session', () => {
     expect(await answer.text()).not.toContain(answer.headers.getSetCookie()[0]?.slice(8, 51))
   })
 
-  test('ends when the password changes elsewhere, and at once when it is signed out of', async () => {
+  test('ends on logout and when the password changes', async () => {
     const { client, user: somebody } = await signUp(site)
     const thief = site.client()
     await thief.call(login, { body: { username: somebody.username, password: testPassword } })
@@ -412,7 +412,7 @@ describe('a session', () => {
   })
 })
 
-test('the log tells who signed in, who failed to and what was refused, but no password, cookie or address of the database', async () => {
+test('logs logins, failed logins and rejections, but no password, cookie or database URL', async () => {
   const server: ChildProcess = spawn(
     process.execPath,
     [path.join(import.meta.dirname, '../../../bin/web.ts')],
@@ -458,7 +458,7 @@ test('the log tells who signed in, who failed to and what was refused, but no pa
     headers: { 'content-type': 'application/json', cookie: `session=${token}` },
     body: JSON.stringify({ oldPassword: secret, newPassword: `${secret}!` }),
   })
-  // a request that fails inside: its error is logged with all that belongs to it
+  // a request that fails internally: its error is logged with all properties
   await fetch(`${origin}/api/v1/users/currentuser?${'x'.repeat(500)}`, {
     headers: { cookie: `session=${token}` },
   })
@@ -468,13 +468,13 @@ test('the log tells who signed in, who failed to and what was refused, but no pa
   await ended
   const events = said.split('\n').flatMap((line) => {
     const { msg, userId, address: from }: LogLine = line.startsWith('{') ? JSON.parse(line) : {}
-    return /^signed in$|failed$|refused$/.test(msg ?? '') ? [{ msg, userId, from }] : []
+    return /^signed in$|failed$|forbidden$/.test(msg ?? '') ? [{ msg, userId, from }] : []
   })
   expect(events).toEqual([
     { msg: 'sign-in failed', userId: user._id, from: '127.0.0.1' },
     { msg: 'signed in', userId: user._id, from: '127.0.0.1' },
-    // whose session it was is not looked at: another site sent it
-    { msg: 'request refused', userId: null, from: '127.0.0.1' },
+    // no userId: cross-site requests are rejected before the session is read
+    { msg: 'request rejected: forbidden', userId: null, from: '127.0.0.1' },
     { msg: 'password check failed', userId: user._id },
   ])
   for (const word of [secret, testPassword, 'S3cretToken', token, new URL(site.databaseUrl).password]) {

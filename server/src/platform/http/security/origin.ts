@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The name or address of a host, and its port. */
+/** A host name or address with an optional port. */
 export const hostPattern = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:]+\](:\d+)?$/
 
 /**
- * The origin under which people reach the site, without a slash at the end: `PUBLIC_URL` where it is set, else
- * the host that the request names. `X-Forwarded-Host` is never believed: a proxy that passes on what visitors write there
- * would put their host into pages that others get from a cache.
+ * Returns the public origin of the site without a trailing slash: `PUBLIC_URL` if set, else the Host header.
+ * `X-Forwarded-Host` is ignored: a proxy that forwards the client's value would allow web cache poisoning.
  */
 export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl) return new URL(publicUrl).origin

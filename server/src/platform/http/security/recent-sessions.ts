@@ -6,8 +6,8 @@ const maxSessions = 10_000
 const maxAgeMs = 1000
 
 /**
- * Sessions that were valid within the last second. Responses that all signed-in users share are sent to them without
- * another look into the database; everything else authenticates each request.
+ * Sessions that were valid within the last second. They get responses that all signed-in users share without a query;
+ * all other requests are authenticated.
  */
 export class RecentSessions {
   readonly #tokens = new LRUCache<string, true>({ max: maxSessions, ttl: maxAgeMs })
@@ -22,7 +22,7 @@ export class RecentSessions {
     if (token !== undefined) this.#tokens.set(token, true)
   }
 
-  /** Forgets all: some session has ended. */
+  /** Called when any session ends. */
   clear(): void {
     this.#tokens.clear()
   }

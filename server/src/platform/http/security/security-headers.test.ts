@@ -16,7 +16,7 @@ describe('a request that changes something', () => {
   const logout = (headers: Record<string, string>) =>
     site.client().fetch('/api/v1/users/logout', { method: 'POST', headers })
 
-  test('is taken from our own pages and from programs', async () => {
+  test('is accepted from the site itself and from programs', async () => {
     const own: Record<string, string>[] = [
       {},
       { origin: site.origin },
@@ -28,7 +28,7 @@ describe('a request that changes something', () => {
     for (const headers of own) expect((await logout(headers)).status).toBe(200)
   })
 
-  test('is refused when another site sends it', async () => {
+  test('is rejected from another site', async () => {
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -47,7 +47,7 @@ describe('a request that changes something', () => {
     }
   })
 
-  test('is refused when another site sends it, whatever the type of its body', async () => {
+  test('is rejected from another site with any content type', async () => {
     const { client, user } = await signUp(site)
     const bodies = {
       'multipart/form-data; boundary=b':
@@ -73,7 +73,7 @@ describe('a request that changes something', () => {
     expect(body.data).toMatchObject({ fullname: user.fullname })
   })
 
-  test('leaves the session of a victim alone', async () => {
+  test('does not affect the session of a victim', async () => {
     const { client } = await signUp(site)
     const init = { method: 'POST', headers: { origin: 'https://evil.example' } }
     expect((await client.fetch('/api/v1/users/logout', init)).status).toBe(403)
@@ -81,7 +81,7 @@ describe('a request that changes something', () => {
   })
 })
 
-test('links from other sites still open', async () => {
+test('links from other sites work', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   const answer = await site.client().fetch('/api/v1/users/currentuser', { headers })
   expect(answer.status).toBe(401)
@@ -106,7 +106,7 @@ describe('headers', () => {
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    // PUBLIC_URL says that people come by TLS
+    // PUBLIC_URL has https
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
@@ -120,21 +120,21 @@ describe('headers', () => {
     },
   )
 
-  test('let pages run their own scripts only', async () => {
+  test("allow only the site's own scripts", async () => {
     const policy = (await headersOf('/')).get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).toContain("object-src 'none'")
     expect(policy).toContain("base-uri 'none'")
   })
 
-  test('let other sites frame the embedded player and nothing else', async () => {
+  test('allow other sites to frame only the embedded player', async () => {
     const embed = await headersOf('/embed/x')
     expect(embed.get('content-security-policy')).toContain('frame-ancestors *')
     expect(embed.get('x-frame-options')).toBeNull()
     expect((await headersOf('/embedded')).get('x-frame-options')).toBe('DENY')
   })
 
-  test('keep answers of the API out of shared caches', async () => {
+  test('keep API responses out of shared caches', async () => {
     const { client } = await signUp(site)
     const { headers } = await client.get('/api/v1/users/currentuser')
     expect(headers.get('cache-control')).toBe('private, no-cache')
@@ -142,12 +142,12 @@ describe('headers', () => {
 })
 
 describe('a known address', () => {
-  test('refuses other methods and tells which there are', async () => {
+  test('returns 405 with Allow for other methods', async () => {
     const { status, body, headers } = await site.client().delete('/api/v1/users/login')
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST, OPTIONS'])
   })
 
-  test('answers HEAD and OPTIONS without a body', async () => {
+  test('answers HEAD and OPTIONS without body', async () => {
     const { client } = await signUp(site)
     const head = await client.send('HEAD', '/api/v1/users/currentuser')
     expect([head.status, head.text]).toEqual([200, ''])
@@ -175,7 +175,7 @@ describe('an address outside the API', () => {
     },
   )
 
-  test('of media may be read by parts from other sites, and others may not', async () => {
+  test('allows range requests from other sites for media only', async () => {
     const preflight = async (path: string) => {
       const { status, headers } = await site.client().fetch(path, {
         method: 'OPTIONS',
@@ -200,9 +200,9 @@ describe('an address outside the API', () => {
   })
 })
 
-test('an address that is too long is told so', async () => {
+test('returns 431 for a too long URL', async () => {
   const { status, body } = await site.client().get(`/api/v1/video/search/${'x'.repeat(60_000)}`)
-  expect([status, body.message]).toEqual([431, 'The address or the headers are too long'])
+  expect([status, body.message]).toEqual([431, 'The URL or the headers are too long'])
 })
 
 describe('a body', () => {
@@ -247,7 +247,7 @@ describe('a body', () => {
 })
 
 test.each(['/api/v1/users/c/%zz', '/api/v1/users/c/%', '/api/v1/video/%c3%28', '/api/%00', '/api//v1'])(
-  'there is nothing at the broken address %s, which is told in JSON',
+  'returns 404 as JSON for the malformed URL %s',
   async (path) => {
     const { client } = await signUp(site)
     const { status, body } = await client.get(path)
@@ -266,13 +266,13 @@ test.each([
   ['GET /api/v1/video/all HTTP/1.1\r\nBad Header\r\n\r\n', 400],
   [`GET /api/v1/${'x'.repeat(66_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ['nonsense\r\n\r\n', 400],
-])('answers JSON for what is not HTTP as we speak it: %.60j', async (bytes, status) => {
+])('returns JSON for malformed HTTP: %.60j', async (bytes, status) => {
   const { port } = new URL(site.origin)
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
     let text = ''
     socket.on('data', (chunk) => (text += String(chunk)))
-    // the server hangs up on what it does not read
+    // the server closes the connection without reading everything
     socket.on('error', () => undefined).on('close', () => resolve(text))
   })
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -281,7 +281,7 @@ test.each([
   expect(errorStatus[failure.code]).toBe(status)
 })
 
-describe('who asks before sending a body', () => {
+describe('a request with Expect: 100-continue', () => {
   const ask = (path: string, cookie: string) => {
     const { port } = new URL(site.origin)
     const head = ['Host: a', 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue']
@@ -295,14 +295,14 @@ describe('who asks before sending a body', () => {
     return text
   }
 
-  test('is told at once that they may not', async () => {
+  test('is rejected before the body is sent', async () => {
     const answer = await untilClosed(ask('/api/v1/comment/add', 'none'))
-    // nothing more is read: nobody knows whether the body comes all the same
+    // closed, because the client may send the body anyway
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     expect(answer.toLowerCase()).toContain('connection: close')
   })
 
-  test('is told to go on who may', async () => {
+  test('gets 100 Continue if it is allowed', async () => {
     const { client } = await signUp(site)
     const socket = ask('/api/v1/comment/add', client.cookie)
     const [first] = await once(socket, 'data')

@@ -126,7 +126,7 @@ const titles: Record<'colour' | 'fractal' | 'growth', readonly string[]> = {
     'Mixing a blue that does not go grey',
     'Ten seconds of every colour in a peach',
     'How gradients lie to your eyes',
-    'Teal and rust: the palette of old films',
+    'Teal and rust: the palette of old movies',
     'Painting a room with light only',
     'The violet that printers cannot print',
     'A sky made of five colours',
@@ -199,7 +199,7 @@ const closings = [
   'The next one goes further.',
 ]
 
-/** Everything that is filmed, each title once; from channels in turn, so that the newest come from everybody. */
+/** All videos, interleaved by channel, so that the newest ones are from different channels. */
 export function planVideos(random: Random): { channel: Channel; title: string }[] {
   const everywhere = (names: readonly string[], patterns: readonly string[]) =>
     names.flatMap((place) =>

@@ -4,9 +4,9 @@ import type { FailureEnvelope } from '@kinora/contract/endpoint.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 
-export const headersTooLarge = 'The address or the headers are too long'
+export const headersTooLarge = 'The URL or the headers are too long'
 
-/** The body of a failure below the API's prefix. */
+/** Body of an error response. */
 export function failureEnvelope(error: AppError, requestId: string): FailureEnvelope {
   return {
     success: false,
@@ -19,31 +19,31 @@ export function failureEnvelope(error: AppError, requestId: string): FailureEnve
   }
 }
 
-/** Answers what is not HTTP, before there is a request to speak of. */
+/** Responds to bytes that Node cannot parse as HTTP. */
 export function failMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  answerOnSocket(socket, refusalOf(error.code), newId())
+  respondOnSocket(socket, refusalOf(error.code), newId())
 }
 
-/** What Node says of bytes that it could not read as a request. */
+/** Maps an error of Node's HTTP parser. */
 function refusalOf(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large', headersTooLarge)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new AppError('timeout', 'The head of the request did not come in time')
+    return new AppError('timeout', 'The request headers did not arrive in time')
   return new AppError('invalid', 'The request is malformed')
 }
 
-/** How long whoever was answered so may take to read it and hang up. */
-const lastWordMs = 5000
+/** Time for the client to read the response before its connection is destroyed. */
+const closeAfterMs = 5000
 
-/** Answers what can have no answer of Fastify's, and ends the connection. */
-export function answerOnSocket(socket: Socket, failure: AppError, requestId: string): void {
+/** Writes an error response directly to the socket, where Fastify cannot send one, and closes the connection. */
+export function respondOnSocket(socket: Socket, failure: AppError, requestId: string): void {
   const body = JSON.stringify(failureEnvelope(failure, requestId))
-  // by the clock: whoever goes on sending would put off a timeout of the socket for ever
-  setTimeout(() => socket.destroy(), lastWordMs).unref()
+  // a timer, because a client that keeps sending would postpone a socket timeout forever
+  setTimeout(() => socket.destroy(), closeAfterMs).unref()
   socket.end(
     `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -9,8 +9,8 @@ const SHORT_SECONDS = 10
 const picture = '-f lavfi -i testsrc2=s=1280x720:r=24:d=10,noise=alls=4:allf=t -f lavfi -i sine=d=10:r=48000'
 const h264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 48 -c:a aac'
 
-/** How films are made whose picture is 1280x720, but for the small one, whose ladder costs little. */
-const films = {
+/** ffmpeg arguments of the clips. All are 1280x720 except the small one, which has few renditions. */
+const clips = {
   'h264.mp4': `${h264} -b:v 900k -maxrate 1200k -bufsize 2000k`,
   'vp9.webm': '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 900k -g 48 -c:a libopus',
   'hevc.mp4':
@@ -18,23 +18,23 @@ const films = {
   'theora.ogv': '-c:v libtheora -b:v 900k -g 48 -c:a libvorbis',
   'small.mp4': `-vf scale=854:480 ${h264} -b:v 1500k -maxrate 1800k -bufsize 2000k`,
 }
-export type Film = keyof typeof films
+export type Clip = keyof typeof clips
 
-/** A path in the directory of the films. */
-export const filmPath = (name: string) => join(directory, name)
+/** A path in the directory of the clips. */
+export const clipPath = (name: string) => join(directory, name)
 
-/** The film of so many seconds, made when it is first asked for: a short one, repeated without encoding. */
-export function film(name: Film, seconds: number): string {
-  const short = filmPath(name)
-  if (!existsSync(short)) makeClip(short, `${picture} ${films[name]}`)
+/** Returns a clip of the given duration, created on first use by repeating a short one without encoding. */
+export function clip(name: Clip, seconds: number): string {
+  const short = clipPath(name)
+  if (!existsSync(short)) makeClip(short, `${picture} ${clips[name]}`)
   if (seconds === SHORT_SECONDS) return short
-  const longer = filmPath(`${seconds}-${name}`)
+  const longer = clipPath(`${seconds}-${name}`)
   if (!existsSync(longer)) {
     makeClip(longer, `-stream_loop ${Math.ceil(seconds / SHORT_SECONDS) - 1} -i ${short} -c copy`)
   }
   return longer
 }
 
-export function removeFilms(): void {
+export function removeClips(): void {
   rmSync(directory, { recursive: true, force: true })
 }
