@@ -229,6 +229,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_of_captions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_changed(array(select distinct video_id from changed limit 51));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_of_comments()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -308,6 +318,28 @@ create table announced_videos (
   constraint announced_videos_pkey PRIMARY KEY (video_id),
   constraint announced_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+
+create table captions (
+  id text collate "C" not null,
+  video_id text collate "C" not null,
+  language text not null,
+  label text not null,
+  is_default boolean not null default false,
+  file_track integer,
+  content text not null,
+  version integer not null default 1,
+  constraint captions_video_id_file_track_key UNIQUE (video_id, file_track),
+  constraint captions_pkey PRIMARY KEY (id),
+  constraint captions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
+
+CREATE TRIGGER tell_of_added_captions AFTER INSERT ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_captions();
+
+CREATE TRIGGER tell_of_deleted_captions AFTER DELETE ON captions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_captions();
+
+CREATE TRIGGER tell_of_updated_captions AFTER UPDATE ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_captions();
 
 create table comment_likes (
   comment_id text collate "C" not null,

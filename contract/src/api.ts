@@ -1,3 +1,4 @@
+import * as captions from './captions.ts'
 import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
@@ -29,4 +30,5 @@ export const api: readonly Endpoint[] = [
   notifications,
   playlists,
   studio,
+  captions,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))

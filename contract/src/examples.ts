@@ -1,5 +1,6 @@
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from './feeds.ts'
 import type { z } from 'zod'
+import { addCaptions, changeCaptions, deleteCaptions, listOwnCaptions, type OwnCaptions } from './captions.ts'
 import { addComment, type Comment, deleteComment, listComments, removeComment } from './comments.ts'
 import type { Endpoint, EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
@@ -243,6 +244,19 @@ const ownVideo: OwnVideo = {
   publishAt: '2026-06-01T18:00:00.000Z',
 }
 
+const captionsId = 'Cq4wB8nH1sV6yE2k'
+
+const ownCaptions: OwnCaptions[] = [
+  {
+    _id: captionsId,
+    url: `/media/videos/${videoId}/captions/${captionsId}-1.vtt`,
+    language: 'en',
+    label: 'English',
+    isDefault: true,
+    fileTrack: null,
+  },
+]
+
 const texts = { title: video.title, description: video.description }
 
 /** An example of every call, by its name. */
@@ -437,6 +451,20 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     ],
   }),
   of(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null }] }),
+  of(listOwnCaptions, { params: { id: videoId }, data: ownCaptions }),
+  of(addCaptions, {
+    params: { id: videoId },
+    body: { language: 'en', isDefault: 'true' },
+    files: { captions: 'dawn.srt' },
+    data: ownCaptions,
+  }),
+  of(changeCaptions, {
+    params: { id: videoId, captionsId },
+    body: { label: 'English' },
+    files: { captions: 'dawn.vtt' },
+    data: ownCaptions,
+  }),
+  of(deleteCaptions, { params: { id: videoId, captionsId }, data: [] }),
 ])
 
 /** The example of a call. Every one has an example. */

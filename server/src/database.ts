@@ -70,6 +70,16 @@ export interface Database {
   dailyViews: { videoId: string; day: Date; views: number }
   preparedRuns: { videoId: string; run: number }
   trackUses: { videoId: string; track: string; usedAt: Date }
+  captions: {
+    id: string
+    videoId: string
+    language: string
+    label: string
+    isDefault: Generated<boolean>
+    fileTrack: number | null
+    content: string
+    version: Generated<number>
+  }
   comments: {
     id: string
     videoId: string

@@ -1,5 +1,6 @@
 import type { WebContext } from '../context.ts'
 import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
+import { captionRoutes } from '../features/captions/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
@@ -31,4 +32,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...notificationRoutes,
   ...playlistRoutes,
   ...studioRoutes,
+  ...captionRoutes,
 ]

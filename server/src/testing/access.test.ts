@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from './fixtures/test-clips.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from './fixtures/test-users.ts'
-import { addVideo } from './fixtures/test-videos.ts'
+import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
 
 /**
  * Access matrix: every call of the contract by a visitor who is signed out, by somebody signed in, and by the owner of
@@ -27,6 +27,7 @@ interface Fixture {
   playlistId: string
   entryId: string
   notificationId: string
+  captionsId: string
 }
 
 type Body = object | undefined
@@ -52,6 +53,8 @@ const username = (fixture: Fixture) => ({ username: fixture.username })
 const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
 const notificationId = (fixture: Fixture) => ({ notificationId: fixture.notificationId })
 const entry = (fixture: Fixture) => ({ ...playlistId(fixture), entryId: fixture.entryId })
+const track = (fixture: Fixture) => ({ ...id(fixture), captionsId: fixture.captionsId })
+const captionsFile = new Blob(['WEBVTT\n\n00:01.000 --> 00:02.000\nSalt\n'])
 const files = (fields: Record<string, string | Blob>) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -136,6 +139,14 @@ const rows: Record<string, Row> = {
     params: id,
     body: async () => files({ thumbnail: await drawPicture() }),
   },
+  listOwnCaptions: { statuses: owner, params: id },
+  addCaptions: {
+    statuses: [401, 403, 201],
+    params: id,
+    body: () => files({ language: 'en', captions: captionsFile }),
+  },
+  changeCaptions: { statuses: owner, params: track, body: () => files({ label: 'English' }) },
+  deleteCaptions: { statuses: owner, params: track },
   putPosition: { statuses: signedIn, params: videoId, body: () => ({ positionSeconds: 3 }) },
   listHistory: { statuses: signedIn },
   clearHistory: { statuses: signedIn },
@@ -208,6 +219,7 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
     playlistId: playlist._id,
     entryId: listed,
     notificationId: await notify(users.owner),
+    captionsId: await addTestCaptions(site, video),
   }
 }
 
@@ -282,6 +294,7 @@ test.each(
     playlistId: 'nothing',
     entryId: 'nothing',
     notificationId: 'nothing',
+    captionsId: 'nothing',
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))

@@ -15,7 +15,7 @@ import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { publishSource } from './fixtures/test-sources.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'
-import { addVideo } from './fixtures/test-videos.ts'
+import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
 
 /**
  * Who may see a video, by its visibility: every call of the contract that is about one, every list, and every address of
@@ -55,6 +55,7 @@ const isOnChannel: Record<Visibility, readonly Kind[]> = {
 interface World {
   videoId: string
   commentId: string
+  captionsId: string
 }
 
 interface About {
@@ -62,6 +63,7 @@ interface About {
   body?: (world: World) => object
 }
 const id = ({ videoId }: World) => ({ id: videoId })
+const ofTrack = ({ videoId, captionsId }: World) => ({ id: videoId, captionsId })
 const ofVideo = ({ videoId }: World) => ({ videoId })
 const ofComment = ({ commentId }: World) => ({ commentId })
 
@@ -87,6 +89,10 @@ const about: Record<string, About> = {
   changeOwnVideo: { params: id, body: () => ({ title: 'Tide' }) },
   listPlaylistsOfVideo: { params: id },
   addToPlaylist: { params: (world) => ({ ...ofVideo(world), playlistId: watchLaterId }) },
+  listOwnCaptions: { params: id },
+  addCaptions: { params: id },
+  changeCaptions: { params: ofTrack, body: () => ({ label: 'English' }) },
+  deleteCaptions: { params: ofTrack },
   deleteVideo: { params: id },
 }
 /** Calls that are about no video, or only ever about those of the caller. */
@@ -154,8 +160,9 @@ async function makeWorld(visibility: Visibility): Promise<World> {
     category: 'nature',
   })
   const comment = await clients.owner.call(addComment, { body: { videoId, content: 'First' } })
+  const captionsId = await addTestCaptions(site, videoId)
   await setVisibility(videoId, visibility)
-  return { videoId, commentId: comment._id }
+  return { videoId, commentId: comment._id, captionsId }
 }
 
 async function statusFor(kind: Kind, method: string, path: string, body?: object): Promise<number> {
@@ -255,6 +262,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     const { videoFile, thumbnail } = await getVideo(site.db, film.id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
     const base = `/media/videos/${film.id}`
+    const captions = `${base}/captions/${await addTestCaptions(site, film.id)}-1.vtt`
     await setVisibility(film.id, visibility)
     const isOpen = visibility === 'public' || visibility === 'unlisted'
     for (const path of [
@@ -267,6 +275,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       `${base}/${SEGMENT_FORMAT}/240/0.m4s`,
       `${base}/${SEGMENT_FORMAT}/storyboard2/0.jpg`,
       `${base}/${SEGMENT_FORMAT}/captions/0.vtt`,
+      captions,
       thumbnail,
     ]) {
       for (const kind of [...kinds, ...kinds.toReversed()]) {

@@ -11,6 +11,7 @@ import { sendBytes } from '../../platform/http/delivery/send-file.ts'
 import { type ObjectHeaders, ObjectSender } from '../../platform/http/delivery/send-object.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
+import { findCaptionsContent } from '../captions/queries.ts'
 import { matchHidden } from '../videos/actions/hide-video.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
@@ -130,6 +131,23 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
     return reply
   })
+
+  app.get<{ Params: { id: string; file: string } }>(
+    '/media/videos/:id/captions/:file',
+    async (request, reply) => {
+      const playing = await playingFor(request, request.params.id)
+      const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(request.params.file) ?? []
+      if (id === undefined) throw nothing()
+      const track = { videoId: playing.id, id, version: Number(version) }
+      const content = await findCaptionsContent(context.db, track)
+      if (content === undefined) throw nothing()
+      sendBytes(request, reply, Buffer.from(content), {
+        ...fileHeaders(playing, typeOf.captions),
+        etag: `"${id}-${version}"`,
+      })
+      return reply
+    },
+  )
 
   app.get<{ Params: SegmentParams }>('/media/videos/:id/:layout/:track/:file', async (request, reply) => {
     const { id, layout, track: name, file } = request.params

@@ -36,6 +36,8 @@ const fill = `
   insert into comments (id, video_id, author_id, content, created_at)
   select 'comment' || n, 'video' || 1 + n % 9000, 'user' || n, 'Content', now() - n * interval '1 second'
   from generate_series(1, 50000) n;
+  insert into captions (id, video_id, language, label, content)
+  select 'captions' || n, 'video' || 1 + n % 9000, 'en', 'English', 'WEBVTT' from generate_series(1, 50000) n;
   insert into video_likes (video_id, user_id) select 'video' || n, 'user' || 1 + n % 900 from generate_series(1, 50000) n;
   insert into comment_likes (comment_id, user_id)
   select 'comment' || n, 'user' || 1 + n % 900 from generate_series(1, 50000) n;

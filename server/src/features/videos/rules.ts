@@ -1,7 +1,9 @@
+import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { type Chapter, chaptersOf, endChapters } from '@kinora/contract/chapters.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Container } from '../../media/source/container.ts'
-import type { ChapterInfo } from '../../media/source/source-info.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
+import type { CaptionInfo, ChapterInfo } from '../../media/source/source-info.ts'
 
 /** File extensions of containers. */
 const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
@@ -12,6 +14,37 @@ const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 
  */
 export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
+}
+
+/** Captions that an owner has added, without their text. */
+export interface AddedCaptions {
+  id: string
+  language: string
+  label: string
+  isDefault: boolean
+  fileTrack: number | null
+  version: number
+}
+
+/** Captions of a video, the default ones first: those added to it, and those of its file that none takes the place of. */
+export function listCaptions(videoId: string, ofFile: CaptionInfo[], added: AddedCaptions[]): OwnCaptions[] {
+  const media = `/media/videos/${videoId}`
+  const own = added.map(({ id: _id, version, ...track }) => ({
+    ...track,
+    _id,
+    url: `${media}/captions/${_id}-${version}.vtt`,
+  }))
+  const found = ofFile.map(({ language, label }, fileTrack) => ({
+    _id: null,
+    url: `${media}/${SEGMENT_FORMAT}/captions/${fileTrack}.vtt`,
+    language,
+    label,
+    isDefault: false,
+    fileTrack,
+  }))
+  const replaced = new Set(own.map(({ fileTrack }) => fileTrack))
+  const shown = [...found.filter(({ fileTrack }) => !replaced.has(fileTrack)), ...own]
+  return shown.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
 }
 
 /** The chapters of a video: those that its description lists, or else those of its file. */

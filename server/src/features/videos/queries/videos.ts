@@ -1,15 +1,15 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { VideoMetadata } from '@kinora/contract/video-metadata.ts'
-import type { Captions, DetailedVideo, Video, Visibility } from '@kinora/contract/videos.ts'
+import type { DetailedVideo, Video, Visibility } from '@kinora/contract/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../database.ts'
 import type { Container } from '../../../media/source/container.ts'
-import { SEGMENT_FORMAT } from '../../../media/plan/hls.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '../../../media/source/source-info.ts'
 import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { listChapters, sourceAddress } from '../rules.ts'
+import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
+import { addedCaptions } from './added-captions.ts'
 import { type BrowseFilter, matchesFilter, metadataColumns, toMetadata } from './metadata.ts'
 import {
   type Audience,
@@ -100,26 +100,28 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 /** A video as a viewer may see it; null for visitors. Throws `not_found`. */
 export async function getVideo(db: Db, id: string, viewerId: string | null = null): Promise<DetailedVideo> {
   const { rows } = await sql<
-    VideoRow & VideoMetadata & { captions: CaptionInfo[] | null; chapters: ChapterInfo[] | null }
+    VideoRow &
+      VideoMetadata & {
+        captions: CaptionInfo[] | null
+        chapters: ChapterInfo[] | null
+        added: AddedCaptions[] | null
+      }
   >`
-    select ${videoColumns}, ${metadataColumns}, v.source->'captions' as captions, v.source->'chapters' as chapters
+    select ${videoColumns}, ${metadataColumns}, v.source->'captions' as captions, v.source->'chapters' as chapters,
+      ${addedCaptions} as added
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
   return {
     ...toVideo(row),
     ...toMetadata(row),
-    captions: toCaptions(row.id, row.captions ?? []),
+    captions: listCaptions(row.id, row.captions ?? [], row.added ?? []).map(({ url, language, label }) => ({
+      url,
+      language,
+      label,
+    })),
     chapters: listChapters(row, row.chapters),
   }
-}
-
-function toCaptions(id: string, captions: CaptionInfo[]): Captions[] {
-  return captions.map(({ language, label }, part) => ({
-    url: `/media/videos/${id}/${SEGMENT_FORMAT}/captions/${part}.vtt`,
-    language,
-    label,
-  }))
 }
 
 export const videoNotFound = () => new AppError('not_found', 'This video does not exist')

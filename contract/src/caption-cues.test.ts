@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Cue,
+  cueTextOf,
+  decodeCaptions,
+  formatCueTime,
+  formatVtt,
+  parseCaptions,
+  parseCueTime,
+  plainTextOf,
+  spokenTextOf,
+} from './caption-cues.ts'
+
+const shown = (text: string) =>
+  parseCaptions(text).cues.map((cue) => `${cue.startSeconds}-${cue.endSeconds} ${cue.text}`)
+
+describe('a file of captions', () => {
+  it('is read as WebVTT', () => {
+    const file = [
+      'WEBVTT - with a title',
+      'Kind: captions',
+      '',
+      'STYLE',
+      '::cue { color: red }',
+      '',
+      'NOTE made by hand',
+      '',
+      'first',
+      '00:01.000 --> 00:02.500 line:0 align:start nonsense:1',
+      '<v Ines>Salt &amp; sun</v>',
+      'two lines',
+      '',
+      '01:00:00.000 --> 01:00:01.000',
+      'late',
+    ].join('\n')
+    expect(parseCaptions(file)).toEqual({
+      cues: [
+        {
+          startSeconds: 1,
+          endSeconds: 2.5,
+          text: '<v Ines>Salt &amp; sun</v>\ntwo lines',
+          settings: 'line:0 align:start',
+        },
+        { startSeconds: 3600, endSeconds: 3601, text: 'late', settings: '' },
+      ],
+      errors: [],
+    })
+  })
+
+  it('is read as SubRip, with its habits', () => {
+    const file = [
+      '\uFEFF1',
+      '00:00:03,500 --> 00:00:04,000 X1:40 X2:600',
+      '{\\an8}<font color="#fff">1 < 2 & more</font>',
+      '2',
+      '00:00:01,5 --> 00:00:02,000',
+      '<i>first</i>',
+      '',
+      '00:00:05.000 --> 00:00:06.000',
+      'unnumbered, 1984',
+      '1984',
+      '',
+      '',
+    ].join('\r\n')
+    expect(shown(file)).toEqual([
+      '1.5-2 <i>first</i>',
+      '3.5-4 1 &lt; 2 &amp; more',
+      '5-6 unnumbered, 1984\n1984',
+    ])
+  })
+
+  it('names the lines that are wrong', () => {
+    const file = '1\n00:00:01,000 --> soon\na\n\nhello\n\n3\n00:00:05,000 --> 00:00:04,000\nb\n'
+    expect(parseCaptions(file).errors).toEqual([
+      { line: 2, message: 'The time "00:00:01,000 --> soon" cannot be read' },
+      { line: 5, message: 'Expected a time such as 00:00:01.000 --> 00:00:02.000, found "hello"' },
+      { line: 8, message: 'The cue ends before it begins' },
+    ])
+  })
+
+  it.each(['', 'WEBVTT', '\n\n', 'WEBVTT\n\nNOTE nothing\n'])('without captions is wrong: %j', (file) => {
+    expect(parseCaptions(file).errors).toEqual([{ line: 1, message: 'The file has no captions' }])
+  })
+
+  it('lists ten errors at most', () => {
+    expect(parseCaptions('x\n\n'.repeat(5000)).errors).toHaveLength(10)
+  })
+
+  it('is the same after it was written and read', () => {
+    const line = fc.oneof(fc.string(), fc.constantFrom('a --> b', '<i>x</i>', 'NOTE', 'WEBVTT', '&lt;', '7'))
+    const cue = fc
+      .tuple(fc.nat(5e6), fc.integer({ min: 1, max: 9000 }), fc.array(line, { minLength: 1, maxLength: 3 }))
+      .map(([from, length, lines]): Cue => {
+        const text = cueTextOf(lines.join('\n')) || 'x'
+        return { startSeconds: from / 1000, endSeconds: (from + length) / 1000, text, settings: '' }
+      })
+    fc.assert(
+      fc.property(fc.array(cue, { minLength: 1 }), (cues) => {
+        const ordered = cues.toSorted((a, b) => a.startSeconds - b.startSeconds)
+        expect(parseCaptions(formatVtt(cues))).toEqual({ cues: ordered, errors: [] })
+      }),
+    )
+  })
+
+  it('of any text is read without an exception', () => {
+    const part = fc.oneof(
+      fc.string(),
+      fc.constantFrom('\n', '\n\n', ' --> ', '00:01.000', 'WEBVTT\n\n', '1', 'NOTE'),
+    )
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const { cues, errors } = parseCaptions(parts.join(''))
+        expect(cues.length + errors.length).toBeGreaterThan(0)
+      }),
+    )
+  })
+})
+
+describe('the text of a cue', () => {
+  it('is edited without entities and with its tags', () => {
+    expect(plainTextOf('<i>Salt &amp; sun</i> &lt;')).toBe('<i>Salt & sun</i> <')
+    expect(cueTextOf('<i>Salt & sun</i> <\n\n <script>')).toBe('<i>Salt &amp; sun</i> &lt;\n&lt;script&gt;')
+  })
+
+  it('is read without tags', () => {
+    expect(spokenTextOf('<v Ines>Salt &amp;\nsun</v> <00:01.000>&lt;b&gt;')).toBe('Salt & sun <b>')
+  })
+})
+
+it.each([
+  ['1:02:03.4', 3723.4],
+  ['62,5', 62.5],
+  ['1:02', 62],
+  ['', undefined],
+  ['1:x', undefined],
+  ['-3', undefined],
+])('reads the time %j as %s', (text, seconds) => {
+  expect(parseCueTime(text)).toBe(seconds)
+})
+
+it('writes times with milliseconds', () => {
+  expect([3661.4, 0, 59.9996].map(formatCueTime)).toEqual(['01:01:01.400', '00:00:00.000', '00:01:00.000'])
+})
+
+it.each([
+  ['UTF-8', Buffer.from('Grüße 夜景')],
+  ['UTF-8 with a mark', Buffer.from('\uFEFFGrüße 夜景')],
+  ['UTF-16LE', Buffer.from('\uFEFFGrüße 夜景', 'utf16le')],
+  ['UTF-16BE', Buffer.from('\uFEFFGrüße 夜景', 'utf16le').swap16()],
+])('detects %s', (_, bytes) => {
+  expect(decodeCaptions(bytes)).toBe('Grüße 夜景')
+})
+
+it('reads what is neither as windows-1252', () => {
+  expect(decodeCaptions(new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x80]))).toBe('Grüße€')
+})

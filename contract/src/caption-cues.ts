@@ -1,0 +1,168 @@
+/** A text that captions show for some time. */
+export interface Cue {
+  startSeconds: number
+  endSeconds: number
+  /** Lines as WebVTT has them: `&amp;`, and tags such as `<i>`. */
+  text: string
+  /** WebVTT settings such as `line:0`, or empty. */
+  settings: string
+}
+
+/** Where a file of captions is wrong. */
+export interface CaptionsError {
+  /** From 1. */
+  line: number
+  message: string
+}
+
+/** Errors beyond these tell nothing new. */
+const MAX_ERRORS = 10
+
+const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`
+const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s+(\S.*))?\s*$`)
+/** Settings of WebVTT; SubRip files may have coordinates in their place, which no browser reads. */
+const setting = /^(vertical|line|position|size|align):\S+$/
+
+/**
+ * Reads WebVTT or SubRip, whichever the text begins as. Accepts what players accept: missing numbers, hours and blank
+ * lines, commas and points. Returns the cues in order of time, and every place that is wrong. Pure.
+ */
+export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsError[] } {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
+  const isVtt = /^WEBVTT(\s|$)/.test(lines[0] ?? '')
+  const cues: Cue[] = []
+  const errors: CaptionsError[] = []
+  const fail = (index: number, message: string) => errors.push({ line: index + 1, message })
+  let index = isVtt ? 1 : 0
+  // What follows the signature up to a blank line is metadata.
+  if (isVtt) while (lines[index]?.trim()) index++
+  while (index < lines.length && errors.length < MAX_ERRORS) {
+    const line = lines[index] ?? ''
+    if (line.trim() === '') {
+      index++
+      continue
+    }
+    if (isVtt && /^(NOTE|STYLE|REGION)(\s|$)/.test(line)) {
+      while (lines[index]?.trim()) index++
+      continue
+    }
+    // The line before a timing names the cue.
+    const at = line.includes('-->') || !lines[index + 1]?.includes('-->') ? index : index + 1
+    const timed = lines[at] ?? ''
+    if (!timed.includes('-->')) {
+      fail(index, `Expected a time such as 00:00:01.000 --> 00:00:02.000, found "${excerpt(line)}"`)
+      while (lines[index]?.trim()) index++
+      continue
+    }
+    const end = endOfCue(lines, at + 1)
+    const match = timing.exec(timed)
+    const [startSeconds, endSeconds] = match ? [secondsOf(match, 1), secondsOf(match, 5)] : [0, 0]
+    if (!match) fail(at, `The time "${excerpt(timed)}" cannot be read`)
+    else if (!(endSeconds > startSeconds)) fail(at, 'The cue ends before it begins')
+    else {
+      const shown = lines.slice(at + 1, end).map((each) => each.trim())
+      const cueText = (isVtt ? shown : shown.map(fromSubRip)).filter(Boolean).join('\n')
+      const settings = isVtt ? (match[9] ?? '').split(/\s+/).filter((each) => setting.test(each)) : []
+      if (cueText) cues.push({ startSeconds, endSeconds, text: cueText, settings: settings.join(' ') })
+    }
+    index = end
+  }
+  if (errors.length === 0 && cues.length === 0) fail(0, 'The file has no captions')
+  return { cues: cues.toSorted((a, b) => a.startSeconds - b.startSeconds), errors }
+}
+
+/** The line after the last one of a cue: a blank one, or the next cue where none is between them. */
+function endOfCue(lines: readonly string[], from: number): number {
+  let end = from
+  while (lines[end]?.trim() && !lines[end]?.includes('-->')) end++
+  const isNext = lines[end]?.includes('-->')
+  return isNext && end > from && /^\s*\d+\s*$/.test(lines[end - 1] ?? '') ? end - 1 : end
+}
+
+function secondsOf(match: RegExpExecArray, first: number): number {
+  const [hours, minutes, seconds, fraction = ''] = match.slice(first, first + 4)
+  const whole = Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return (whole * 1000 + Number(fraction.padEnd(3, '0'))) / 1000
+}
+
+const excerpt = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` : line)
+
+/** A line of SubRip: bold, italic and underlined stay, other tags and positions are left out, the rest is text. */
+function fromSubRip(line: string): string {
+  const bare = line.replaceAll(/\{\\[^}]*\}|<\/?font\b[^>]*>/gi, '')
+  return cueTextOf(bare.replaceAll(/&(amp|lt|gt);/g, (entity) => plainTextOf(entity)))
+}
+
+const tag = /<\/?[biu]>|<\/?(?:v|c|lang|ruby|rt)(?:[.\s][^<>]*)?>/gi
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': '\u00a0' }
+
+/** The text of a cue as people edit it: without entities, with its tags. */
+export function plainTextOf(cueText: string): string {
+  return cueText.replaceAll(/&(amp|lt|gt|nbsp);/g, (entity) => entities[entity] ?? entity)
+}
+
+/** The text of a cue as people read it: without entities and tags, on one line. */
+export function spokenTextOf(cueText: string): string {
+  return plainTextOf(cueText.replaceAll(/<[^<>]*>/g, ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Plain text as the text of a cue: everything but tags is escaped, and no blank line ends the cue early. */
+export function cueTextOf(plain: string): string {
+  const escape = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  let result = ''
+  let from = 0
+  for (const match of plain.matchAll(tag)) {
+    result += escape(plain.slice(from, match.index)) + match[0]
+    from = match.index + match[0].length
+  }
+  return (result + escape(plain.slice(from)))
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replaceAll('\0', '').trim())
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Cues as a WebVTT file, in order of time. */
+export function formatVtt(cues: readonly Cue[]): string {
+  const blocks = cues
+    .toSorted((a, b) => a.startSeconds - b.startSeconds)
+    .map(({ startSeconds, endSeconds, text, settings }) => {
+      const line = `${formatCueTime(startSeconds)} --> ${formatCueTime(endSeconds)}`
+      return `${settings ? `${line} ${settings}` : line}\n${text.replaceAll('-->', '--&gt;')}\n`
+    })
+  return `WEBVTT\n\n${blocks.join('\n')}`
+}
+
+/** 3661.4 -> 01:01:01.400 */
+export function formatCueTime(seconds: number): string {
+  const all = Math.max(0, Math.round(seconds * 1000))
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const rest = String(all % 1000).padStart(3, '0')
+  return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}.${rest}`
+}
+
+/** Reads a time as people type it: 1:02:03.4, 1:02, 62.5. Undefined if it is none. */
+export function parseCueTime(text: string): number | undefined {
+  const match = /^(?:(?:(\d{1,4}):)?(\d{1,3}):)?(\d{1,6}(?:[.,]\d{1,3})?)$/.exec(text.trim())
+  if (!match) return undefined
+  const [, hours = 0, minutes = 0, seconds = ''] = match
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
+}
+
+/**
+ * Decodes a file of captions: UTF-8, UTF-16 with a byte order mark, or else windows-1252, in which SubRip files are often
+ * written. Pure.
+ */
+export function decodeCaptions(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,0 +1,73 @@
+import type { OwnCaptions } from '@kinora/contract/captions.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Database, Db } from '../../database.ts'
+import type { CaptionInfo } from '../../media/source/source-info.ts'
+import { AppError } from '../../platform/errors.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
+import { addedCaptions } from '../videos/queries/added-captions.ts'
+import { type AddedCaptions, listCaptions } from '../videos/rules.ts'
+
+/** All captions of a video, whoever may see it. Throws `not_found`. */
+export async function listAllCaptions(db: Db, videoId: string): Promise<OwnCaptions[]> {
+  const { rows } = await sql<{ ofFile: CaptionInfo[] | null; added: AddedCaptions[] | null }>`
+    select v.source->'captions' as of_file, ${addedCaptions} as added from videos v
+    where v.id = ${videoId}`.execute(db)
+  if (!rows[0]) throw videoNotFound()
+  return listCaptions(videoId, rows[0].ofFile ?? [], rows[0].added ?? [])
+}
+
+/** WebVTT of one version of captions, or undefined when there is none. */
+export async function findCaptionsContent(
+  db: Db,
+  track: { videoId: string; id: string; version: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('captions')
+    .select('content')
+    .where('id', '=', track.id)
+    .where('videoId', '=', track.videoId)
+    .where('version', '=', track.version)
+    .executeTakeFirst()
+  return row?.content
+}
+
+export async function insertCaptions(db: Db, row: Insertable<Database['captions']>): Promise<void> {
+  await db.insertInto('captions').values(row).execute()
+}
+
+/** What is undefined stays. Throws `not_found`. */
+export async function updateCaptions(
+  db: Db,
+  { videoId, id }: { videoId: string; id: string },
+  changes: { language?: string; label?: string; isDefault?: boolean; content?: string },
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('captions')
+    .set(({ eb, ref }) => ({ ...changes, version: eb(ref('version'), '+', 1) }))
+    .where('id', '=', id)
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw captionsNotFound()
+}
+
+/** Leaves a video without default captions. */
+export async function clearDefault(db: Db, videoId: string): Promise<void> {
+  await db
+    .updateTable('captions')
+    .set({ isDefault: false })
+    .where('videoId', '=', videoId)
+    .where('isDefault', '=', true)
+    .execute()
+}
+
+/** Throws `not_found`. */
+export async function deleteCaptions(db: Db, videoId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('captions')
+    .where('id', '=', id)
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw captionsNotFound()
+}
+
+const captionsNotFound = () => new AppError('not_found', 'These captions do not exist')

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import * as contract from '@kinora/contract/captions.ts'
+import type { FastifyRequest } from 'fastify'
+import type { WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { readForm, type ReceivedForm } from '../../platform/http/bodies/form.ts'
+import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
+import { parseInput } from '../../platform/http/routing/parse-input.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { addCaptions, changeCaptions, withOwnVideo } from './actions.ts'
+import { deleteCaptions, listAllCaptions } from './queries.ts'
+import { toVtt } from './rules.ts'
+
+export const captionRoutes = [
+  route(contract.listOwnCaptions, ({ params, user }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: user.id }, (own) => listAllCaptions(own, params.id)),
+  ),
+
+  route(
+    contract.addCaptions,
+    { invalidates: ({ params }) => [params.id] },
+    async ({ params, user, request }, { db, config }: WebContext) => {
+      const video = { videoId: params.id, userId: user.id }
+      // Nothing is received for a video of somebody else.
+      await withOwnVideo(db, video, async () => undefined)
+      await using form = await readCaptionsForm(request, config)
+      const content = await contentOf(form)
+      if (content === undefined) throw new AppError('invalid', missing.message, { errors: [missing] })
+      return addCaptions(db, video, parseInput(contract.CaptionsFields, form.fields, config), content)
+    },
+  ),
+
+  route(
+    contract.changeCaptions,
+    { invalidates: ({ params }) => [params.id] },
+    async ({ params, user, request }, { db, config }: WebContext) => {
+      const video = { videoId: params.id, userId: user.id }
+      await withOwnVideo(db, video, async () => undefined)
+      await using form = await readCaptionsForm(request, config)
+      const changes = parseInput(contract.CaptionsChanges, form.fields, config)
+      return changeCaptions(db, video, params.captionsId, changes, await contentOf(form))
+    },
+  ),
+
+  route(
+    contract.deleteCaptions,
+    { invalidates: ({ params }) => [params.id] },
+    ({ params, user }, { db }: WebContext) =>
+      withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => {
+        await deleteCaptions(own, params.id, params.captionsId)
+        return listAllCaptions(own, params.id)
+      }),
+  ),
+]
+
+const missing = { path: 'captions', message: 'Choose a file of captions' }
+
+function readCaptionsForm(request: FastifyRequest, config: WebContext['config']): Promise<ReceivedForm> {
+  return readForm(request, {
+    directory: path.join(config.dataDir, 'incoming'),
+    maxBytes: { captions: contract.captionsMaxBytes },
+    idleSeconds: config.uploadIdleSeconds,
+    pace: picturesPace,
+  })
+}
+
+/** The file of a form as WebVTT, or undefined where there is none. */
+async function contentOf({ files }: ReceivedForm): Promise<string | undefined> {
+  const file = files['captions']
+  return file ? toVtt(await readFile(file.path)) : undefined
+}
