@@ -1,6 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ListPlus, Share2 } from 'lucide-react'
+import { ListPlus, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { Link, matchPath, Outlet, useNavigate, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/sessions/use-auth.ts'
@@ -25,7 +25,7 @@ import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
-import { buttonClass, IconButton } from '../../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { TimeLinks } from '../../ui/text/linkified-text.tsx'
 import { useVisit } from './use-visit.ts'
@@ -33,6 +33,9 @@ import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
+const TranscriptPanel = lazy(async () => ({
+  default: (await import('../../features/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
+}))
 const PlaylistColumn = lazy(async () => ({
   default: (await import('../../features/playlists/playlist-column.tsx')).PlaylistColumn,
 }))
@@ -74,6 +77,7 @@ function Visit({ videoId }: { videoId: string }) {
   const queue = useQueue(videoId, place)
 
   const details = video && detailsOf(video)
+  const [hasTranscript, setTranscript] = useState(false)
   const times: TimeLinks = {
     durationSeconds: video?.duration ?? 0,
     href: (seconds) => `${paths.watch(videoId)}?t=${seconds}`,
@@ -96,6 +100,18 @@ function Visit({ videoId }: { videoId: string }) {
         onFocusSearch={focusSearch}
         onPosition={onPosition}
       />
+      {hasTranscript && details && (
+        <div className={styles['panel']}>
+          <Suspense>
+            <TranscriptPanel
+              tracks={details.captions}
+              player={player}
+              onSeek={(seconds) => player.current?.seekTo(seconds)}
+              onClose={() => setTranscript(false)}
+            />
+          </Suspense>
+        </div>
+      )}
       <div className={styles['info']}>
         {video ? (
           <>
@@ -138,6 +154,16 @@ function Visit({ videoId }: { videoId: string }) {
             <div className={styles['below']}>
               <div>
                 <VideoDescription video={video} times={times} />
+                {details && details.captions.length > 0 && (
+                  <Button
+                    className={styles['transcript']}
+                    aria-expanded={hasTranscript}
+                    onClick={() => setTranscript(!hasTranscript)}
+                  >
+                    <Icon of={ScrollText} />
+                    Transcript
+                  </Button>
+                )}
                 <ChapterList
                   chapters={details?.chapters ?? []}
                   player={player}

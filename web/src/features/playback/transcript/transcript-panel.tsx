@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { ClipboardCopy, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { copyText } from '../../../lib/browser/copy-text.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import type { PlayerHandle } from '../state/player.ts'
+import { formatClock } from '../state/player-time.ts'
+import { loadPreferences } from '../state/preferences.ts'
+import { useCurrentIndex } from '../state/use-current-index.ts'
+import { type TranscriptLine, transcriptQuery, transcriptText } from './api.ts'
+import styles from './transcript-panel.module.css'
+
+type Track = { url: string; language: string | null; label: string }
+
+const noLines: readonly TranscriptLine[] = []
+
+/** The sentences of the captions beside the video: they follow it, seek in it, can be searched and copied. */
+export function TranscriptPanel({
+  tracks,
+  player,
+  onSeek,
+  onClose,
+}: {
+  tracks: readonly Track[]
+  player: RefObject<PlayerHandle | null>
+  onSeek: (seconds: number) => void
+  onClose: () => void
+}) {
+  const [chosenUrl, setChosenUrl] = useState(() => preferredTrack(tracks)?.url)
+  const track = tracks.find(({ url }) => url === chosenUrl) ?? tracks[0]
+  const { data, isError, refetch } = useQuery(transcriptQuery(track?.url ?? ''))
+  const [wanted, setWanted] = useState('')
+  const [notice, setNotice] = useState('')
+  const root = useRef<HTMLElement>(null)
+  const lines = data ?? noLines
+  const current = useCurrentIndex(player, lines)
+  const shown = linesWith(lines, wanted)
+
+  async function copy() {
+    if (!root.current) return
+    const isCopied = await copyText(transcriptText(lines, formatClock), root.current)
+    setNotice(isCopied ? 'The transcript is on the clipboard' : 'The transcript could not be copied')
+  }
+
+  return (
+    <section ref={root} className={styles['panel']} aria-label="Transcript">
+      <div className={styles['head']}>
+        <h2>Transcript</h2>
+        {tracks.length > 1 && (
+          <select
+            aria-label="Language of the transcript"
+            value={track?.url}
+            onChange={({ currentTarget }) => setChosenUrl(currentTarget.value)}
+          >
+            {tracks.map(({ url, label }) => (
+              <option key={url} value={url}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+        <IconButton
+          label="Transcript to the clipboard"
+          title="To the clipboard"
+          disabled={lines.length === 0}
+          onClick={() => void copy()}
+        >
+          <Icon of={ClipboardCopy} />
+        </IconButton>
+        <IconButton label="Hide the transcript" title="Hide" onClick={onClose}>
+          <Icon of={X} />
+        </IconButton>
+      </div>
+      <div className={styles['find']}>
+        <input
+          type="text"
+          aria-label="Find in the transcript"
+          placeholder="Find in the transcript"
+          value={wanted}
+          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+        <p role="status">{wanted ? `${shown.length} of ${lines.length}` : notice}</p>
+      </div>
+      {isError && <LoadFailure title="Could not load the transcript" onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingLines />}
+      {data && (
+        <Lines key={track?.url} shown={shown} current={current} wanted={wanted.trim()} onSeek={onSeek} />
+      )}
+    </section>
+  )
+}
+
+/** A line and its place among all. */
+type PlacedLine = TranscriptLine & { index: number }
+
+function Lines({
+  shown,
+  current,
+  wanted,
+  onSeek,
+}: {
+  shown: readonly PlacedLine[]
+  current: number
+  wanted: string
+  onSeek: (seconds: number) => void
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  const [isAway, setAway] = useState(false)
+  const isFollowing = wanted === '' && !isAway
+  const place = shown.findIndex(({ index }) => index === current)
+  useEffect(() => {
+    const box = list.current
+    const item = box?.children[place]
+    if (isFollowing && box && item instanceof HTMLElement)
+      box.scrollTop = item.offsetTop - box.clientHeight / 3
+  }, [isFollowing, place])
+  if (shown.length === 0) return <p className={styles['none']}>{wanted ? 'Nothing found' : 'No words'}</p>
+  return (
+    <div className={styles['body']}>
+      <ol
+        ref={list}
+        className={styles['lines']}
+        // A person who scrolls reads elsewhere.
+        onWheel={() => setAway(true)}
+        onTouchMove={() => setAway(true)}
+      >
+        {shown.map(({ startSeconds, text, index }) => (
+          <li key={index}>
+            <button
+              type="button"
+              aria-current={index === current ? 'true' : undefined}
+              onClick={() => {
+                setAway(false)
+                onSeek(startSeconds)
+              }}
+            >
+              <span className={styles['time']}>{formatClock(startSeconds)}</span>
+              <span dir="auto">
+                <Marked text={text} wanted={wanted} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {isAway && wanted === '' && (
+        <Button variant="solid" className={styles['follow']} onClick={() => setAway(false)}>
+          Follow the video
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Marked({ text, wanted }: { text: string; wanted: string }) {
+  const at = wanted ? text.toLowerCase().indexOf(wanted.toLowerCase()) : -1
+  if (at === -1) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + wanted.length)}</mark>
+      {text.slice(at + wanted.length)}
+    </>
+  )
+}
+
+function LoadingLines() {
+  return (
+    <div className={styles['loading']} role="status">
+      <VisuallyHidden>Loading the transcript</VisuallyHidden>
+      {[82, 64, 90, 48, 76].map((percent) => (
+        <Skeleton key={percent} width={`${percent}%`} height={16} />
+      ))}
+    </div>
+  )
+}
+
+function linesWith(lines: readonly TranscriptLine[], wanted: string): PlacedLine[] {
+  const placed = lines.map((line, index) => ({ ...line, index }))
+  const text = wanted.trim().toLowerCase()
+  return text ? placed.filter((line) => line.text.toLowerCase().includes(text)) : placed
+}
+
+function preferredTrack(tracks: readonly Track[]): Track | undefined {
+  const { captionsLanguage } = loadPreferences()
+  return tracks.find(({ language }) => language !== null && language === captionsLanguage) ?? tracks[0]
+}
