@@ -23,6 +23,7 @@ describe('every link opens its page', () => {
     [paths.studioVideo('v1'), '/studio/:videoId'],
     [paths.tag('sea'), '/tag/:tag'],
     [paths.category('film'), '/category/:category'],
+    [paths.studioCaptions('v1', 'file-0'), '/studio/:videoId/captions/:track'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],

@@ -15,6 +15,9 @@ export const paths = {
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
   category: (category: string) => `/category/${encodeURIComponent(category)}`,
+  /** `track` is the id of captions, or `file-0` for a track of the file. */
+  studioCaptions: (videoId: string, track: string) =>
+    `/studio/${encodeURIComponent(videoId)}/captions/${encodeURIComponent(track)}`,
   notFound: () => '/notfound',
   apiDocs: () => '/api/docs',
   watch: (videoId: string) => `/video/${encodeURIComponent(videoId)}`,

@@ -93,6 +93,10 @@ const shellPages: RouteObject[] = [
   },
   { path: 'tag/:tag', lazy: lazily(() => import('./pages/browse-page.tsx'), 'TagPage') },
   { path: 'category/:category', lazy: lazily(() => import('./pages/browse-page.tsx'), 'CategoryPage') },
+  {
+    path: 'studio/:videoId/captions/:track',
+    lazy: lazily(() => import('./pages/studio/studio-captions-page.tsx'), 'StudioCaptionsPage'),
+  },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },
 ]

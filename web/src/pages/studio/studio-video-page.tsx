@@ -2,6 +2,7 @@ import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { CaptionsSection } from '../../features/captions/captions-section.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { studioVideoQuery, useDeleteVideo } from '../../features/studio/api.ts'
 import { DetailsForm } from '../../features/studio/details-form.tsx'
@@ -44,6 +45,7 @@ function StudioVideo({ id }: { id: string }) {
         <Link to={paths.watch(id)}>Watch page</Link>
       </p>
       <DetailsForm video={video} checkTexts={textErrors} />
+      <CaptionsSection videoId={id} />
       <DeleteVideo id={id} />
     </section>
   )

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { longClip, publish } from './fixtures/clips.ts'
+import { pauseOncePlaying, videoState } from './fixtures/player.ts'
+import { expect, test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
+
+const srt =
+  '1\n00:00:00,000 --> 00:00:08,000\nThe tide goes out\n\n2\n00:00:12,000 --> 00:00:20,000\nIt turns\n'
+const fileOf = (text: string) => ({ name: 'en.srt', mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+test('captions are added, edited beside the video, and read in the transcript', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID(), { video: await longClip() })
+  await page.goto(`/studio/${id}`)
+  const section = page.getByRole('region', { name: 'Captions' })
+  await section.getByText('This video has no captions yet.').waitFor()
+  await section.getByLabel('Captions file').setInputFiles(fileOf('1\n00:00:01,000 --> soon\nSalt\n'))
+  await section.getByLabel('Language').fill('en')
+  await section.getByRole('button', { name: 'Add captions' }).click()
+  await section.getByText('Line 2: The time "00:00:01,000 --> soon" cannot be read').waitFor()
+  await section.getByLabel('Captions file').setInputFiles(fileOf(srt))
+  await section.getByRole('button', { name: 'Add captions' }).click()
+  await section.getByRole('link', { name: 'Edit English' }).click()
+
+  await expect(page.getByLabel('Text of caption 2')).toHaveValue('It turns')
+  await page.getByRole('button', { name: 'Split caption 1' }).click()
+  await expect(page.getByLabel('Text of caption 2')).toHaveValue('goes out')
+  await expect(page.getByLabel('Start of caption 2')).toHaveValue('00:00:04.000')
+  await page.getByLabel('Text of caption 2').fill('comes in')
+  await page.getByRole('button', { name: 'Merge caption 1 with the next' }).click()
+  await expect(page.getByLabel('Text of caption 1')).toHaveValue('The tide\ncomes in')
+  await page.getByLabel('Shift all by').fill('1')
+  await page.getByRole('button', { name: 'Shift all' }).click()
+  await expect(page.getByLabel('Start of caption 2')).toHaveValue('00:00:13.000')
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((each) => each.id)).toEqual([])
+  await page.getByRole('button', { name: 'Save captions' }).click()
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+
+  await page.goto(`/video/${id}`)
+  await pauseOncePlaying(page)
+  await page.getByRole('button', { name: 'Transcript', exact: true }).click()
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  await transcript.getByRole('button', { name: '00:13 It turns' }).click()
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeGreaterThanOrEqual(13)
+  await expect(transcript.locator('[aria-current]')).toHaveText('00:13It turns')
+  await transcript.getByLabel('Find in the transcript').fill('COMES')
+  await transcript.getByText('1 of 2').waitFor()
+  await transcript.getByRole('button', { name: '00:01 The tide comes in' }).waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((each) => each.id)).toEqual([])
+})
+
+test('an edited track of the file becomes a copy, and is the track of the file again when deleted', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID(), { video: await longClip({ eng: 'Good evening' }) })
+  await page.goto(`/studio/${id}`)
+  const section = page.getByRole('region', { name: 'Captions' })
+  await section.getByText('en · found in the file').waitFor()
+  await section.getByRole('link', { name: 'Edit English' }).click()
+  await page.getByLabel('Text of caption 1').fill('Good morning')
+  await page.getByRole('button', { name: 'Save captions' }).click()
+  await expect(page).toHaveURL(/captions\/(?!file-)\w+$/)
+  await page.getByRole('link', { name: 'Back to the video' }).click()
+  await section.getByText('en · edited copy of a track of the file').waitFor()
+  await section.getByRole('button', { name: 'Delete English' }).click()
+  await section.getByText('en · found in the file').waitFor()
+})

@@ -1,0 +1,112 @@
+import type { OwnCaptions } from '@kinora/contract/captions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { captionsTextQuery, ownCaptionsQuery, useSaveCaptions } from '../../features/captions/api.ts'
+import { CueEditor, type EditorPlayer } from '../../features/captions/cue-editor.tsx'
+import { cueError, editedCues, vttOfEdited } from '../../features/captions/cue-list.ts'
+import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
+import type { PlayerHandle } from '../../features/playback/state/player.ts'
+import { VideoPlayer } from '../../features/playback/video-player.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import styles from './studio-captions-page.module.css'
+import pageStyles from './studio-page.module.css'
+
+/** The editor of one track of captions, beside the video. */
+export function StudioCaptionsPage() {
+  const { videoId = '', track = '' } = useParams()
+  return (
+    <MembersOnly skeleton={null}>
+      <Track key={`${videoId} ${track}`} videoId={videoId} name={track} />
+    </MembersOnly>
+  )
+}
+
+/** Loads the track that the address names: by its id, or as `file-0` by its place in the file. */
+function Track({ videoId, name }: { videoId: string; name: string }) {
+  const { data: tracks, isError, refetch } = useQuery(ownCaptionsQuery(videoId))
+  // The text stays the one that the editing began with: saving changes its URL.
+  const [track, setTrack] = useState<OwnCaptions>()
+  const found = tracks?.find(({ _id, fileTrack }) => (_id ?? `file-${fileTrack}`) === name)
+  if (!track && found) setTrack(found)
+  const text = useQuery({ ...captionsTextQuery(track?.url ?? ''), enabled: track !== undefined })
+  useDocumentTitle('Captions · Studio')
+  if (isError) return <LoadFailure title="Could not load the captions" onRetry={() => void refetch()} />
+  if (tracks && !track && !found) return <Navigate to={paths.studioVideo(videoId)} replace />
+  if (text.isError)
+    return <LoadFailure title="Could not load the captions" onRetry={() => void text.refetch()} />
+  if (!track || text.data === undefined) return <p role="status">Loading the captions…</p>
+  return <Editor videoId={videoId} track={track} vtt={text.data} />
+}
+
+function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; vtt: string }) {
+  const [cues, setCues] = useState(() => editedCues(vtt))
+  const handle = useRef<PlayerHandle>(null)
+  const saving = useSaveCaptions(videoId)
+  const navigate = useNavigate()
+  const player: EditorPlayer = {
+    seekTo: (seconds) => handle.current?.seekTo(seconds),
+    currentSeconds: () => handle.current?.currentSeconds() ?? 0,
+  }
+
+  function save() {
+    const file = new Blob([vttOfEdited(cues)], { type: 'text/vtt' })
+    const { label, language, fileTrack } = track
+    if (track._id !== null) return saving.mutate({ captionsId: track._id, form: { file } })
+    // A track of the file becomes a copy, which is edited from then on.
+    saving.mutate(
+      {
+        captionsId: null,
+        form: { file, label, language: language ?? 'und', ...(fileTrack === null ? {} : { fileTrack }) },
+      },
+      {
+        onSuccess: (tracks) => {
+          const copy = tracks.find((each) => each.fileTrack === fileTrack)
+          if (copy?._id) void navigate(paths.studioCaptions(videoId, copy._id), { replace: true })
+        },
+      },
+    )
+  }
+
+  return (
+    <section aria-labelledby="studio-captions">
+      <Link className={pageStyles['back']} to={paths.studioVideo(videoId)}>
+        Back to the video
+      </Link>
+      <h1 className={pageStyles['heading']} id="studio-captions">
+        Captions: <bdi>{track.label}</bdi>
+      </h1>
+      <div className={styles['editor']}>
+        <div className={styles['beside']}>
+          <VideoPlayer
+            ref={handle}
+            className={styles['player']}
+            streamUrl={streamUrlOf(videoId)}
+            autoplays={false}
+          />
+          <div className={styles['save']}>
+            <Button variant="solid" disabled={saving.isPending || cues.some(cueError)} onClick={save}>
+              Save captions
+            </Button>
+            {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+            {saving.isSuccess && <Status>Saved</Status>}
+          </div>
+        </div>
+        <CueEditor
+          cues={cues}
+          player={player}
+          onChange={(changed) => {
+            setCues(changed)
+            saving.reset()
+          }}
+        />
+      </div>
+    </section>
+  )
+}
