@@ -43,7 +43,7 @@ test('captions are added, edited beside the video, and read in the transcript', 
   const transcript = page.getByRole('region', { name: 'Transcript' })
   await transcript.getByRole('button', { name: '00:13 It turns' }).click()
   await expect.poll(async () => (await videoState(page)).currentTime).toBeGreaterThanOrEqual(13)
-  await expect(transcript.locator('[aria-current]')).toHaveText('00:13It turns')
+  await expect(transcript.locator('[aria-current]')).toHaveText('00:13 It turns')
   await transcript.getByLabel('Find in the transcript').fill('COMES')
   await transcript.getByText('1 of 2').waitFor()
   await transcript.getByRole('button', { name: '00:01 The tide comes in' }).waitFor()

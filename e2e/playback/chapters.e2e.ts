@@ -14,7 +14,7 @@ test('chapters of the description are on the seek bar and in a list that seeks',
   const list = page.getByRole('region', { name: 'Chapters' })
   const current = list.locator('[aria-current]')
   await expect.poll(() => list.getByRole('link').count()).toBe(3)
-  await expect.poll(() => current.textContent()).toBe('00:00Ebb')
+  await expect.poll(() => current.textContent()).toBe('00:00 Ebb')
 
   await list.getByRole('link', { name: 'Ebb' }).focus()
   await page.keyboard.press('End')
@@ -22,7 +22,7 @@ test('chapters of the description are on the seek bar and in a list that seeks',
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await videoState(page)).currentTime).toBeGreaterThanOrEqual(10)
   await pauseOncePlaying(page)
-  await expect.poll(() => current.textContent()).toBe('00:10Slack water')
+  await expect.poll(() => current.textContent()).toBe('00:10 Slack water')
   const seekBar = page.getByRole('slider', { name: 'Seek' })
   expect(await seekBar.getAttribute('aria-valuetext')).toMatch(/ of 30 seconds, Slack water$/)
 

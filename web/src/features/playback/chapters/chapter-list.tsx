@@ -36,7 +36,7 @@ export function ChapterList({
                 onSeek(startSeconds)
               }}
             >
-              <span className={styles['time']}>{formatClock(startSeconds)}</span>
+              <span className={styles['time']}>{formatClock(startSeconds)}</span>{' '}
               <span className={styles['name']} dir="auto">
                 {title}
               </span>

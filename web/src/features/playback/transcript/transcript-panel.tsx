@@ -138,7 +138,7 @@ function Lines({
                 onSeek(startSeconds)
               }}
             >
-              <span className={styles['time']}>{formatClock(startSeconds)}</span>
+              <span className={styles['time']}>{formatClock(startSeconds)}</span>{' '}
               <span dir="auto">
                 <Marked text={text} wanted={wanted} />
               </span>
