@@ -66,6 +66,12 @@ describe('one video', () => {
         visibility: 'public',
         captions: [],
         chapters: [],
+        tags: [],
+        category: null,
+        language: null,
+        licence: null,
+        commentsAllowed: true,
+        downloadsAllowed: false,
       },
     ])
   })
