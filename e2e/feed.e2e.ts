@@ -3,7 +3,7 @@ import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-test('the feed shows what a followed channel publishes, with a dot until it is watched', async ({
+test('the feed lists videos of subscribed channels, with a dot until they are watched', async ({
   page,
   newVisitor,
 }) => {

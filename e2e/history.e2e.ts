@@ -3,7 +3,7 @@ import { longClip, publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-test('what was stopped half way is marked, continued, searched, removed, and not recorded while paused', async ({
+test('unfinished videos are marked, continued, searched and removed, and a paused history records nothing', async ({
   page,
 }) => {
   await signIn(page)

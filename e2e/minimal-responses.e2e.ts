@@ -58,7 +58,7 @@ const responses: Record<string, unknown> = {
 }
 
 /** Calls whose responses the specification leaves open. */
-const unspecifiedAnswers = new Set([
+const unspecifiedResponses = new Set([
   'PATCH /video/v1',
   'PATCH /video/v9',
   'DELETE /video/v1',
@@ -80,13 +80,13 @@ const unspecifiedAnswers = new Set([
 const callOf = (request: Request) =>
   `${request.method()} ${decodeURIComponent(new URL(request.url()).pathname.slice(7))}`
 
-/** Routes the specified calls to minimal responses and answers 404 to any other; `more` adds responses. */
+/** Routes the specified calls to minimal responses and responds 404 to any other; `more` adds responses. */
 async function respondMinimally(page: Page, more: Record<string, unknown> = {}): Promise<void> {
   await page.route('**/api/v1/**', (route) => {
     const call = callOf(route.request())
     const data = more[call] ?? responses[call]
     if (data !== undefined) return route.fulfill({ json: { data } })
-    return unspecifiedAnswers.has(call)
+    return unspecifiedResponses.has(call)
       ? route.fulfill({ status: 200 })
       : route.fulfill({ status: 404, body: 'Cannot find that' })
   })
@@ -143,16 +143,16 @@ test('every page renders from the specified fields alone', async ({ page }) => {
     .waitFor()
   await page.getByRole('button', { name: 'Like', exact: true }).click()
   await page.locator('[data-count=likes]').getByText('2', { exact: true }).waitFor()
-  const said = page.getByRole('region', { name: 'Comments' }).getByRole('article')
-  const like = said.getByRole('button', { name: 'Like comment', exact: true })
+  const article = page.getByRole('region', { name: 'Comments' }).getByRole('article')
+  const like = article.getByRole('button', { name: 'Like comment', exact: true })
   expect(await like.getAttribute('aria-pressed')).toBe('false')
   await like.click()
-  await said.getByText('2', { exact: true }).waitFor()
+  await article.getByText('2', { exact: true }).waitFor()
   await page.route('**/likes/comment/hasliked/c1', (route) =>
     route.fulfill({ json: { data: { liked: true } } }),
   )
-  await said.getByRole('button', { name: 'Dislike comment' }).click()
-  await said.getByText('1', { exact: true }).waitFor()
+  await article.getByRole('button', { name: 'Dislike comment' }).click()
+  await article.getByText('1', { exact: true }).waitFor()
   expect(await like.getAttribute('aria-pressed')).toBe('false')
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('Indeed')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()

@@ -8,7 +8,7 @@ import { tabTo } from './fixtures/keyboard.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-/** Publishes videos and puts them into a new playlist, in order. */
+/** Publishes videos and adds them to a new playlist, in order. */
 async function makePlaylist(page: Page, titles: readonly string[]) {
   const created = await page.request.post(apiPrefix + createPlaylist.path, { data: { title: 'Light' } })
   const playlistId: string = (await created.json()).data._id
@@ -23,7 +23,7 @@ async function makePlaylist(page: Page, titles: readonly string[]) {
 
 const entryTitles = (page: Page) => page.locator('main ol li a').allTextContents()
 
-test('a video is saved for later with one press and to a new playlist from its card', async ({ page }) => {
+test('a card saves its video to Watch later with one press, and to a new playlist', async ({ page }) => {
   await signIn(page)
   const title = `Harbour ${randomBytes(5).toString('hex')}`
   const id = await publish(page, title)
@@ -93,11 +93,11 @@ test('a playlist is reordered by keyboard and by pointer, and keeps its order', 
   await page.getByRole('button', { name: 'Remove Second' }).click()
   await expect.poll(() => entryTitles(page)).toEqual(['Third', 'First'])
   await page.getByText('2 videos').waitFor()
-  // the content security policy allows what reordering does
+  // the content security policy allows what reordering needs
   expect(violations).toEqual([])
 })
 
-test('a playlist plays on to its next video, by its end, by keys and by its column', async ({ page }) => {
+test('a playlist continues with its next video at the end, by key and by its list', async ({ page }) => {
   await signIn(page)
   const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second', 'Third'])
   await page.goto(`/playlist/${playlistId}`)
@@ -105,7 +105,7 @@ test('a playlist plays on to its next video, by its end, by keys and by its colu
   await page.waitForURL(`**/video/${videoIds[0]}?list=${playlistId}`)
   const column = page.getByRole('region', { name: 'Playlist', exact: true })
   await column.getByText('1 / 3').waitFor()
-  // two seconds long: its end opens the next one
+  // two seconds long, so that its end opens the next one
   await page.waitForURL(`**/video/${videoIds[1]}?list=${playlistId}`)
   await column.getByText('2 / 3').waitFor()
   await column.getByRole('link', { name: 'Previous video' }).waitFor()
@@ -116,7 +116,7 @@ test('a playlist plays on to its next video, by its end, by keys and by its colu
   await column.getByText('3 / 3').waitFor()
 })
 
-test('a deleted video leaves a placeholder, and strangers see an unlisted playlist without handles', async ({
+test('a deleted video leaves a placeholder, and others see an unlisted playlist without handles', async ({
   page,
   newVisitor,
 }) => {

@@ -141,7 +141,7 @@ test('a member logs in and out', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('link', channelLink).waitFor()
   expect(await page.getByRole('link', signInLink).count()).toBe(0)
-  // Another tab learns of the logout with one request.
+  // Another tab notices the logout with one request.
   await other.getByRole('link', channelLink).waitFor()
   expect(requests).toBe(2)
   await other.getByRole('link', { name: 'My Channel' }).click()

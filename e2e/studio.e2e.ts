@@ -11,10 +11,7 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 }
 
-test('a private video is watched by its owner and refused to everybody else, its bytes too', async ({
-  page,
-  newVisitor,
-}) => {
+test('a private video and its files are accessible to its owner only', async ({ page, newVisitor }) => {
   const me = await signIn(page)
   const id = await publish(page, 'For the family')
   const stranger = await newVisitor()
@@ -68,7 +65,7 @@ test('a scheduled video appears when its time comes', async ({ page, newVisitor 
   await guest.getByRole('link', { name: 'Tomorrow is today' }).first().waitFor()
 })
 
-test('several videos are found, sorted, hidden together, and deleted unless that is undone', async ({
+test('videos are searched, sorted and hidden together, and their deletion can be undone', async ({
   page,
 }) => {
   await signIn(page)
@@ -98,7 +95,7 @@ test('several videos are found, sorted, hidden together, and deleted unless that
   await page.getByLabel('Select Birch').press('Space')
   await page.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(rows).toHaveCount(2)
-  // leaving the page is no way to take it back
+  // leaving the page does not undo the deletion
   await page.getByRole('link', { name: 'Cedar' }).click()
   await expect.poll(() => statusOf(page, `/api/v1/video/${ids[1]}`)).toBe(404)
   expect(await statusOf(page, `/api/v1/video/${ids[0]}`)).toBe(200)

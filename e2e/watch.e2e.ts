@@ -35,7 +35,7 @@ async function untilResponded(page: Page, pattern: RegExp, times = 1): Promise<v
 }
 
 /** Waits until the text of an element equals `text`. */
-function untilSays(page: Page, selector: string, text: string): Promise<void> {
+function untilTextIs(page: Page, selector: string, text: string): Promise<void> {
   return page
     .locator(selector)
     .and(page.getByText(text, { exact: true }))
@@ -189,18 +189,18 @@ test('a like counts once, is undone by a second click or a dislike, and rolls ba
   const toggled = untilResponded(page, /\/likes\/video\/toggle\//, 3)
   await page.goto(`/video/${id}`)
   await likeButton(page).click()
-  await untilSays(page, '[data-count=likes]', '1')
+  await untilTextIs(page, '[data-count=likes]', '1')
   await page.locator('button[aria-label="Like"][aria-pressed="true"]').waitFor()
   await likeButton(page).click()
-  await untilSays(page, '[data-count=likes]', '0')
+  await untilTextIs(page, '[data-count=likes]', '0')
   await page.getByRole('button', { name: 'Dislike', exact: true }).click()
   await likeButton(page).click()
-  await untilSays(page, '[data-count=likes]', '1')
+  await untilTextIs(page, '[data-count=likes]', '1')
   await toggled
   await page.reload()
   await page.locator('button[aria-label="Like"][aria-pressed="true"]').waitFor()
   await page.getByRole('button', { name: 'Dislike', exact: true }).click()
-  await untilSays(page, '[data-count=likes]', '0')
+  await untilTextIs(page, '[data-count=likes]', '0')
   await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
   await expect.poll(() => calls.filter((call) => call === `POST /likes/video/toggle/${id}`).length).toBe(4)
 
@@ -209,7 +209,7 @@ test('a like counts once, is undone by a second click or a dislike, and rolls ba
   await likeButton(page).click()
   await refused
   await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
-  await untilSays(page, '[data-count=likes]', '0')
+  await untilTextIs(page, '[data-count=likes]', '0')
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
@@ -237,12 +237,12 @@ test('subscribing changes button and count, persists and can be undone', async (
   const stored = untilResponded(fan, /\/sub\/channel\//)
   await fan.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
-  await untilSays(fan, '[data-count=subscribers]', '1')
+  await untilTextIs(fan, '[data-count=subscribers]', '1')
   await stored
   await fan.reload()
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).click()
   await fan.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
-  await untilSays(fan, '[data-count=subscribers]', '0')
+  await untilTextIs(fan, '[data-count=subscribers]', '0')
   await fan.getByRole('main').getByRole('link', { name: owner.fullname }).click()
   await fan.waitForURL(isAt(`/c/${owner.username}/videos`))
 })
@@ -254,23 +254,23 @@ test('content known at first render appears without animation', async ({ page, n
   await signIn(fan)
   await fan.request.post(`/api/v1/sub/channel/${owner.username}`)
   await fan.addInitScript(() => {
-    const said = new Set<string>()
+    const seen = new Set<string>()
     addEventListener('transitionrun', ({ target }) => {
-      if (target instanceof HTMLButtonElement && target.textContent.startsWith('Subscribe')) said.add('moved')
+      if (target instanceof HTMLButtonElement && target.textContent.startsWith('Subscribe')) seen.add('moved')
     })
-    const look = () => {
+    const record = () => {
       for (const button of document.querySelectorAll('main button'))
         if (button.textContent.startsWith('Subscribe') && getComputedStyle(button).visibility === 'visible')
-          said.add(button.textContent)
-      requestAnimationFrame(look)
+          seen.add(button.textContent)
+      requestAnimationFrame(record)
     }
-    look()
-    Object.assign(globalThis, { said })
+    record()
+    Object.assign(globalThis, { seen })
   })
   await fan.goto(`/video/${id}`)
   await fan.getByRole('button', { name: 'Subscribed', exact: true }).waitFor()
   // Animations are recorded one frame after rendering.
-  const seen = () => fan.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said])
+  const seen = () => fan.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen])
   await expect.poll(seen).toContain('Subscribed')
   expect(await seen()).toEqual(['Subscribed'])
 })
@@ -292,7 +292,7 @@ test('an expired session sends likes and subscriptions to the login page unchang
     await fan.waitForURL(isAt('/login'))
     await fan.goBack()
     await fan.getByRole('link', { name: 'Sign In' }).waitFor()
-    await untilSays(fan, '[data-count=likes]', '0')
+    await untilTextIs(fan, '[data-count=likes]', '0')
   }
 })
 
@@ -334,7 +334,7 @@ test('opening the next video resets the state of the page', async ({ page }) => 
   const visited = untilResponded(page, /\/api\/v1\/video\//)
   await page.goto(`/video/${first}`)
   await likeButton(page).click()
-  await untilSays(page, '[data-count=likes]', '1')
+  await untilTextIs(page, '[data-count=likes]', '1')
   await visited
   const calls = callsOf(page)
   const recommended = page.getByRole('region', { name: 'Recommended videos' })
@@ -342,7 +342,7 @@ test('opening the next video resets the state of the page', async ({ page }) => 
   expect(await recommended.getByRole('link', { name: `${word} one` }).count()).toBe(0)
   await recommended.getByRole('link', { name: `${word} two` }).click()
   await page.getByRole('heading', { level: 1, name: `${word} two` }).waitFor()
-  await untilSays(page, '[data-count=likes]', '0')
+  await untilTextIs(page, '[data-count=likes]', '0')
   await recommended.getByRole('link', { name: `${word} one` }).waitFor()
   expect(await recommended.getByRole('link', { name: `${word} two` }).count()).toBe(0)
   expect(await likeButton(page).getAttribute('aria-pressed')).toBe('false')
@@ -423,7 +423,7 @@ test('the share dialog copies the embed code', async ({ page }) => {
   expect(frames[0]).toContainEqual(['src', `${new URL(page.url()).origin}/embed/${id}`])
 })
 
-test('a long description is clamped at a word, with an ellipsis inside a paragraph only', async ({
+test('a long description is truncated at a word, with an ellipsis inside a paragraph only', async ({
   page,
 }) => {
   await signIn(page)

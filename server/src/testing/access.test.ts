@@ -14,11 +14,11 @@ import { drawPicture, registrationForm, signUp, testPassword } from './fixtures/
 import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
 
 /**
- * Access matrix: every call of the contract by a visitor who is signed out, by somebody signed in, and by the owner of
- * what it is about. A call without a row fails the first test.
+ * Access matrix: every call of the contract by a signed-out visitor, by another user, and by the owner. A call without
+ * a row fails the first test.
  */
 
-/** Subjects of the calls, all owned by one user; both users have watched the video. */
+/** Resources of the calls, all owned by one user; both users have watched the video. */
 interface Fixture {
   videoId: string
   commentId: string
@@ -33,7 +33,7 @@ interface Fixture {
 type Body = object | undefined
 
 interface Row {
-  /** Statuses for signed out, signed in, and owner. */
+  /** Statuses for signed out, another user, and owner. */
   statuses: [number, number, number]
   params?: (fixture: Fixture) => Record<string, string>
   body?: (fixture: Fixture) => Body | Promise<Body>
@@ -117,7 +117,7 @@ const rows: Record<string, Row> = {
     statuses: signedIn,
     body: () => ({ oldPassword: testPassword, newPassword: `new ${testPassword}` }),
   },
-  // with the right password it would be nobody's any more: accounts.test.ts
+  // the right password would delete the account: accounts.test.ts
   deleteAccount: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   updateAvatar: { statuses: signedIn, body: async () => files({ avatar: await drawPicture() }) },
   updateCover: { statuses: signedIn, body: async () => files({ coverImage: await drawPicture() }) },
@@ -190,7 +190,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A session of their own for each call: some calls end it. */
+/** A session for each call, because some calls end it. */
 async function clientOf(userId: string): Promise<TestClient> {
   const client = site.client()
   const { passwordHash } = await site.db
@@ -246,7 +246,7 @@ async function upload(client: TestClient): Promise<string> {
   return response.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-/** The status alone: a stream would never end. */
+/** The status alone: an event stream would never end. */
 async function statusOf(client: TestClient, method: string, path: string, body?: object): Promise<number> {
   const leaving = new AbortController()
   const isForm = body instanceof FormData
@@ -260,12 +260,12 @@ async function statusOf(client: TestClient, method: string, path: string, body?:
   return response.status
 }
 
-test('there is a row for every call', () => {
+test('every call has a row', () => {
   expect(Object.keys(rows).toSorted()).toEqual(api.map(({ name }) => name).toSorted())
 })
 
 test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
-  '%s is for whom it is for',
+  '%s returns the statuses of the access matrix',
   async (name, endpoint) => {
     const { statuses, params = noParams, body = noBody } = rows[name] ?? { statuses: anyone }
     const fixture = await createFixture(name === 'publishUpload')
@@ -276,7 +276,7 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
       response.push(await statusOf(client, endpoint.method, path, await body(fixture)))
     }
     expect(response).toEqual(statuses)
-    // what the contract says of itself must be what the table says
+    // the contract must require a session where the matrix does
     expect(statuses[0] === 401).toBe(endpoint.auth === 'required')
   },
 )

@@ -33,7 +33,7 @@ const headersOfFiles = {
   'content-security-policy': expect.stringContaining("default-src 'none'"),
 }
 
-/** Kinora gives every answer an id, nginx none. */
+/** Kinora adds a request id to every response, nginx does not. */
 const senderOf = (response: Response) => (response.headers.has('x-request-id') ? 'Kinora' : 'nginx')
 
 async function request(path: string, init?: RequestInit): Promise<[status: number, sender: string]> {
@@ -42,18 +42,18 @@ async function request(path: string, init?: RequestInit): Promise<[status: numbe
   return [response.status, senderOf(response)]
 }
 
-/** At once for nginx; Kinora hears of it from the database, a moment later. */
+/** Immediately for nginx; Kinora is notified by the database a moment later. */
 async function isGone(both: () => Promise<[number, string][]>): Promise<void> {
   expect((await both()).map(([, sender]) => sender)).toEqual(['Kinora', 'Kinora'])
   await expect.poll(async () => (await both()).map(([status]) => status)).toEqual([404, 404])
 }
 
-/** No browser's bits but for VP9, and its audio is encoded: both are kept once they are made. */
+/** Passthrough only where browsers support VP9, and with encoded audio: segments of both are stored. */
 const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 
-describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md has it', () => {
+describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md', () => {
   beforeAll(async () => {
-    // what is made is made because somebody asks
+    // segments are encoded on request only
     const settings = { PREPARE_POLICY: 'none', TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '150' }
     site = await createTestApp({ worker: true, settings })
     directory = await mkdtemp(join(tmpdir(), 'kinora-nginx-'))
@@ -82,7 +82,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     await rm(directory, { recursive: true, force: true, maxRetries: 10 })
   })
 
-  test('an uploaded file is sent by nginx, whole, by ranges and not at all where it is known', async () => {
+  test('nginx sends an uploaded file: completely, by ranges, and with 304', async () => {
     const { id, bytes } = await publishSource(site, 'ranges.mp4', h264)
     const { videoFile } = await getVideo(site.db, id)
     const whole = await fetch(url + videoFile)
@@ -104,7 +104,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     expect(await request(`/media/videos/${id}/source.mp4`)).toEqual([200, 'nginx'])
   })
 
-  test('pictures and segments are sent by nginx once they are there, the rest by Kinora, with the same headers', async () => {
+  test('nginx sends stored pictures and segments, Kinora the others, with the same headers', async () => {
     const { id } = await publishSource(site, 'segments.webm', vp9)
     const { thumbnail } = await getVideo(site.db, id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
@@ -138,7 +138,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     ])
   })
 
-  test('who watches what is evicted, for nginx has said nothing of it, gets it made again and then keeps it', async () => {
+  test('segments evicted while nginx was serving them are encoded again and then kept', async () => {
     const { id } = await publishSource(site, 'evicted.webm', vp9)
     const base = `/media/videos/${id}/${SEGMENT_FORMAT}/240`
     for (const file of ['index.m3u8', 'init.mp4', '0.m4s'])
@@ -147,7 +147,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     const kept = async () =>
       (await site.storage.head(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`)) !== undefined
     await untilNothingIsMade(site)
-    // an hour of a long video, in which nobody but nginx was asked
+    // an hour of playback in which only nginx was asked
     site.clock.advance(3600_000)
     await evict(site.context, Number.MAX_SAFE_INTEGER)
     expect(await kept()).toBe(false)
@@ -167,7 +167,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     expect(await kept()).toBe(true)
   })
 
-  test('what is taken down or deleted is not sent from that moment on, and again once it is back', async () => {
+  test('taken down and deleted files are hidden immediately, and sent again after reinstatement', async () => {
     const { id } = await publishSource(site, 'hidden.mp4', h264)
     const { videoFile, thumbnail } = await getVideo(site.db, id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
@@ -188,11 +188,11 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     expect(await both()).toEqual(shown)
     expect(await request(thumbnail)).toEqual([200, 'nginx'])
 
-    // restored from a backup, which holds no marks
+    // a restored backup has no marks
     await updateTakedown(site.db, id, 'a complaint')
     await matchHidden(site.context)
     await isGone(both)
-    // killed before the mark was taken off
+    // killed before the mark was removed
     await updateTakedown(site.db, id, null)
     await matchHidden(site.context)
     expect(await both()).toEqual(shown)
@@ -202,7 +202,7 @@ describe.skipIf(!hasNginx)('behind nginx, as docs/operations/proxy-and-tls.md ha
     expect(await site.storage.head(hiddenKey(id))).toBeDefined()
   })
 
-  test('nobody asks nginx for anything else of the storage', async () => {
+  test('nginx sends no other files of the storage', async () => {
     const { id } = await publishSource(site, 'walls.mp4', h264)
     await takeDown(site.context, id, 'a complaint')
     for (const path of [

@@ -6,8 +6,9 @@ import { createTestApp } from './fixtures/test-app.ts'
 import { temporaryDirectory } from './servers/start-site.ts'
 
 /**
- * Blocks marked `sh` are executed here. Blocks marked `sh example` need root, other machines or values of the reader;
- * their syntax is checked, and that the files and commands of ours exist. `point-in-time-recovery.test.ts` executes some.
+ * Blocks marked `sh` are executed. Blocks marked `sh example` need root, other machines or values of the reader: only
+ * their syntax is checked, and that our files and commands exist. `point-in-time-recovery.test.ts` executes some of
+ * those.
  */
 const root = join(import.meta.dirname, '../../..')
 const blocks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>
@@ -36,7 +37,7 @@ describe.each(blocks.filter(({ isExample }) => isExample))('$page: $script', ({ 
     expect(run(script.replaceAll(/<[a-z]+>/g, 'value'), ['-n']).stderr).toBe('')
   })
 
-  test('names programs and files that exist', () => {
+  test('names existing programs and files', () => {
     const files = script.match(/\b(?:scripts|server|packaging|node_modules)\/[\w./@-]+/g) ?? []
     for (const file of files) expect(globSync(file, { cwd: root }), file).not.toEqual([])
     for (const [, name = ''] of script.matchAll(/npm run ([\w:]+)/g))
@@ -44,7 +45,7 @@ describe.each(blocks.filter(({ isExample }) => isExample))('$page: $script', ({ 
   })
 })
 
-test('every command block says whether it is executed', () => {
+test('every command block states whether it is executed', () => {
   const marks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/^```(sh|bash|shell|console)\b(.*)$/gm)].map(
       ([, language, mark]) => `${language}${mark}`,

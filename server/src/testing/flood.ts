@@ -3,15 +3,15 @@ import { drawJpegOfScans } from './fixtures/hostile-pictures.ts'
 import { registrationForm } from './fixtures/test-users.ts'
 
 /**
- * A program that floods a site from several addresses at once, in a process of its own so that it does not delay the
- * server: segments that have to be encoded, searches for misspelled words, registrations with slow pictures, and bodies
- * that trickle. Prints `ready` once everything is under way, and runs until it is killed.
+ * A program that floods a site from several addresses at once, in a separate process so that it does not delay the
+ * server: segments that have to be encoded, searches for misspelled words, registrations with slow pictures, and slow
+ * bodies. Prints `ready` once everything has started, and runs until it is killed.
  */
 const [origin = '', videoId = '', layout = '', size = '1'] = process.argv.slice(2)
 const scale = Number(size)
 const addresses = Array.from({ length: 4 }, (_, at) => `192.0.2.${at + 1}`)
 
-/** Repeats a request from each address, `atOnce` at a time; failures are what the defences are for. */
+/** Repeats a request from each address, `atOnce` at a time. Rejections are expected. */
 function repeat(atOnce: number, send: (address: string, count: number) => Promise<Response>): void {
   let count = 0
   for (const address of addresses) {
@@ -20,7 +20,7 @@ function repeat(atOnce: number, send: (address: string, count: number) => Promis
         for (;;) {
           const response = await send(address, (count += 1)).catch(() => undefined)
           await response?.arrayBuffer().catch(() => undefined)
-          // a refusal comes at once: without a pause this process alone would fill a core
+          // rejections return immediately: without a pause this process alone would use a core
           if (!response?.ok) await new Promise((resolve) => setTimeout(resolve, 50))
         }
       })()

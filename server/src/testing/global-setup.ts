@@ -10,7 +10,7 @@ import { migrate } from '../platform/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server on which every test file gets its own database. */
+    /** The server in which every test file gets its own database. */
     databaseServerUrl: string
   }
 }

@@ -7,7 +7,7 @@ import { createTestBucket, hasNoStore } from './fixtures/test-bucket.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'
 
 test.skipIf(hasNoStore)(
-  'answers 503 in time while the object store hangs, and everything else as usual',
+  'returns 503 in time while the object store hangs, and serves everything else',
   async () => {
     const bucket = await createTestBucket()
     const relay = await startRelay(bucket.STORAGE_URL)
@@ -42,7 +42,7 @@ test.skipIf(hasNoStore)(
   },
 )
 
-/** Passes connections on to the store, until it hangs: then it accepts them and neither reads nor answers. */
+/** Relays connections to the store until it hangs: then it accepts them and neither reads nor responds. */
 async function startRelay(storageUrl: string) {
   const { bucket, endpoint = '' } = parseStorageUrl(storageUrl)
   const { hostname, port } = new URL(endpoint)
@@ -56,7 +56,7 @@ async function startRelay(storageUrl: string) {
     store.on('error', () => socket.destroy())
     socket.on('close', () => store.destroy())
     store.pipe(socket)
-    // What is sent on open connections hangs as well.
+    // Open connections hang too.
     socket.on('data', (bytes) => isHanging || store.write(bytes))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

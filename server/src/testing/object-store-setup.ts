@@ -8,14 +8,14 @@ import {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The S3 server of the run; undefined where there can be none. */
+    /** The S3 server of the run; undefined if this machine has none. */
     objectStore: StoreAccess | undefined
   }
 }
 
 let store: ObjectStore | undefined
 
-/** One S3 server for the run; every test file makes its own bucket in it. */
+/** One S3 server for the run; every test file creates its own bucket in it. */
 export async function setup(project: TestProject): Promise<void> {
   const reason = whyNoObjectStore()
   if (reason !== undefined) {

@@ -7,7 +7,7 @@ import { noPrograms, ownedDirectory, programs, startPostgresql } from './servers
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/backup-and-restore.md'), 'utf8')
 
-test('the documented commands restore the database of a moment', async ({ skip }) => {
+test('the documented commands restore the database as of a given time', async ({ skip }) => {
   skip(programs === undefined, noPrograms)
   const server = await startPostgresql()
   const directories = { WAL: ownedDirectory(), BASE: ownedDirectory(), DATA: server.dataDir }

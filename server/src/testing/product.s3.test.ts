@@ -16,7 +16,7 @@ import { drawClip } from './fixtures/test-clips.ts'
 import { append, begin, videoOf, publish, uploadForm } from './fixtures/test-uploads.ts'
 import { signUp } from './fixtures/test-users.ts'
 
-/** More than two of the parts in which large objects are sent. */
+/** More than two parts of a multipart upload. */
 const largeBytes = 36 * 1024 * 1024
 
 describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
@@ -31,7 +31,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
 
     beforeAll(async () => {
       bucket = await createTestBucket()
-      // enough for none of the segments
+      // too little for any segment
       const settings = {
         ...bucket,
         MEDIA_DELIVERY: delivery,
@@ -92,21 +92,21 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       expect(Buffer.from(await source.arrayBuffer()).equals(bytes)).toBe(true)
     }
 
-    test('what is uploaded is in the bucket and plays', async () => {
+    test('an uploaded video is stored in the bucket and plays', async () => {
       const { status, video } = await upload(clip)
       expect(status).toBe(201)
       expect(await keysBelow(site.storage, `sources/${video._id}/`)).toHaveLength(1)
       expect(existsSync(path.join(site.context.config.dataDir, 'storage'))).toBe(false)
       await expect.poll(() => readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
       await expectPlaying(video._id, clip)
-      // deleting the whole cache, here and on the machines that copied the source, breaks nothing
+      // deleting the whole cache, here and in the workers' local file caches, breaks nothing
       await site.storage.delete('segments/')
       // while the worker may be copying
       await rm(path.join(workerDir, 'copies'), { recursive: true, force: true, maxRetries: 10 })
       await expectPlaying(video._id, clip)
     })
 
-    test('the file is answered by ranges, and known ones not again', async () => {
+    test('serves ranges of the file, and 304 for cached ones', async () => {
       const { video } = await upload(await drawClip('mp4 of two renditions'))
       const bytes = await drawClip('mp4 of two renditions')
       const url = at(video._id, 'source.mp4')
@@ -141,7 +141,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       await picture.arrayBuffer()
     })
 
-    test('browsers are told where media come from', async () => {
+    test('the content security policy allows the bucket', async () => {
       const { video } = await upload(await drawClip('mp4 of two renditions'))
       const response = await fetch(new URL(video.thumbnail, site.origin), { redirect: 'manual' })
       await response.arrayBuffer()
@@ -152,7 +152,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       const named = ['img-src', 'media-src', 'connect-src'].filter((directive) =>
         new RegExp(`${directive} [^;]*${endpoint}`).test(policy),
       )
-      // where a segment was is not remembered: it may have to be made again
+      // redirects to segments are not cached, because segments may be evicted
       const sheet = await fetch(at(video._id, `${SEGMENT_FORMAT}/storyboard2/0.jpg`), { redirect: 'manual' })
       await sheet.arrayBuffer()
       const places = [response, sheet].map(({ status, headers }) => ({
@@ -180,7 +180,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       )
     })
 
-    test('an upload that goes on later is in the bucket too', async () => {
+    test('a resumed upload is stored in the bucket', async () => {
       const address = await begin(ines, clip.length)
       for (const [from, to] of [
         [0, 30_000_000],
@@ -210,11 +210,11 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       await expect.poll(() => readdir(path.join(site.context.config.dataDir, 'incoming'))).toEqual([])
     })
 
-    test('what is too much of the cache goes, and sources stay', async () => {
+    test('evicts segments above the limit of the cache, and no sources', async () => {
       const { video } = await upload(await drawClip('mp4 of two renditions'))
       expect((await fetch(at(video._id, `${SEGMENT_FORMAT}/240/0.m4s`))).status).toBe(200)
       const sources = await keysBelow(site.storage, 'sources/')
-      // nobody watches it any more
+      // nobody is watching it any more
       site.clock.advance(16 * 60_000)
       const over = await bytesOverBudget(site.context)
       expect(over).toBeGreaterThan(1000)
@@ -223,7 +223,7 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
       expect((await fetch(at(video._id, `${SEGMENT_FORMAT}/240/0.m4s`))).status).toBe(200)
     })
 
-    test('a deleted video is gone from the bucket', async () => {
+    test('deleting a video deletes it from the bucket', async () => {
       const { video } = await upload(await drawClip('mp4 of two renditions'))
       expect((await ines.fetch(`/api/v1/video/${video._id}`, { method: 'DELETE' })).status).toBe(200)
       const picture = video.thumbnail.split('/')[3] ?? ''

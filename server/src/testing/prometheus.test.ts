@@ -32,7 +32,7 @@ const dashboard = JSON.parse(
   readFileSync(path.join(monitoring, 'grafana-dashboard.json'), 'utf8'),
 ) as Dashboard
 
-/** An alert without its final comparison has a value also while nothing is wrong. */
+/** An alert without its final comparison also has a value when nothing is wrong. */
 const alerts = rules.groups
   .flatMap((group) => group.rules)
   .map(({ alert, expr }) => [alert, expr.replace(/ (==|<|>) [\d.* ]+$/, '')] as const)
@@ -109,7 +109,7 @@ describe.skipIf(!hasPrometheus)('Prometheus with the documented configuration', 
     },
   )
 
-  test('keeps every label of ours under its own name', async () => {
+  test('keeps the names of all our labels', async () => {
     await expect.poll(async () => (await query('kinora_build_info')).series.length).toBe(1)
     for (const label of ['job', 'instance'])
       expect((await query(`{__name__=~"kinora_.*", exported_${label}!=""}`)).series).toEqual([])
@@ -131,7 +131,7 @@ function documentedConfig(): string {
   return block
 }
 
-/** Gives every metric a value: requests, a job, a storage operation, an encoded segment, cache hits. */
+/** Produces samples of every metric: requests, a job, a storage operation, an encoded segment, cache hits. */
 async function useSite(site: TestApp): Promise<void> {
   const { client } = await signUp(site)
   const form = new FormData()

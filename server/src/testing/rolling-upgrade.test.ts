@@ -6,7 +6,7 @@ import { addVideo } from './fixtures/test-videos.ts'
 
 let site: TestApp
 beforeAll(async () => {
-  // few connections, so that the statements prepared before are the ones run after
+  // few connections, so that statements prepared before the migration run after it
   site = await createTestApp({ settings: { DATABASE_POOL_MAX: '2' } })
 })
 afterAll(() => site.close())
@@ -33,7 +33,7 @@ async function useEverything(): Promise<number[]> {
   return responses.map(({ status }) => status)
 }
 
-test('a process goes on while a newer version migrates the database under it', async () => {
+test('a running process continues while a newer version migrates the database', async () => {
   const before = await useEverything()
   expect(before.filter((status) => status >= 400)).toEqual([])
   const { rows: tables } = await sql<{ name: string }>`
@@ -41,7 +41,7 @@ test('a process goes on while a newer version migrates the database under it', a
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`.execute(
     site.db,
   )
-  // the widest change that a migration may make in one step: a column for every table, and new tables
+  // the largest change that one migration may make: a column for every table, and new tables
   for (const { name } of tables) {
     if (name !== 'migrations')
       await sql`alter table ${sql.table(name)} add column of_the_future text not null default 'x'`.execute(

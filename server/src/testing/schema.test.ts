@@ -32,7 +32,7 @@ const typeNames: Record<string, string> = {
 
 const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The tables of the interface `Database` as `table.column: type`, with what is generated and what may be null. */
+/** The tables of the interface `Database` as `table.column: type`, with generated and nullable columns marked. */
 function declaredColumns(): string[] {
   const text = source.slice(source.indexOf('export interface Database {')).replaceAll(/\/\*\*.*?\*\//gs, '')
   return [...text.matchAll(/^ {2}(\w+): \{(.*?)\}$/gms)].flatMap(([, table, body = '']) =>
@@ -70,8 +70,8 @@ test('database.ts describes the migrated database', async () => {
   expect(declaredColumns().toSorted()).toEqual(columns.toSorted())
 })
 
-/** Reviewed in every change that touches it; written again by running this file with `--update`. */
-test('server/schema.sql is what the migrations make', async () => {
+/** Reviewed in every change that touches it; updated by running this file with `--update`. */
+test('server/schema.sql is the result of the migrations', async () => {
   const { rows } = await sql<{ text: string }>`
     with tables as (
       select c.oid, c.relname as name from pg_class c

@@ -17,7 +17,7 @@ const units = readdirSync(directory)
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd) console.warn('Skipped: systemd-analyze is not installed.')
 
-test('there is one for everything together and one for each role', () => {
+test('there is one unit for everything together and one for each role', () => {
   expect(units.map(({ name, enabled }) => [name, enabled])).toEqual([
     ['kinora-web@.service', 'kinora-web@3001 kinora-web@3002'],
     ['kinora-worker@.service', 'kinora-worker@9400'],
@@ -25,34 +25,31 @@ test('there is one for everything together and one for each role', () => {
   ])
 })
 
-test.skipIf(!hasSystemd).each(units)(
-  'systemd finds nothing wrong with $name',
-  async ({ name, enabled, text }) => {
-    expect(await complaints(name, text)).toBe('')
-    // and it would say so
-    expect(await complaints(name, text.replace('Restart=', 'Restarts='))).toContain("Unknown key 'Restarts'")
+test.skipIf(!hasSystemd).each(units)('systemd accepts $name', async ({ name, enabled, text }) => {
+  expect(await complaints(name, text)).toBe('')
+  // proves that systemd reports problems
+  expect(await complaints(name, text.replace('Restart=', 'Restarts='))).toContain("Unknown key 'Restarts'")
 
-    // what it runs is there where the site was cloned to
-    const [, program = '', rest = ''] = /^ExecStart=(\S+) (.*)$/m.exec(text) ?? []
-    const at = /^WorkingDirectory=(.*)$/m.exec(text)?.[1] ?? ''
-    const named = [
-      program,
-      ...rest
-        .split(' ')
-        .filter((word) => word.includes('/'))
-        .map((file) => join(at, file)),
-    ]
-    for (const file of named.filter((each) => each.startsWith(at))) {
-      expect(existsSync(join(root, file.slice(at.length))), file).toBe(true)
-    }
-    expect(enabled.split(' ').every((each) => each.split('@')[0] === name.split(/[@.]/)[0])).toBe(true)
-  },
-)
+  // the program exists in the cloned repository
+  const [, program = '', rest = ''] = /^ExecStart=(\S+) (.*)$/m.exec(text) ?? []
+  const at = /^WorkingDirectory=(.*)$/m.exec(text)?.[1] ?? ''
+  const named = [
+    program,
+    ...rest
+      .split(' ')
+      .filter((word) => word.includes('/'))
+      .map((file) => join(at, file)),
+  ]
+  for (const file of named.filter((each) => each.startsWith(at))) {
+    expect(existsSync(join(root, file.slice(at.length))), file).toBe(true)
+  }
+  expect(enabled.split(' ').every((each) => each.split('@')[0] === name.split(/[@.]/)[0])).toBe(true)
+})
 
 /** Of 10, where 0 is safe. */
 const maxExposure = 3
 
-test.skipIf(!hasSystemd).each(units)('$name exposes little', async ({ name, text }) => {
+test.skipIf(!hasSystemd).each(units)('$name has a low exposure level', async ({ name, text }) => {
   const exposure = async (changed: string) => {
     const file = await writeUnit(name, changed)
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], {
@@ -71,7 +68,7 @@ test('all units have the same confinement', () => {
   expect(new Set(confinements).size).toBe(1)
 })
 
-/** What systemd says of a unit, with a program that is there in the place of one that is only where it is installed. */
+/** Problems that systemd reports, with an existing program in place of one that exists only when installed. */
 async function complaints(name: string, text: string): Promise<string> {
   const file = await writeUnit(name, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`))
   const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })

@@ -11,7 +11,7 @@ import { h264, publishSource } from './fixtures/test-sources.ts'
 import { uploadForm } from './fixtures/test-uploads.ts'
 import { signUp } from './fixtures/test-users.ts'
 
-/** Milliseconds; the short form only shows that nothing is blocked, on however busy a machine. */
+/** Milliseconds. The short form only shows that nothing is blocked, on however busy a machine. */
 const limits = attackSize({
   short: { rounds: 1, scale: 1, list: 15_000, search: 15_000, playback: 60_000, upload: () => 60_000 },
   full: {
@@ -20,7 +20,7 @@ const limits = attackSize({
     list: 500,
     search: 1000,
     playback: 3000,
-    // what inspects the file shares two cores with the encoders
+    // the inspection shares two cores with the encoders
     upload: (usual: number) => 10 * usual,
   },
 })
@@ -28,7 +28,7 @@ const limits = attackSize({
 let site: TestApp
 
 beforeAll(async () => {
-  // the limits of a production site, which the flood meets
+  // the limits of a production site, which the flood reaches
   const settings = {
     TRUST_PROXY: 'true',
     REQUESTS_PER_MINUTE: '6000',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { TestApp } from './fixtures/test-app.ts'
 
-/** Waits until one statement with these words in it waits for a lock that somebody else holds. */
+/** Waits until one statement that contains these words waits for a lock. */
 export async function untilWaitingForLock({ db }: Pick<TestApp, 'db'>, words: string): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await sql`

@@ -14,7 +14,7 @@ afterAll(() => site.close())
 const leave = (client: Awaited<ReturnType<typeof signUp>>['client'], password = testPassword) =>
   client.post(`${users}/deleteaccount`, { password })
 
-test('an account goes with everything it made and said, in every session', async () => {
+test('deleting an account removes everything of it, in every session', async () => {
   const [leaving, staying] = [await signUp(site), await signUp(site)]
   const elsewhere = site.client()
   await elsewhere.post(`${users}/login`, { username: leaving.user.username, password: testPassword })
@@ -34,11 +34,11 @@ test('an account goes with everything it made and said, in every session', async
   expect((await staying.client.get(`/api/v1/comment/get/${other}`)).body.data).toEqual([])
   const [video] = (await staying.client.get(`/api/v1/video/${other}`)).body.data as object[]
   expect(video).toMatchObject({ totalLikes: 0, totalSubs: 0 })
-  // the name is free for somebody else
+  // the name is available again
   await signUp(site, { username: leaving.user.username, email: leaving.user.email })
 })
 
-test('nothing goes without the right password', async () => {
+test('deleting an account requires the right password', async () => {
   const { client } = await signUp(site)
   for (const [password, message] of [
     ['not the one', 'The current password is wrong'],
@@ -51,13 +51,13 @@ test('nothing goes without the right password', async () => {
   expect((await client.get(`${users}/currentuser`)).status).toBe(200)
 })
 
-test('the shared account stays, whoever knows its password', async () => {
+test('the shared account cannot be deleted', async () => {
   const { client } = await signUp(site, { username: 'Test' })
   expect(await leave(client)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   expect((await client.get(`${users}/currentuser`)).status).toBe(200)
 })
 
-test('what is said while the account goes is there with it or not at all', async () => {
+test('writes during the deletion of an account succeed before it or fail', async () => {
   const [leaving, staying] = [await signUp(site), await signUp(site)]
   const video = await addVideo(site, staying.user._id)
   const comment = () => leaving.client.post('/api/v1/comment/add', { videoId: video, content: 'One more' })
@@ -72,7 +72,7 @@ test('what is said while the account goes is there with it or not at all', async
     if (await Promise.race([isOver, Promise.resolve(false)])) break
   }
   expect((await goodbye).status).toBe(200)
-  // 503: it and the account's end waited for each other
+  // 503: a deadlock between the write and the deletion
   expect([200, 201, 401, 404, 503]).toEqual(expect.arrayContaining([...statuses]))
   expect((await staying.client.get(`/api/v1/comment/get/${video}`)).body.data).toEqual([])
   const [shown] = (await staying.client.get(`/api/v1/video/${video}`)).body.data as object[]

@@ -11,7 +11,7 @@ import { sourceOf, upload } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 
 test.skipIf(hasNoStore)(
-  'a site in a bucket is backed up while people upload, verified, and restored into another bucket',
+  'a site in a bucket is backed up during uploads, verified, and restored into another bucket',
   async () => {
     const bucket = await createTestBucket()
     const site = await createTestApp({ settings: bucket })
@@ -56,17 +56,17 @@ test.skipIf(hasNoStore)(
     const restored = await createTestApp({ settings: target, databaseUrl: database.url })
     expect(await avatarOf(restored, user.avatar)).toEqual(await avatarOf(site, user.avatar))
     expect((await sourceOf(restored.client(), kept)).equals(await drawClip('mp4'))).toBe(true)
-    // what the backup does not know goes when it takes the place of a site
-    await restored.storage.put('sources/later/film', Buffer.from('later'))
+    // files unknown to the backup are deleted when it replaces a site
+    await restored.storage.put('sources/later/video', Buffer.from('later'))
     await restored.close()
     expect((await runKinora(['restore', backups], target)).errors).toContain('There is a site already')
     expect((await runKinora(['restore', backups, '--replace'], target)).exitCode).toBe(0)
     const replaced = await createTestApp({ settings: target, databaseUrl: database.url })
     onTestFinished(() => replaced.close())
-    expect(await replaced.storage.head('sources/later/film')).toBeUndefined()
+    expect(await replaced.storage.head('sources/later/video')).toBeUndefined()
     expect((await fetch(new URL(kept.videoFile, replaced.origin), { method: 'HEAD' })).status).toBe(200)
 
-    // what the bucket has lost is said
+    // files that the bucket has lost are reported
     await site.storage.delete(`sources/${kept._id}/`)
     const lost = await runKinora(['backup', await temporaryDirectory(), '--json'], settings)
     expect(lost.exitCode).toBe(1)

@@ -21,7 +21,7 @@ const add = (videoId: string, content: string) =>
 const listUrl = (videoId: string) => `/api/v1/comment/get/${videoId}`
 const deleteUrl = (videoId: string, commentId: string) => `/api/v1/comment/delete/${videoId}/${commentId}`
 
-test('a comment comes back trimmed, newest first, to anybody', async () => {
+test('lists trimmed comments, newest first, to everybody', async () => {
   const videoId = await addVideo(site, owner.user._id)
   expect((await site.client().get(listUrl(videoId))).body).toMatchObject({ data: [], nextCursor: null })
   await add(videoId, 'First')
@@ -46,7 +46,7 @@ test('a comment comes back trimmed, newest first, to anybody', async () => {
   ])
 })
 
-test('takes JSON and forms, 1 to 10,000 characters', async () => {
+test('accepts JSON and forms with 1 to 10,000 characters', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const post = (body: object) => author.client.post('/api/v1/comment/add', body)
   expect((await post({ videoId, content: 'x'.repeat(10_000) })).status).toBe(201)
@@ -72,11 +72,11 @@ test('takes JSON and forms, 1 to 10,000 characters', async () => {
   expect((await site.client().post('/api/v1/comment/add', { videoId, content: '' })).status).toBe(401)
 })
 
-test('an unknown video has no comments to read', async () => {
+test('returns 404 for the comments of an unknown video', async () => {
   expect((await site.client().get(listUrl('nothing'))).status).toBe(404)
 })
 
-test('only its author deletes a comment: 401, 404 also for a pair that does not belong together, 403', async () => {
+test('only the author deletes a comment: 401, 404 also for a comment of another video, 403', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const otherId = await addVideo(site, owner.user._id)
   const { _id } = await add(videoId, 'Mine')
@@ -90,7 +90,7 @@ test('only its author deletes a comment: 401, 404 also for a pair that does not 
   expect((await site.client().get(listUrl(videoId))).body.data).toEqual([])
 })
 
-test('deleting twice at once succeeds once', async () => {
+test('concurrent deletions succeed once', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const { _id } = await add(videoId, 'Mine')
   const answers = await Promise.all(
@@ -102,7 +102,7 @@ test('deleting twice at once succeeds once', async () => {
   ])
 })
 
-test('pages show every comment once while more are written', async () => {
+test('pages contain every comment once while more are added', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const ids = await Promise.all(Array.from({ length: 25 }, async (_, n) => (await add(videoId, `${n}`))._id))
   const seen: string[] = []
@@ -117,7 +117,7 @@ test('pages show every comment once while more are written', async () => {
   expect(seen.toSorted()).toEqual(ids.toSorted())
 })
 
-test("the video's owner removes comments of others under it, and nobody else does", async () => {
+test('only the owner of the video removes comments of others', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const { _id: commentId } = await add(videoId, 'Buy now')
   const removeUrl = `/api/v1/comment/remove/${videoId}/${commentId}`
@@ -126,7 +126,7 @@ test("the video's owner removes comments of others under it, and nobody else doe
   const elsewhere = await addVideo(site, owner.user._id)
   const wrongVideo = `/api/v1/comment/remove/${elsewhere}/${commentId}`
   expect((await owner.client.delete(wrongVideo)).status).toBe(404)
-  // the specified call stays the author's
+  // the specified call is for authors only
   expect((await owner.client.delete(deleteUrl(videoId, commentId))).status).toBe(403)
   expect((await owner.client.delete(removeUrl)).status).toBe(200)
   expect((await site.client().get(listUrl(videoId))).body).toMatchObject({ data: [] })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('is last watched first, each video once, whole videos', async () => {
+test('is ordered by last watched and contains each video once, in full', async () => {
   const { client } = await signUp(site)
   const ids = await Promise.all(Array.from({ length: 12 }, () => addVideo(site, owner.user._id)))
   for (const videoId of [...ids, ids[3] ?? '']) {
@@ -69,21 +69,21 @@ test('returns the ten newest, and older ones page by page', async () => {
     expect([query, (await client.get(`/api/v1/users/watchhistory${query}`)).status]).toEqual([query, 400])
 })
 
-test('belongs to oneself', async () => {
+test('is private', async () => {
   const videoId = await addVideo(site, owner.user._id)
   await owner.client.call(updateHistory, { params: { videoId } })
   const { client } = await signUp(site)
   expect(await client.call(getWatchHistory, {})).toEqual({ watchHistory: [], nextCursor: null })
 })
 
-test('watching at the same moment in ten tabs makes one entry', async () => {
+test('watching in ten tabs at once adds one entry', async () => {
   const { client } = await signUp(site)
   const videoId = await addVideo(site, owner.user._id)
   await Promise.all(Array.from({ length: 10 }, () => client.call(updateHistory, { params: { videoId } })))
   expect((await client.call(getWatchHistory, {})).watchHistory).toHaveLength(1)
 })
 
-test('a place is remembered for each video and is no entry of its own', async () => {
+test('stores a position for each video without adding an entry', async () => {
   const { client } = await signUp(site)
   const params = { videoId: await addVideo(site, owner.user._id) }
   expect(await client.call(getPosition, { params })).toEqual({ positionSeconds: 0 })
@@ -102,7 +102,7 @@ test('a place is remembered for each video and is no entry of its own', async ()
   }
 })
 
-test('signed out is 401 before unknown is 404', async () => {
+test('returns 401 when signed out, before 404 for an unknown video', async () => {
   for (const [method, path] of [
     ['PATCH', '/api/v1/users/updatehistory/nothing'],
     ['GET', '/api/v1/users/position/nothing'],
@@ -115,7 +115,7 @@ test('signed out is 401 before unknown is 404', async () => {
   expect((await site.client().get('/api/v1/users/watchhistory')).status).toBe(401)
 })
 
-test('the complete history is paged, searched by words, and filtered by what is unfinished', async () => {
+test('the complete history is paged, searched by words and filtered by unfinished videos', async () => {
   const { client } = await signUp(site)
   const titles = ['Salt flats at dawn', '100% salt', 'Harbour']
   const ids: string[] = []
@@ -141,7 +141,7 @@ test('the complete history is paged, searched by words, and filtered by what is 
   expect(await client.call(listPositions, {})).toEqual([{ videoId: flats, positionSeconds: 12 }])
 })
 
-test('one video, also one that is private by now, or all of the history can be removed, with positions', async () => {
+test('removes one video, even one that became private, or everything, including positions', async () => {
   const { client } = await signUp(site)
   const [one, other] = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
   for (const videoId of [one, other]) {

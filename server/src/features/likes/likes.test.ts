@@ -20,7 +20,7 @@ afterAll(() => site.close())
 const comment = async (videoId: string) =>
   (await owner.client.call(addComment, { body: { videoId, content: 'First' } }))._id
 
-test('a like is there after the first toggle and gone after the second', async () => {
+test('toggles a like', async () => {
   const id = await addVideo(site, owner.user._id)
   const { client } = owner
   const params = { id }
@@ -33,7 +33,7 @@ test('a like is there after the first toggle and gone after the second', async (
   expect(await client.call(contract.hasLikedVideo, { params })).toEqual({ liked: false })
 })
 
-test('a like of a comment shows in its list, to the one who likes it as their own', async () => {
+test("lists comments with their likes and the viewer's own", async () => {
   const id = await addVideo(site, owner.user._id)
   const commentId = await comment(id)
   const { client } = owner
@@ -53,7 +53,7 @@ test('a like of a comment shows in its list, to the one who likes it as their ow
   expect(await client.call(contract.hasLikedComment, { params: { commentId } })).toEqual({ liked: false })
 })
 
-test('signed out is 401 before unknown is 404', async () => {
+test('returns 401 when signed out, before 404 for an unknown video', async () => {
   const calls = [
     ['GET', '/api/v1/likes/video/hasliked/nothing'],
     ['POST', '/api/v1/likes/video/toggle/nothing'],
@@ -67,7 +67,7 @@ test('signed out is 401 before unknown is 404', async () => {
   expect((await site.client().get('/api/v1/likes/video/totallikes/nothing')).status).toBe(404)
 })
 
-test('fifty people at once count fifty, and none when they take it back at once', async () => {
+test('fifty concurrent likes count fifty, and none after fifty concurrent removals', async () => {
   const id = await addVideo(site, owner.user._id)
   const commentId = await comment(id)
   const likeAll = () =>
@@ -91,13 +91,13 @@ test('fifty people at once count fifty, and none when they take it back at once'
   expect(await counts()).toEqual([0, 0])
 })
 
-test('one who hammers counts once at most, and the count is that of the rows', async () => {
+test('concurrent toggles of one user count at most once, and the count equals the rows', async () => {
   const id = await addVideo(site, owner.user._id)
   const commentId = await comment(id)
   const states = await Promise.all(
     Array.from({ length: 31 }, () => owner.client.call(contract.toggleVideoLike, { params: { id } })),
   )
-  // every toggle takes effect: an odd number of them ends liked
+  // every toggle takes effect: an odd number of them leaves a like
   expect(states.filter(({ liked }) => liked)).toHaveLength(16)
   expect(states.every(({ liked, totalLikes }) => totalLikes === (liked ? 1 : 0))).toBe(true)
   expect(await site.client().call(contract.countVideoLikes, { params: { id } })).toBe(1)

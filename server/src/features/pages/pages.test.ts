@@ -126,14 +126,14 @@ test.each([
   ['/video/%E0%A4%A', 404],
   ['/nowhere/at/all', 404],
   ['/assets', 404],
-])('answers the app at %s with %i', async (path, status) => {
+])('serves the application at %s with %i', async (path, status) => {
   const answer = await page(path)
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.html).toContain('<div id="root">')
 })
 
-test('says in the head of a video what it is, and runs nothing of it', async () => {
+test('describes a video in the head with escaped text', async () => {
   const { html } = await page('/video/video1')
   expect(html).not.toContain('<script>')
   expect(html).not.toContain('content="old"')
@@ -180,7 +180,7 @@ test('asks first who is signed in, then for the page itself', async () => {
   expect(preloads(await page('/embed/video1'))).toEqual(watched)
 })
 
-test('fetches all code of a page at once, the player too where it will play', async () => {
+test('preloads all code of a page, including the player if it plays immediately', async () => {
   const files = ({ html }: { html: string }) =>
     [
       ...html.matchAll(
@@ -191,7 +191,7 @@ test('fetches all code of a page at once, the player too where it will play', as
     '/assets/player-4.js',
     '/assets/watch-3.js',
     '/assets/hls-5.js',
-    // What is built on comes before what changes it.
+    // Dependencies come before what overrides them.
     '/assets/player-4.css',
     '/assets/watch-3.css',
   ])
@@ -204,7 +204,7 @@ test('fetches all code of a page at once, the player too where it will play', as
   expect((await page('/.vite/manifest.json')).html).not.toContain('player-4')
 })
 
-test('shows what stands before the scripts, the same for everyone', async () => {
+test('serves the same skeleton to everyone', async () => {
   const root = async (path: string) =>
     /<div id="root">(.*)<\/div>\s*<\/body>/
       .exec((await page(path)).html)?.[1]
@@ -216,12 +216,12 @@ test('shows what stands before the scripts, the same for everyone', async () => 
     expect(await root(path)).toBe('<div inert>channel-tab</div>')
   for (const path of ['/about', '/c/nobody', '/search/x', '/video/nothing', '/nowhere'])
     expect(await root(path)).toBe('<div inert>frame</div>')
-  // A player in a frame starts empty.
+  // The embedded player starts empty.
   expect(await root('/embed/video1')).toBe('')
   expect((await page('/.skeletons/home.html')).status).toBe(404)
 })
 
-test('the picture that is seen first is fetched with the page, and shown before any script', async () => {
+test('preloads the first picture and shows it before any script runs', async () => {
   for (const path of ['/', '/c/ines', '/c/ines/videos']) {
     const { html } = await page(path)
     expect(html).toMatch(
@@ -237,24 +237,24 @@ test('the picture that is seen first is fetched with the page, and shown before 
     expect(watch).toContain(`as="image" fetchpriority="high" media="${media}" imagesrcset="${file}">`)
     expect(watch).toContain(`<source media="${media}" srcset="${file}">`)
   }
-  // Nothing is known to show on any other page.
+  // No other page has a known first picture.
   for (const path of ['/about', '/nowhere', '/c/ines/history', '/c/empty'])
     expect((await page(path)).html).not.toMatch(/<picture|<img|as="image"/)
 })
 
-test('describes a channel and escapes its name', async () => {
+test('describes a channel with an escaped name', async () => {
   const { html } = await page('/c/ines/videos')
   expect(html).toContain('<title>Ines &lt;b&gt;Okafor&lt;/b&gt; (@Ines) · Kinora</title>')
   expect(html).toContain(`<link rel="canonical" href="${site.origin}/c/Ines">`)
 })
 
-test('keeps what is not there away from search engines', async () => {
+test('excludes missing pages from search engines', async () => {
   const { html } = await page('/video/nothing')
   expect(html).toContain('<meta name="robots" content="noindex">')
   expect(html).not.toContain('canonical')
 })
 
-test('sends nothing again that the browser holds, and the same page to everyone', async () => {
+test('revalidates pages, which are the same for everyone', async () => {
   const first = await page('/video/video1')
   const etag = first.headers.get('etag') ?? ''
   const again = await page('/video/video1', { 'if-none-match': etag, cookie: 'kinora_session=abc' })
@@ -268,7 +268,7 @@ test('compresses pages', async () => {
   expect(await response.text()).toContain('<div id="root"><div inert>home<')
 })
 
-test('serves hashed files for ever, compressed where the build did so', async () => {
+test('serves hashed files with permanent caching, compressed by the build', async () => {
   const response = await site.client().fetch('/assets/app-D1x.js', { headers: { 'accept-encoding': 'gzip' } })
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -278,19 +278,19 @@ test('serves hashed files for ever, compressed where the build did so', async ()
   expect(favicon.headers.get('cache-control')).toBe('public, max-age=3600')
 })
 
-test('answers no page in place of a script that is gone', async () => {
+test('returns 404 for a removed script', async () => {
   const { status, headers } = await page('/assets/app-old.js')
   expect([status, headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
 })
 
 test.each(['/../package.json', '/%2e%2e/package.json', '/assets/../../package.json', '/.env'])(
-  'never leaves the built site: %s',
+  'serves no file outside of the built site: %s',
   async (path) => {
     expect((await page(path)).html).not.toContain('"name"')
   },
 )
 
-test('answers JSON below /api and /media whatever the address', async () => {
+test('responds with JSON to all paths below /api and /media', async () => {
   for (const path of ['/api', '/api/v2/x', '/api/v1/nothing', '/media/nothing']) {
     const answer = await site.client().get(path)
     expect([answer.status, answer.body.success]).toEqual([404, false])
@@ -300,14 +300,14 @@ test('answers JSON below /api and /media whatever the address', async () => {
 })
 
 test.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
-  'a page that nobody made is not found, whatever it is called: /%s',
+  'returns 404 for a name from the object prototype: /%s',
   async (name) => {
     const { status, html } = await page(`/${name}`)
     expect([status, html.includes('undefined')]).toEqual([404, false])
   },
 )
 
-test('tells search engines and browsers what there is', async () => {
+test('serves robots.txt, the site map and the search description', async () => {
   expect((await page('/robots.txt')).html).toContain(`Sitemap: ${site.origin}/sitemap.xml`)
   const sitemap = (await page('/sitemap.xml')).html
   expect(sitemap).toContain(`<loc>${site.origin}/video/video1</loc>`)
@@ -315,7 +315,7 @@ test('tells search engines and browsers what there is', async () => {
   expect((await page('/opensearch.xml')).html).toContain(`template="${site.origin}/search/{searchTerms}"`)
 })
 
-test('the site map is made once a minute, however many ask', async () => {
+test('generates the site map at most once a minute', async () => {
   const nameOf = async () => /<video:title>(.*?)<\/video:title>/.exec((await page('/sitemap.xml')).html)?.[1]
   // Without triggers, no notification of the change drops the site map.
   const rename = (to: string) =>
@@ -332,7 +332,7 @@ test('the site map is made once a minute, however many ask', async () => {
   expect(await nameOf()).toMatch('&lt;script&gt;')
 })
 
-test('the title of a video that is taken down leaves the site map at once', async () => {
+test('removes a video that is taken down from the site map immediately', async () => {
   const sitemap = async () => site.client().fetch('/sitemap.xml')
   expect(await (await sitemap()).text()).toContain('/video/video1')
   await takeDown(site.context, 'video1', 'a complaint')
@@ -342,7 +342,7 @@ test('the title of a video that is taken down leaves the site map at once', asyn
   await expect.poll(async () => (await sitemap()).text()).toContain('/video/video1')
 })
 
-test('answers oEmbed for a video of this site and fits it in', async () => {
+test('serves oEmbed for a video, scaled to the requested size', async () => {
   const url = encodeURIComponent(`${site.origin}/video/video1`)
   const { status, html } = await page(`/oembed?url=${url}&format=json&maxwidth=320`)
   expect(status).toBe(200)
@@ -361,7 +361,7 @@ test('answers oEmbed for a video of this site and fits it in', async () => {
   }
 })
 
-test('notices a new build', async () => {
+test('serves a new build after it is deployed', async () => {
   await writeFile(join(dist, 'index.html'), template.replace('root', 'fresh'))
   await utimes(join(dist, 'index.html'), new Date(), new Date(Date.now() + 5000))
   expect((await page('/')).html).toContain('<div id="fresh"></div>')
@@ -369,7 +369,7 @@ test('notices a new build', async () => {
   await utimes(join(dist, 'index.html'), new Date(), new Date(Date.now() + 9000))
 })
 
-test('says how to build the site when it is not built', async () => {
+test('explains how to build the site if it is not built', async () => {
   const bare = await createTestApp({ constants: { webDistDir: '/nowhere' } })
   try {
     const answer = await bare.client().get('/')
@@ -379,7 +379,7 @@ test('says how to build the site when it is not built', async () => {
   }
 })
 
-test('uses the public address, else the host of the request, never X-Forwarded-Host', async () => {
+test('uses the public URL, else the host of the request, never X-Forwarded-Host', async () => {
   const named = await createTestApp({
     settings: { PUBLIC_URL: 'https://kinora.example/' },
     constants: { webDistDir: dist },
@@ -400,7 +400,7 @@ test('uses the public address, else the host of the request, never X-Forwarded-H
   }
 })
 
-test('a link on another site asks before it signs out', async () => {
+test('a link on another site has to be confirmed before it signs out', async () => {
   const open = async (path: string, fetchSite?: string) => {
     const headers: Record<string, string> = fetchSite ? { 'sec-fetch-site': fetchSite } : {}
     const answer = await site.client().fetch(path, { headers })
@@ -414,7 +414,7 @@ test('a link on another site asks before it signs out', async () => {
   expect(await open('/about', 'cross-site')).toEqual([200, null])
 })
 
-test('tells the forms the settings that they check', async () => {
+test('publishes the settings that forms validate', async () => {
   const strict = await createTestApp({
     settings: { PASSWORD_MIN_LENGTH: '12' },
     constants: { webDistDir: dist, titleMaxCharacters: 40 },
@@ -432,7 +432,7 @@ test('tells the forms the settings that they check', async () => {
   }
 })
 
-test('tells the style sheets that a film stands upright, before any script does', async () => {
+test('marks portrait videos for the style sheets before any script runs', async () => {
   expect((await page('/video/video1')).html).toContain('<html lang="en">')
   const turn = (sides: { width: number; height: number }) =>
     site.db.updateTable('videos').set(sides).where('id', '=', 'video1').execute()

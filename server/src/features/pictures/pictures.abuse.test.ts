@@ -21,7 +21,7 @@ const register = async (avatar: Blob) =>
 
 const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
 
-/** The most memory that this process and its picture decoders have had, in MB. */
+/** Peak memory of this process and its picture decoders, in MB. */
 async function peakMegabytes(): Promise<number> {
   const decoders = listProcesses().filter(
     ({ parent, args }) => parent === process.pid && args.includes('picture-decoder'),
@@ -35,7 +35,7 @@ async function peakMegabytes(): Promise<number> {
 }
 
 test.each(['zTXt', 'iTXt', 'iCCP'] as const)(
-  'takes a PNG with bombs in its %s chunks at the cost of a small one',
+  'decodes a PNG with bombs in its %s chunks at the cost of a small one',
   async (type) => {
     await register(await drawPicture())
     const before = await peakMegabytes()
@@ -52,7 +52,7 @@ test.each(['zTXt', 'iTXt', 'iCCP'] as const)(
   },
 )
 
-test('refuses a JPEG of two thousand scans, and others register meanwhile', async () => {
+test('refuses a JPEG of two thousand scans while others register', async () => {
   const bomb = blobOf(await drawJpegOfScans(6300, 2000))
   const attack = Promise.all(Array.from({ length: attackSize({ short: 4, full: 50 }) }, () => register(bomb)))
   await delay(100)
@@ -93,7 +93,6 @@ test('an address with slow pictures does not hold up another one', async () => {
   await Promise.all(attack)
 })
 
-/** The niceness of each picture decoder of this process. */
 async function decoderNiceness(): Promise<number[]> {
   const decoders = listProcesses().filter(
     ({ parent, args }) => parent === process.pid && args.includes('picture-decoder'),
@@ -102,7 +101,7 @@ async function decoderNiceness(): Promise<number[]> {
   return (await Promise.all(stats)).map((stat) => Number(stat.split(') ')[1]?.split(' ')[16]))
 }
 
-test('pictures of registrations leave the processor and the decoders to accounts', async () => {
+test('pictures of registrations have lower priority than those of accounts', async () => {
   const avatar = blobOf(await drawJpegOfScans(6300, 100))
   const { client } = await signUp(site)
   const form = new FormData()

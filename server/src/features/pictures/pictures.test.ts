@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The file is named like something else: only its content counts. */
+/** The file name is misleading on purpose: only the content counts. */
 async function save(bytes: Uint8Array | Blob): Promise<string> {
   const file = join(directory, `${randomBytes(6).toString('hex')}.svg`)
   await writeFile(file, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes)
@@ -44,7 +44,7 @@ const inspect = async (url: string) =>
   sharp(Buffer.from(await (await fetchPicture(url)).arrayBuffer())).metadata()
 
 describe('storing', () => {
-  test.each(['avatar', 'cover', 'thumbnail'] as const)('makes every size of a kind: %s', async (kind) => {
+  test.each(['avatar', 'cover', 'thumbnail'] as const)('creates every size of a kind: %s', async (kind) => {
     const id = await storePicture(site.context, await save(await drawPicture(3000, 1500)), kind)
     for (const width of pictureWidths[kind]) {
       for (const format of ['webp', 'jpg'] as const) {
@@ -55,7 +55,7 @@ describe('storing', () => {
     }
   })
 
-  test('serves a deleted picture to nobody, also who has just loaded it', async () => {
+  test('returns 404 for a deleted picture, even to clients that have loaded it', async () => {
     const id = await storePicture(site.context, await save(await drawPicture(40, 40)), 'avatar')
     const url = pictureUrl(id, 80)
     expect((await fetchPicture(url)).status).toBe(200)
@@ -63,7 +63,7 @@ describe('storing', () => {
     expect((await fetchPicture(url)).status).toBe(404)
   })
 
-  test('says of no picture that there is none while the storage is away', async () => {
+  test('returns 503, not 404, while the storage is unavailable', async () => {
     const url = pictureUrl(
       await storePicture(site.context, await save(await drawPicture(40, 40)), 'avatar'),
       80,
@@ -78,12 +78,12 @@ describe('storing', () => {
     expect((await fetchPicture(url)).status).toBe(200)
   })
 
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('takes %s', async (format) => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('accepts %s', async (format) => {
     const picture = await save(await drawPicture(40, 40, format))
     await expect(storePicture(site.context, picture, 'avatar')).resolves.toMatch(/^\w{16}$/)
   })
 
-  test('takes only JPEG and PNG for a thumbnail', async () => {
+  test('accepts only JPEG and PNG as thumbnails', async () => {
     for (const format of ['webp', 'gif', 'avif'] as const) {
       const picture = await save(await drawPicture(40, 40, format))
       await expect(storePicture(site.context, picture, 'thumbnail', 'No.')).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('storing', () => {
     }
   })
 
-  test('turns pictures upright and leaves their metadata behind', async () => {
+  test('rotates pictures upright and removes their metadata', async () => {
     const sideways = await sharp({
       create: { width: 400, height: 200, channels: 3, background: 'tomato' },
     })
@@ -110,7 +110,7 @@ describe('storing', () => {
     }
   })
 
-  test('puts transparent pictures on white where the format has no transparency, and stills always', async () => {
+  test('flattens transparency onto white for formats without it and for thumbnails', async () => {
     const clear = await sharp({
       create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -121,12 +121,12 @@ describe('storing', () => {
     const { dominant } = await sharp(jpg).stats()
     expect(dominant.r).toBeGreaterThan(240)
     expect((await inspect(pictureUrl(id, 80))).hasAlpha).toBe(true)
-    // nothing shows through a still
+    // thumbnails are opaque
     const still = await storePicture(site.context, await save(clear), 'thumbnail')
     expect((await inspect(pictureUrl(still, pictureWidths.thumbnail[0]))).hasAlpha).toBe(false)
   })
 
-  test('copes with pictures as thin as they come', async () => {
+  test('accepts extreme aspect ratios', async () => {
     for (const [width, height] of [
       [1, 1],
       [1, 16_000],
@@ -159,13 +159,13 @@ describe('storing', () => {
     expect(await countFiles()).toBe(before)
   })
 
-  test('refuses a picture that ends too early', async () => {
+  test('refuses a truncated picture', async () => {
     const whole = new Uint8Array(await (await drawPicture(500, 500, 'jpeg')).arrayBuffer())
     const half = await save(whole.slice(0, whole.length / 2))
     await expect(storePicture(site.context, half, 'avatar')).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  test('works for many at once', async () => {
+  test('encodes many pictures concurrently', async () => {
     const file = await save(await drawPicture(300, 300))
     const ids = await Promise.all(
       Array.from({ length: 12 }, () => storePicture(site.context, file, 'avatar')),
@@ -175,7 +175,7 @@ describe('storing', () => {
 })
 
 describe('serving', () => {
-  test('lets every cache keep a picture for good', async () => {
+  test('allows permanent caching', async () => {
     const id = await storePicture(site.context, await save(await drawPicture()), 'avatar')
     const url = pictureUrl(id, 160)
     const response = await fetchPicture(url)
@@ -193,13 +193,13 @@ describe('serving', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(body.byteLength)])
   })
 
-  test('shows the picture of a video that is taken down to its owner alone, until it is back', async () => {
+  test('sends the picture of a video that is taken down only to its owner, until it is reinstated', async () => {
     const [owner, stranger] = [await signUp(site), await signUp(site)]
     const thumbnail = await storePicture(site.context, await save(await drawPicture()), 'thumbnail')
     const id = await addVideo(site, owner.user._id, { thumbnail })
     const elsewhere = await createTestApp({ databaseUrl: site.databaseUrl })
     onTestFinished(() => elsewhere.close())
-    // the same disk
+    // both processes share one disk
     await rm(join(elsewhere.context.config.dataDir, 'storage'), { recursive: true, force: true })
     await symlink(
       join(site.context.config.dataDir, 'storage'),
@@ -208,7 +208,7 @@ describe('serving', () => {
     const url = pictureUrl(thumbnail, 320)
     const visitors = [owner.client, stranger.client, site.client(), elsewhere.client()]
     const seen = () => Promise.all(visitors.map(async (visitor) => (await visitor.fetch(url)).status))
-    // nothing ages, so that what is told is heard of, or nothing
+    // caches never expire, so only notifications can refresh them
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       expect(await seen()).toEqual([200, 200, 200, 200])
@@ -231,13 +231,13 @@ describe('serving', () => {
     'x/..%2f160.webp',
     'x/160.webp%00',
     'x',
-  ])('answers 404 in the envelope for %s', async (path) => {
+  ])('returns 404 in the envelope for %s', async (path) => {
     const { status, body } = await site.client().get(`/media/pictures/${path}`)
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 })
 
-test('deletes the files of a replaced picture, once open pages are gone', async () => {
+test('deletes the files of a replaced picture after a delay for open pages', async () => {
   const { client, user } = await signUp(site)
   const form = new FormData()
   form.set('avatar', await drawPicture(100, 100))
@@ -253,7 +253,7 @@ test('deletes the files of a replaced picture, once open pages are gone', async 
   await vi.waitFor(async () => expect(await site.storage.head(key)).toBeUndefined(), 60_000)
 })
 
-test('finds pictures that a killed process left behind, and leaves the others', async () => {
+test('deletes only the pictures that a killed process left behind', async () => {
   // Pictures of earlier tests belong to no row either.
   await site.storage.delete('pictures/')
   const { user } = await signUp(site)
@@ -267,14 +267,14 @@ test('finds pictures that a killed process left behind, and leaves the others', 
   const doomed = rows.map(({ id }) => id)
   expect(doomed).toContain(orphan)
   expect(doomed).not.toContain(idOf(user.avatar))
-  // by then somebody may show it after all
+  // a row may reference the picture again by then
   await deletePictureFiles.handle({ id: idOf(user.avatar) }, site.context, controller.signal)
   expect((await fetchPicture(user.avatar)).status).toBe(200)
   await deletePictureFiles.handle({ id: orphan }, site.context, controller.signal)
   expect((await fetchPicture(pictureUrl(orphan, 640))).status).toBe(404)
 })
 
-test('a sweep deletes nothing when the database does not know most of the pictures', async () => {
+test('a sweep deletes nothing if most pictures are unknown to the database', async () => {
   const ids = Array.from({ length: 200 }, (_, n) => `unknown${n}`)
   for (const id of ids) await site.storage.put(pictureKey(id, 160, 'webp'), Buffer.from('picture'))
   try {
@@ -296,7 +296,7 @@ async function countFiles(): Promise<number> {
   return count
 }
 
-/** A PNG of a few kilobytes that says it is huge, and is. */
+/** A PNG of a few kilobytes with enormous dimensions. */
 function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -25,7 +25,7 @@ async function readMaster(id: string): Promise<{ status: number; names: (string 
 
 const languages = ['de-x-abcdefg', 'en-u-ca-budd', 'en-1', 'en-a-a-a-a-a']
 
-test('a video with malformed language tags is accepted and plays', async () => {
+test('accepts and plays a video with malformed language tags', async () => {
   const tags = languages.flatMap((language, i) => ['-map 1', `-metadata:s:a:${i} language=${language}`])
   const args = `-map 0 ${tags.join(' ')} -c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus -t 1`
   const { id } = await publishSource(site, 'languages.webm', args, '64x36')
@@ -35,7 +35,7 @@ test('a video with malformed language tags is accepted and plays', async () => {
   })
 })
 
-test('a video that was accepted with malformed language tags plays', async () => {
+test('plays a stored video with malformed language tags', async () => {
   const { id } = await publishSource(
     site,
     'earlier.mp4',
@@ -53,7 +53,7 @@ test('a video that was accepted with malformed language tags plays', async () =>
   }
 })
 
-test('a playlist is written once, however many request it', async () => {
+test('generates a playlist once for all requests', async () => {
   const { id } = await publishSource(site, 'playlist.mp4', h264, '64x36')
   const playlists = new Playlists()
   let written = 0
@@ -62,7 +62,7 @@ test('a playlist is written once, however many request it', async () => {
   const presentations = new Presentations(site.context)
   const [first] = await Promise.all([get(presentations), get(presentations)])
   presentations.forget(id)
-  // looked up again, and the same as before
+  // looked up again with the same result
   expect((await get(presentations)).bytes).toBe(first?.bytes)
   await sql`update videos set source = jsonb_set(source, '{durationSeconds}', '9') where id = ${id}`.execute(
     site.db,
@@ -71,14 +71,14 @@ test('a playlist is written once, however many request it', async () => {
   expect((await get(presentations)).bytes.toString()).toBe('#EXTM3U 2')
 })
 
-test('remuxed segments share a bounded memory, of which one address has a part', async () => {
+test('bounds the memory of remuxed segments, and the share of one address', async () => {
   const { id } = await publishSource(site, 'remuxed.mp4', h264)
   const playing = await new Presentations(site.context).get(id)
   const track = findTrack(playing, 'source')
   if (!track) throw new Error('no passthrough rendition')
   const sources = new OpenSources(site.context)
   onTestFinished(() => sources.close())
-  // room for one segment per address, and two in all
+  // room for one segment per address, and two in total
   const one = passthroughBytes(playing.presentation, track, 0)
   const limits = { maxBytes: 2.5 * one, waitMs: 2000 }
   const passthrough = new PassthroughSegments(site.context, sources, limits)
@@ -86,7 +86,7 @@ test('remuxed segments share a bounded memory, of which one address has a part',
   const get = (address: string, closed = new AbortController()) =>
     passthrough.get(playing, track, 0, { address, closed: closed.signal })
   const [first, other] = await Promise.all([get('a', closing.first), get('b', closing.other)])
-  // one flight for both
+  // both share one read
   expect(other).toBe(first)
   const refused = await get('a').catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
@@ -95,7 +95,7 @@ test('remuxed segments share a bounded memory, of which one address has a part',
   expect((await third).equals(first)).toBe(true)
 })
 
-test('requests of one byte for many segments do not fill the memory', async () => {
+test('requests of one byte for many segments do not exhaust memory', async () => {
   const { id } = await publishSource(site, 'bytes.mp4', h264)
   const responses = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>

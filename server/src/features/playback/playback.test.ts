@@ -29,7 +29,7 @@ afterAll(() => site.close())
 
 const publish = (name: string, args: string, app = site) => publishSource(app, name, args)
 
-/** Every playlist that a master playlist names. */
+/** The playlists of a multivariant playlist. */
 function urisOf(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const attribute = /URI="([^"]+)"/.exec(line)?.[1]
@@ -38,14 +38,14 @@ function urisOf(text: string): string[] {
   })
 }
 
-/** Reads a whole track through HTTP: frames shown, in order. */
+/** Reads a track through HTTP. Returns the presentation times of its frames in order. */
 async function readTrack(base: string, playlist: string): Promise<number[]> {
   const url = new URL(playlist, base)
   const text = await (await fetch(url)).text()
   return readFrames(urisOf(text).map((uri) => new URL(uri, url)))
 }
 
-/** When each frame of some parts of a track is shown. */
+/** Presentation times of the frames of some segments. */
 async function readFrames(parts: URL[]): Promise<number[]> {
   const fragments: Fragment[] = []
   const reader = new FragmentReader((fragment) => fragments.push(fragment))
@@ -63,30 +63,26 @@ test.each([
   ['faststart.mp4', `${h264} -movflags +faststart`, 3],
   ['vp9.webm', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus', 4],
   ['theora.ogv', '-c:v libtheora -q:v 6 -c:a libvorbis', 3],
-])(
-  '%s plays in every rendition though nothing was made before',
-  { timeout: 240_000 },
-  async (name, args, playlists) => {
-    const { id } = await publish(name, args)
-    const base = `${site.origin}/media/videos/${id}/master.m3u8`
-    const master = await fetch(base)
-    expect(master.headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
-    const uris = urisOf(await master.text())
-    expect(uris).toHaveLength(playlists)
-    for (const uri of uris) {
-      const frames = await readTrack(base, uri)
-      // ten seconds: 250 pictures, or 468.75 AAC frames less the priming
-      expect(frames.length).toBeGreaterThanOrEqual(uri.includes('audio') ? 467 : 250)
-      expect(frames.length).toBeLessThanOrEqual(uri.includes('audio') ? 470 : 250)
-      expect(new Set(frames).size).toBe(frames.length)
-    }
-  },
-)
+])('%s plays in every rendition without preparation', { timeout: 240_000 }, async (name, args, playlists) => {
+  const { id } = await publish(name, args)
+  const base = `${site.origin}/media/videos/${id}/master.m3u8`
+  const master = await fetch(base)
+  expect(master.headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
+  const uris = urisOf(await master.text())
+  expect(uris).toHaveLength(playlists)
+  for (const uri of uris) {
+    const frames = await readTrack(base, uri)
+    // ten seconds: 250 frames, or 468.75 AAC frames minus the priming
+    expect(frames.length).toBeGreaterThanOrEqual(uri.includes('audio') ? 467 : 250)
+    expect(frames.length).toBeLessThanOrEqual(uri.includes('audio') ? 470 : 250)
+    expect(new Set(frames).size).toBe(frames.length)
+  }
+})
 
-test('many who ask for one missing segment cause one run', async () => {
+test('concurrent requests for one missing segment cause one run', async () => {
   const { id } = await publish('crowd.mp4', h264)
   const url = `${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/1.m4s`
-  // another web process, which knows of the first one by the database alone
+  // another web process, which shares only the database
   const other = await createContext(site.context.config, site.databaseUrl, 'web')
   onTestFinished(() => other.close())
   const requests = new SegmentRequests(other)
@@ -107,14 +103,14 @@ test('many who ask for one missing segment cause one run', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a source that could not be read while its disk was away is read again', async () => {
+test('a source is read again after its disk was unavailable', async () => {
   const { id } = await publish('away.mp4', h264)
   const urls = ['source/init.mp4', 'source/1.m4s', 'audio-0/1.m4s'].map(
     (part) => `${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/${part}`,
   )
   const statuses = () => Promise.all(urls.map(async (url) => (await fetch(url)).status))
   const sources = join(site.context.config.dataDir, 'storage/sources')
-  // what a disk answers whose place was taken by something else
+  // the mount point was replaced by a file
   await rename(sources, `${sources}-away`)
   await writeFile(sources, '')
   expect(await statuses()).toEqual([503, 503, 503])
@@ -123,12 +119,12 @@ test('a source that could not be read while its disk was away is read again', as
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-test('while the whole storage is gone no part of a video is said to be', { timeout: 240_000 }, async () => {
+test('returns 503, not 404, while the storage is unavailable', { timeout: 240_000 }, async () => {
   const { id } = await publish('gone.mp4', h264)
   const status = async () =>
     (await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/source/1.m4s`)).status
   const storage = join(site.context.config.dataDir, 'storage')
-  // who stores something meanwhile makes another one
+  // a concurrent write would create a new storage
   await untilNothingIsMade(site)
   await rename(storage, `${storage}-away`)
   const without = await status()
@@ -136,7 +132,7 @@ test('while the whole storage is gone no part of a video is said to be', { timeo
   expect([without, await status()]).toEqual([503, 200])
 })
 
-test('what is deleted has no playlist any more, in any process', async () => {
+test('a deleted video has no playlist in any process', async () => {
   const other = await createTestApp({ databaseUrl: site.databaseUrl })
   onTestFinished(() => other.close())
   const { id } = await publish('deleted.mp4', h264)
@@ -146,7 +142,7 @@ test('what is deleted has no playlist any more, in any process', async () => {
         async ({ origin }) => (await fetch(`${origin}/media/videos/${id}/master.m3u8`)).status,
       ),
     )
-  // nothing ages, so that what is told is heard of, or nothing
+  // caches never expire, so only notifications can refresh them
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     expect(await statuses()).toEqual([200, 200])
@@ -157,7 +153,7 @@ test('what is deleted has no playlist any more, in any process', async () => {
   }
 })
 
-test('how a video is played is not remembered by who asked before it changed', async () => {
+test('a lookup that began before a change is not cached', async () => {
   const { id } = await publish('changed.mp4', h264)
   const presentations = new Presentations(site.context)
   const asked = presentations.get(id)
@@ -167,7 +163,7 @@ test('how a video is played is not remembered by who asked before it changed', a
   await expect(presentations.get(id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('how a video is played is asked of the database once, however many want to know at once', async () => {
+test('concurrent lookups of a presentation share one query', async () => {
   const { id } = await publish('crowd.mp4', h264)
   let asked = 0
   const counting: KyselyPlugin = {
@@ -188,11 +184,11 @@ test('how a video is played is asked of the database once, however many want to 
   const failed = await Promise.allSettled([presentations.get('nothing'), presentations.get('nothing')])
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await expect(presentations.get('nothing')).rejects.toMatchObject({ code: 'not_found' })
-  // a failure is remembered for nobody
+  // failures are not cached
   expect(asked).toBe(4)
 })
 
-test('a source that must make room is closed when its last reader has ended', async () => {
+test('an evicted source is closed after its last reader', async () => {
   const { id } = await publish('room.mp4', h264)
   const playing = await new Presentations(site.context).get(id)
   const sources = new OpenSources(site.context)
@@ -207,7 +203,7 @@ test('a source that must make room is closed when its last reader has ended', as
   sources.close()
 })
 
-test('a source is opened for who will ask for it, and what hinders that is told to whoever does', async () => {
+test('a source is opened early, and errors are reported to the request that needs it', async () => {
   const { id } = await publish('early.mp4', `${h264} -c:a aac`)
   const playing = await new Presentations(site.context).get(id)
   const sources = new OpenSources(site.context)
@@ -219,7 +215,7 @@ test('a source is opened for who will ask for it, and what hinders that is told 
   sources.close()
 })
 
-test('a source that is read for too long is given up', async () => {
+test('a read that takes too long is aborted', async () => {
   const { id } = await publish('endless.mp4', h264)
   const playing = await new Presentations(site.context).get(id)
   const sources = new OpenSources(site.context, { readMs: 1 })
@@ -229,14 +225,14 @@ test('a source that is read for too long is given up', async () => {
     return new Promise(() => undefined)
   })
   await expect(endless).rejects.toMatchObject({ code: 'unavailable' })
-  // nobody goes on reading
+  // other readers are aborted too
   await expect(given?.videoInit()).rejects.toThrow('closed')
   sources.close()
 })
 
 test('prepares every rendition, the audio and the storyboard', { timeout: 240_000 }, async () => {
   const { id } = await publish('prepared.webm', '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus')
-  // of the segments around it nothing is there yet
+  // segments next to the stored one are missing
   await site.storage.put(
     `segments/${id}/${SEGMENT_FORMAT}/240/1.m4s`,
     Buffer.from('what caches have for a year'),
@@ -265,7 +261,7 @@ test('prepares every rendition, the audio and the storyboard', { timeout: 240_00
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
 
-test('captions are made when they are asked for, and served as what they are', async () => {
+test('captions are extracted on request and served as WebVTT', async () => {
   const captionText = '-i @en.srt -map 0 -map 1 -map 2 -map 2 -c:s mov_text'
   const language = '-metadata:s:s:0 language=eng -metadata:s:s:1 language=fra -disposition:s 0'
   const english = '1\n00:00:01,000 --> 00:00:03,000\n1 < 2 & more\n'
@@ -296,7 +292,7 @@ test('captions are made when they are asked for, and served as what they are', a
   for (const file of nothing) expect((await fetch(`${site.origin}${base}/${file}`)).status, file).toBe(404)
 })
 
-test('a video that was uploaded before captions were looked for has none', async () => {
+test('a video from before the support of captions has none', async () => {
   const { id } = await publish('older.mp4', h264)
   await sql`update videos set source = source - 'captions' where id = ${id}`.execute(site.db)
   expect((await getVideo(site.db, id)).captions).toEqual([])
@@ -312,14 +308,14 @@ test('deleting the whole cache breaks nothing', async () => {
   expect(before.length).toBeGreaterThan(0)
 })
 
-test('the cache may be deleted while segments are being made and sent', { timeout: 240_000 }, async () => {
-  // what is deleted in the very moment is asked for again soon
+test('the cache may be deleted while segments are encoded and sent', { timeout: 240_000 }, async () => {
+  // a segment that is deleted during a request is requested again
   const swept = await createTestApp({ worker: true, settings: { SEGMENT_WAIT_SECONDS: '10' } })
   onTestFinished(() => swept.close())
   const { id } = await publish('swept.mp4', h264, swept)
   const base = `${swept.origin}/media/videos/${id}/${SEGMENT_FORMAT}/`
   const parts = ['init.mp4', '0.m4s', '1.m4s', '2.m4s']
-  /** As a player does: what is not ready is asked for again. */
+  /** Retries like a player. */
   const read = async (part: string): Promise<Buffer> => {
     const response = await fetch(`${base}240/${part}`)
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -367,17 +363,21 @@ test('the cache may be deleted while segments are being made and sent', { timeou
 })
 
 test(
-  'a video that turns out broken half-way plays up to there, and its owner reads so',
+  'a truncated video plays up to the truncation, and its owner is notified',
   { timeout: 240_000 },
   async () => {
-    // as a download that was given all its space and never got the rest: the index is whole, the pictures are not
-    const { id } = await publishSource(site, 'torn.mp4', `${h264} -movflags +faststart`, '640x360', (bytes) =>
-      bytes.fill(0, Math.round(bytes.length * 0.6)),
+    // an incomplete download in preallocated space: the index is complete, the frames are not
+    const { id } = await publishSource(
+      site,
+      'truncated.mp4',
+      `${h264} -movflags +faststart`,
+      '640x360',
+      (bytes) => bytes.fill(0, Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
     const first = [new URL(`${base}${SEGMENT_FORMAT}/240/0.m4s`)]
     const kept = await readFrames(first)
-    // others are watching the uploaded bits, opened as what they seemed to be
+    // viewers play the passthrough rendition with the original duration
     await readFrames([
       new URL(`${base}${SEGMENT_FORMAT}/source/0.m4s`),
       new URL(`${base}${SEGMENT_FORMAT}/audio-0/0.m4s`),
@@ -390,7 +390,7 @@ test(
     expect(duration).toBeGreaterThan(5)
     expect(duration).toBeLessThan(7)
 
-    // web remembers for some seconds how a video is played
+    // web processes cache presentations for a second
     await expect
       .poll(async () => (await fetch(`${base}${SEGMENT_FORMAT}/240/2.m4s`)).status, { timeout: 60_000 })
       .toBe(404)
@@ -408,10 +408,10 @@ test(
 )
 
 test(
-  'a video with a gap stands still there and goes on, and its owner reads so',
+  'a video with a gap shows the last frame during it, and its owner is notified',
   { timeout: 240_000 },
   async () => {
-    // fifty seconds; a third of their bits is zeros, as of a download that was never complete
+    // fifty seconds; a third of the bits is zero, as in an incomplete download
     const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -g 10 -c:a aac'
     const args = `${slow} -filter:a atempo=0.5,atempo=0.5,atempo=0.8 -movflags +faststart`
     const { id } = await publishSource(site, 'hole.mp4', args, '640x360', (bytes) =>
@@ -429,7 +429,7 @@ test(
       })
     expect((await getVideo(site.db, id)).duration).toBeCloseTo(50, 0)
 
-    // web remembers for some seconds how a video is played
+    // web processes cache presentations for a second
     await expect
       .poll(async () => (await fetch(`${base}${SEGMENT_FORMAT}/240/5.m4s`)).status, { timeout: 60_000 })
       .toBe(200)
@@ -440,7 +440,7 @@ test(
     const steps = frames.slice(1).map((time, at) => time - (frames[at] ?? 0))
     expect(frames.at(-1)).toBeGreaterThan(49.8)
     expect(Math.max(...steps)).toBeLessThan(4.1)
-    // every picture before and behind it
+    // every frame before and after the gap
     expect(frames.filter((time) => time < 10)).toHaveLength(250)
     expect(frames.filter((time) => time >= 40).length).toBeGreaterThanOrEqual(249)
     expect((await readTrack(base, `${SEGMENT_FORMAT}/audio-0/index.m3u8`)).length).toBeGreaterThan(2300)
@@ -448,10 +448,10 @@ test(
 )
 
 test(
-  'a video whose beginning is damaged begins where it can be decoded, and its owner reads so',
+  'a video with a damaged beginning starts at the first frame that can be decoded, and its owner is notified',
   { timeout: 240_000 },
   async () => {
-    // the first of four keyframes, and more
+    // damages the first of four keyframes, and more
     const { id } = await publishSource(
       site,
       'beginning.mp4',
@@ -474,10 +474,10 @@ test(
   },
 )
 
-test('where audio is damaged its owner reads so', { timeout: 240_000 }, async () => {
+test('the owner is notified of damaged audio', { timeout: 240_000 }, async () => {
   const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
   try {
-    // behind the picture there is nothing but audio
+    // only audio after the end of the video
     const { id } = await publishSource(idle, 'silent.mp4', `${h264} -vf trim=end=4`, '320x240', (bytes) => {
       const index = bytes.lastIndexOf('moov')
       bytes.fill(0xa5, index - 25_000, index - 15_000)
@@ -488,7 +488,7 @@ test('where audio is damaged its owner reads so', { timeout: 240_000 }, async ()
       state: 'ready',
       reason: expect.stringMatching(/^Its sound is damaged from 00:0\d to 00:0\d; nothing is heard there\.$/),
     })
-    // the same again
+    // running it again reports nothing twice
     await prepareRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)
     expect((await getVideo(idle.db, id)).processing).toEqual(processing)
   } finally {
@@ -496,34 +496,30 @@ test('where audio is damaged its owner reads so', { timeout: 240_000 }, async ()
   }
 })
 
-test(
-  'a video that is prepared while the disk fills up and empties is ready in the end',
-  { timeout: 240_000 },
-  async () => {
-    const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
-    try {
-      // fifty seconds: two runs
-      const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
-      const { id } = await publish('churn.mp4', slow, idle)
-      const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
-      await idle.storage.put(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`, Buffer.alloc(1000))
-      const { signal } = new AbortController()
-      await prepareRun.handle({ videoId: id, run: 0 }, full, signal)
-      expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
-      await idle.storage.delete('segments/')
-      await prepareRun.handle({ videoId: id, run: 1 }, idle.context, signal)
-      expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
-      const made = new Set<string>()
-      for await (const { key } of idle.storage.list('segments/')) made.add(key.split('/').at(-1) ?? '')
-      expect([...made].toSorted()).toEqual(['10.m4s', '11.m4s', '12.m4s', '8.m4s', '9.m4s'])
-    } finally {
-      await idle.close()
-    }
-  },
-)
+test('a video is ready even if the disk fills up during its preparation', { timeout: 240_000 }, async () => {
+  const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
+  try {
+    // fifty seconds: two runs
+    const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
+    const { id } = await publish('churn.mp4', slow, idle)
+    const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
+    await idle.storage.put(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`, Buffer.alloc(1000))
+    const { signal } = new AbortController()
+    await prepareRun.handle({ videoId: id, run: 0 }, full, signal)
+    expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
+    await idle.storage.delete('segments/')
+    await prepareRun.handle({ videoId: id, run: 1 }, idle.context, signal)
+    expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
+    const made = new Set<string>()
+    for await (const { key } of idle.storage.list('segments/')) made.add(key.split('/').at(-1) ?? '')
+    expect([...made].toSorted()).toEqual(['10.m4s', '11.m4s', '12.m4s', '8.m4s', '9.m4s'])
+  } finally {
+    await idle.close()
+  }
+})
 
 test(
-  'evicts whole tracks, but never a source, and nothing that is being watched',
+  'evicts whole tracks, but no sources and nothing that is being watched',
   { timeout: 240_000 },
   async () => {
     const { id } = await publish('budget.mp4', h264)
@@ -551,7 +547,7 @@ test(
   },
 )
 
-test('gives up on a segment that nobody makes, and says when to try again', async () => {
+test('returns 503 with Retry-After for a segment that is not encoded in time', async () => {
   const idle = await createTestApp({ settings: { SEGMENT_WAIT_SECONDS: '1', LOG_LEVEL: 'silent' } })
   try {
     const { id } = await publish('idle.mp4', h264, idle)
@@ -564,7 +560,7 @@ test('gives up on a segment that nobody makes, and says when to try again', asyn
   }
 })
 
-test('answers the uploaded file by ranges', async () => {
+test('serves ranges of the uploaded file', async () => {
   const { id, bytes } = await publish('ranges.mp4', h264)
   const url = `${site.origin}/media/videos/${id}/source.mp4`
   const whole = await fetch(url)
@@ -599,7 +595,7 @@ test('answers the uploaded file by ranges', async () => {
 })
 
 test.each(['master.m3u8', 'source.mp4', `${SEGMENT_FORMAT}/240/index.m3u8`])(
-  '%s of a video that does not exist is not found',
+  '%s of an unknown video returns 404',
   async (file) => {
     for (const id of ['nobody', '%00', 'x'.repeat(90)]) {
       expect((await fetch(`${site.origin}/media/videos/${id}/${file}`)).status).toBe(404)
@@ -607,7 +603,7 @@ test.each(['master.m3u8', 'source.mp4', `${SEGMENT_FORMAT}/240/index.m3u8`])(
   },
 )
 
-test('what a video does not have is not found', async () => {
+test('unknown tracks and segments return 404', async () => {
   const { id } = await publish('limits.mp4', h264)
   const files = [
     'source.webm',
@@ -621,7 +617,7 @@ test('what a video does not have is not found', async () => {
   expect(responses.map((response) => response.status)).toEqual(files.map(() => 404))
 })
 
-test('a video that nobody prepares any more is gone on with', { timeout: 240_000 }, async () => {
+test('resumes the preparation of a video without a job', { timeout: 240_000 }, async () => {
   const { id } = await publish('given-up.mp4', h264)
   expect((await getVideo(site.db, id)).processing.state).toBe('processing')
   await resumePreparation.handle({}, site.context, AbortSignal.timeout(200_000))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('many uploads of one account are prepared after the first one of another', async () => {
+test('the first upload of an account is prepared before many uploads of another', async () => {
   const [busy, other] = [await signUp(site), await signUp(site)]
   const ids: string[] = []
   for (let upload = 0; upload < 5; upload += 1) ids.push(await addVideo(site, busy.user._id))

@@ -13,7 +13,7 @@ const track = (name: string, sizeBytes: number, usedAt: string | null, wasAskedF
   wasAskedFor: wasAskedFor && usedAt !== null,
 })
 
-test('evicts what was asked for the longest ago, and no more than needed', () => {
+test('evicts the least recently used tracks, and no more than needed', () => {
   const tracks = [
     track('720', 500, '2026-03-01'),
     track('240', 100, '2026-01-01'),
@@ -27,7 +27,7 @@ test('evicts what was asked for the longest ago, and no more than needed', () =>
   expect(names(10_000)).toHaveLength(4)
 })
 
-test('evicts nothing that somebody is watching, but what nobody has watched of a new upload', () => {
+test('evicts nothing that is being watched, but unwatched tracks of a new upload', () => {
   const tracks = [
     track('watched', 500, '2026-03-01T11:48:00Z'),
     track('left', 100, '2026-03-01T11:40:00Z'),
@@ -36,7 +36,7 @@ test('evicts nothing that somebody is watching, but what nobody has watched of a
   expect(chooseEvictions(tracks, 10_000, now).map((chosen) => chosen.track)).toEqual(['left', 'made at once'])
 })
 
-test('evicts first what another version of the program has left, whoever watches the same now', () => {
+test('evicts other segment formats first, even if the video is being watched', () => {
   const tracks = [
     track('left-behind', 50, null),
     { ...track('240', 100, '2026-03-01T11:59:00Z'), layout: 'older' },
@@ -48,7 +48,7 @@ test('evicts first what another version of the program has left, whoever watches
   expect(names(10_000)).toEqual(['older/240', `${SEGMENT_FORMAT}/left-behind`])
 })
 
-test('says where a file is damaged, and where it breaks off', () => {
+test('reports the ranges of damage and the truncation of a file', () => {
   const timeline = { zeroSeconds: 2, durationSeconds: 125.4 }
   const gap = { fromSeconds: 12, toSeconds: 67.5 }
   const others = [80, 90, 100].map((fromSeconds) => ({ fromSeconds, toSeconds: fromSeconds + 2 }))
@@ -68,7 +68,7 @@ test('says where a file is damaged, and where it breaks off', () => {
   )
 })
 
-test('an owner reads where audio is damaged', () => {
+test('reports damaged audio to the owner', () => {
   const silences = [{ fromSeconds: 12.1, toSeconds: 12.2 }]
   const timeline = { zeroSeconds: 2, durationSeconds: 60 }
   expect(damageReason({ isBrokenOff: true, silences }, timeline)).toBe(
@@ -83,7 +83,7 @@ test('an owner reads where audio is damaged', () => {
   )
 })
 
-test('runs hold every segment of pictures and encoded audio once', () => {
+test('runs contain every segment of video and encoded audio once', () => {
   const planned = (pictures: number, ...audio: { segmentCount: number; isCopied: boolean }[]) =>
     countRuns({ timeline: { segmentCount: pictures }, audio })
   expect([1, 8, 9, 9000].map((pictures) => planned(pictures))).toEqual([1, 1, 2, 1125])
@@ -96,7 +96,7 @@ test('runs hold every segment of pictures and encoded audio once', () => {
     { from: 16, to: 21 },
   ])
   expect([0, 7, 8, 20].map(runOf)).toEqual([0, 0, 1, 2])
-  // audio that has ended before
+  // audio that has ended before the run
   const { from, to } = runRange({ segmentCount: 7 }, 2)
   expect(from).toBeGreaterThanOrEqual(to)
 })

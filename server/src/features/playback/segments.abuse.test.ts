@@ -22,7 +22,7 @@ function request(address: string, id: string, file: string, signal?: AbortSignal
   })
 }
 
-/** Requests many different segments; those that are refused are answered, the rest wait until `stop`. */
+/** Requests many different segments. Refused requests end, the others wait until `stop`. */
 function flood(addresses: string[], id: string, segments = 150) {
   const stop = new AbortController()
   const refused: Response[] = []
@@ -41,10 +41,10 @@ async function listQueue(): Promise<{ videoId: string; state: string; place: num
   return rows
 }
 
-/** Ten minutes of a tiny picture. */
+/** Ten minutes at a tiny resolution. */
 const publishLong = () => publishSource(site, 'long.mp4', `-vf setpts=60*PTS -an ${h264}`, '64x36')
 
-test('waiting segments are bounded, and withdrawn when nobody waits any more', async () => {
+test('waiting segments are bounded, and withdrawn when all clients disconnect', async () => {
   const { id } = await publishLong()
   const ofOne = flood(['192.0.2.1'], id)
   await expect.poll(() => ofOne.refused.length).toBe(150 - 16)
@@ -56,7 +56,7 @@ test('waiting segments are bounded, and withdrawn when nobody waits any more', a
   await expect.poll(listQueue).toEqual([])
 })
 
-test('a flood of one video does not keep the viewer of another one waiting', async () => {
+test('a flood of one video does not delay the viewer of another', async () => {
   const [slow, watched] = [await publishLong(), await publishSource(site, 'watched.mp4', h264)]
   const attack = flood(['192.0.2.1', '192.0.2.2'], slow.id)
   await expect.poll(async () => (await listQueue()).length).toBe(32)
@@ -68,10 +68,10 @@ test('a flood of one video does not keep the viewer of another one waiting', asy
   )
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([206, 206])
   const places = (await listQueue()).filter(({ videoId }) => videoId === watched.id).map(({ place }) => place)
-  // beside the two that each address may be ahead, and what lanes take at the same moment
+  // next to the two per address that have priority, and jobs that workers fetch at the same moment
   expect(Math.max(...places)).toBeLessThanOrEqual(6)
   attack.stop()
   await attack.all
-  // what runs writes to a storage that is deleted behind this test
+  // running jobs must not write to a deleted storage
   await untilNothingIsMade(site)
 })

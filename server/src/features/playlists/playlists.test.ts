@@ -58,7 +58,7 @@ async function makePlaylist(count: number, visibility: contract.PlaylistVisibili
   return { id, videoIds, entryIds }
 }
 
-test('keeps the order in which videos are added, each once, page by page', async () => {
+test('keeps videos in the order of insertion, each once, across pages', async () => {
   const { id, videoIds, entryIds } = await makePlaylist(7)
   expect(await add(id, videoIds[2] ?? '')).toEqual({ entryId: entryIds[2] })
   expect(await videosOf(viewer.client, id)).toEqual(videoIds)
@@ -86,7 +86,7 @@ test('moves an entry to the top, between two others and to the end', async () =>
   expect(await videosOf(viewer.client, id)).toEqual([d, b, a, c])
   await move(entryIds[3], entryIds[2])
   expect(await videosOf(viewer.client, id)).toEqual([b, a, c, d])
-  // to where it is already
+  // to its current position
   await move(entryIds[3], entryIds[2])
   await move(entryIds[3], entryIds[3])
   expect(await videosOf(viewer.client, id)).toEqual([b, a, c, d])
@@ -94,7 +94,7 @@ test('moves an entry to the top, between two others and to the end', async () =>
   await expect(move(entryIds[0], 'nothing')).rejects.toMatchObject({ status: 404 })
 })
 
-test('keeps positions short however often entries are moved into the same place', async () => {
+test('position keys stay short under repeated moves to one position', async () => {
   const { id, videoIds, entryIds } = await makePlaylist(3)
   for (let n = 0; n < 300; n += 1) {
     await viewer.client.call(contract.moveInPlaylist, {
@@ -109,7 +109,7 @@ test('keeps positions short however often entries are moved into the same place'
   expect(rows[0]?.length).toBeLessThanOrEqual(40)
 })
 
-test('loses no video when twenty are added at once', async () => {
+test('adds all of twenty videos concurrently', async () => {
   const { _id: id } = await create()
   const videoIds = await addVideos(20)
   await Promise.all(videoIds.map((videoId) => add(id, videoId)))
@@ -117,7 +117,7 @@ test('loses no video when twenty are added at once', async () => {
   expect(await read(viewer.client, id)).toMatchObject({ videosCount: 20 })
 })
 
-test('leaves a placeholder for deleted and taken-down videos, which can be removed', async () => {
+test('shows removable placeholders for deleted and taken-down videos', async () => {
   const { id, videoIds, entryIds } = await makePlaylist(4)
   const [first, deleted, takenDown, last] = videoIds
   await creator.client.call(deleteVideo, { params: { id: deleted ?? '' } })
@@ -145,7 +145,7 @@ test('leaves a placeholder for deleted and taken-down videos, which can be remov
   expect(await read(viewer.client, id)).toMatchObject({ videosCount: 2, unavailableCount: 0 })
 })
 
-test('shuffles every entry once, the same way for the same seed', async () => {
+test('shuffles every entry once, in the same order for the same seed', async () => {
   const { id, videoIds } = await makePlaylist(12)
   const shuffled = await videosOf(viewer.client, id, { shuffle: 'seed1', limit: 5 })
   expect(shuffled).not.toEqual(videoIds)
@@ -160,7 +160,7 @@ test('shuffles every entry once, the same way for the same seed', async () => {
   expect(here).toMatchObject({ index: 5, previous: { _id: shuffled[4] }, next: { _id: shuffled[6] } })
 })
 
-test('begins a page a few entries before a video', async () => {
+test('starts a page a few entries before a video', async () => {
   const { id, videoIds } = await makePlaylist(8)
   const placeOf = (index: number) =>
     viewer.client.call(contract.findInPlaylist, {
@@ -180,7 +180,7 @@ test('begins a page a few entries before a video', async () => {
   })
 })
 
-test('every account has one Watch later, which is private and stays', async () => {
+test('every account has one private Watch later, which cannot be deleted', async () => {
   const params = { playlistId: contract.watchLaterId }
   const lists = await Promise.all(
     Array.from({ length: 5 }, () => viewer.client.call(contract.listOwnPlaylists, {})),
@@ -203,7 +203,7 @@ test('every account has one Watch later, which is private and stays', async () =
   }
 })
 
-test('private playlists exist for their owner alone, unlisted and public ones for everybody', async () => {
+test('private playlists are visible to their owner, unlisted and public ones to everybody', async () => {
   const { id, videoIds } = await makePlaylist(1)
   const visitors = [site.client(), stranger.client]
   for (const client of visitors) {
@@ -226,7 +226,7 @@ test('private playlists exist for their owner alone, unlisted and public ones fo
   }
 })
 
-test('changes what is given and clears the description', async () => {
+test('changes the given fields and clears the description', async () => {
   const { _id: playlistId } = await create()
   const change = (body: object) => viewer.client.patch(`/api/v1/playlists/${playlistId}`, body)
   await change({ title: ' Night ', description: 'For slow evenings' })
@@ -240,14 +240,14 @@ test('changes what is given and clears the description', async () => {
   expect((await change({ visibility: 'secret' })).status).toBe(400)
 })
 
-test('a deleted playlist takes its entries with it and leaves the videos', async () => {
+test('deleting a playlist deletes its entries and keeps the videos', async () => {
   const { id, videoIds } = await makePlaylist(2)
   await viewer.client.call(contract.deletePlaylist, { params: { playlistId: id } })
   expect((await viewer.client.get(`/api/v1/playlists/${id}`)).status).toBe(404)
   expect((await site.client().get(`/api/v1/video/${videoIds[0]}`)).status).toBe(200)
 })
 
-/** Fills a playlist past the server; returns the ids of its videos in order. */
+/** Inserts entries directly; returns the ids of the videos in order. */
 async function fill(playlistId: string, count: number): Promise<string[]> {
   const [template = ''] = await addVideos(1)
   const { rows } = await sql<{ videoId: string }>`
@@ -264,7 +264,7 @@ async function fill(playlistId: string, count: number): Promise<string[]> {
   return rows.map(({ videoId }) => videoId).toSorted()
 }
 
-test('holds 5,000 videos and says so when it is full', async () => {
+test('has at most 5,000 videos and reports when it is full', async () => {
   const { _id: id } = await create()
   const videoIds = await fill(id, contract.playlistMaxEntries)
   const [one = ''] = await addVideos(1)
@@ -281,7 +281,7 @@ test('holds 5,000 videos and says so when it is full', async () => {
   expect(place).toMatchObject({ index: 4000, next: { _id: videoIds[4001] } })
 })
 
-test('an account has at most 500 playlists beside Watch later', async () => {
+test('an account has at most 500 playlists next to Watch later', async () => {
   await viewer.client.call(contract.listOwnPlaylists, {})
   await sql`
     insert into playlists (id, owner_id, title)
@@ -322,7 +322,7 @@ ${site.origin}/media/videos/${videoIds[2]}/master.m3u8
   )
 })
 
-test('malformed cursors and seeds are refused', async () => {
+test('rejects malformed cursors and seeds', async () => {
   const { _id: id } = await create()
   for (const query of ['cursor=a%00', 'cursor=-', 'shuffle=a-b', 'limit=0']) {
     const { status } = await viewer.client.get(`/api/v1/playlists/${id}/entries?${query}`)

@@ -13,7 +13,7 @@ import {
 
 const letters = fc.array(fc.constantFrom<string>('a', 'b', 'é', '𝒳'), { minLength: 1, maxLength: 8 })
 
-/** What comes out when one mistake is made at a place. */
+/** All results of one mistake at a position. */
 const mistaken = (typed: string[], at: number, other: string) => [
   typed.toSpliced(at, 1),
   typed.toSpliced(at, 0, other),
@@ -21,7 +21,7 @@ const mistaken = (typed: string[], at: number, other: string) => [
   typed.toSpliced(at, 2, ...typed.slice(at, at + 2).toReversed()),
 ]
 
-test('a mistake is one letter too many, too few or wrong, or two swapped', () => {
+test('a mistake is an insertion, deletion, substitution or transposition', () => {
   fc.assert(
     fc.property(letters, fc.nat(), fc.constantFrom('a', 'q'), (word, seed, other) => {
       expect(mistakesBetween(word.join(''), word.join(''))).toBe(0)
@@ -55,7 +55,7 @@ const match = (typed: string, videosCount: number, kind: WordMatch['kind'] = 'ex
 const planOf = (matches: WordMatch[], unknown: string[] = []) =>
   planSearch([...new Set(matches.map(({ word }) => word)), ...unknown], matches, 1_000_000)
 
-test('very common words lead to no results beside other words', () => {
+test('very common words have no results next to other words', () => {
   const [no, video, such] = [match('no', 300_000), match('video', 100_000), match('such', 99_999)]
   expect(planOf([no, video, such])).toMatchObject({
     sought: [],
@@ -77,7 +77,7 @@ test('no word is very common in a small library, or before the first count', () 
   expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 20)], 20).sought).toEqual([])
 })
 
-test('an inner part matches where nothing nearer does, before a correction to a common word', () => {
+test('inner parts match only without better matches, and before corrections to a common word', () => {
   const inner: WordMatch = { word: 'noi', match: 'hanoi', kind: 'inner part', videosCount: 3 }
   const mistake: WordMatch = { word: 'noi', match: 'not', kind: 'mistake', videosCount: 300_000 }
   expect(planOf([mistake, inner]).sought).toEqual(['hanoi'])
@@ -85,7 +85,7 @@ test('an inner part matches where nothing nearer does, before a correction to a 
   expect(planOf([mistake]).common).toEqual([['not']])
 })
 
-test('rare words are sought everywhere and say more; common ones help out where those find little', () => {
+test('rare words are searched everywhere and weigh more; common ones are added if those find little', () => {
   const plan = planOf([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 50)])
   expect(plan.sought).toEqual(['meme', 'cat'])
   expect(plan.common).toEqual([['a'], ['the']])
@@ -94,24 +94,24 @@ test('rare words are sought everywhere and say more; common ones help out where 
   expect(planOf([match('the', 90_000), match('meme', 400)]).common).toEqual([])
 })
 
-test('a common word leaves room for rare ones behind it', () => {
+test('a common word leaves room for later rare ones', () => {
   const plan = planOf([match('in', 10), match('in', 90_000, 'beginning'), match('rain', 400)])
   expect(plan).toMatchObject({ sought: ['in', 'rain'], common: [] })
 })
 
-test('a common word is looked for itself, and not what it begins in its stead', () => {
+test('a common word is searched itself, without its completions', () => {
   const plan = planOf([match('mini', 90_000), match('mini', 300, 'beginning')])
   expect(plan).toMatchObject({ sought: [], common: [['mini']] })
 })
 
-test('nothing but common words are looked for, and so is what a common beginning begins', () => {
+test('common words and completions are searched if there are no others', () => {
   expect(planOf([match('the', 90_000)])).toMatchObject({ sought: [], common: [['the']] })
   const plan = planOf([match('walk', 90_000, 'beginning')])
   expect(plan).toMatchObject({ sought: [], common: [['walking']] })
   expect(planOf([])).toEqual({ terms: [], sought: [], common: [], commonInTitles: [] })
 })
 
-test('two mistakes are looked for in long words, where nothing is nearer', () => {
+test('two mistakes are corrected in long words without better matches', () => {
   expect(mistyped(['phottograpy', 'horrses', 'cat', 'mp34567'], [match('horrses', 1)])).toEqual([
     'phottograpy',
   ])
@@ -120,7 +120,7 @@ test('two mistakes are looked for in long words, where nothing is nearer', () =>
   expect(isLikelyMatch({ ...mistake, kind: 'beginning' }, 1)).toBe(true)
 })
 
-test('a cursor comes back as it went', () => {
+test('a cursor survives encoding and decoding', () => {
   const cursor = fc.record({
     score: fc.nat(),
     at: fc
@@ -135,7 +135,7 @@ test('a cursor comes back as it went', () => {
   )
 })
 
-test('any text behind the search address becomes one well-formed segment', () => {
+test('any text of a search URL becomes one well-formed segment', () => {
   const prefix = '/api/v1/video/search/'
   fc.assert(
     fc.property(fc.string(), (text) => {

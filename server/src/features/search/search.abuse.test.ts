@@ -18,7 +18,7 @@ const get = (address: string, path: string) =>
 
 const fruits = 'apple banana cherry grapes lemon mango orange papaya peach plums quince raspberry'.split(' ')
 
-test('corrects a few words of a text that consists of mistakes', async () => {
+test('corrects only a few words of a text that consists of mistakes', async () => {
   const { user } = await signUp(site)
   await addVideo(site, user._id, { title: fruits.join(' ') })
   await recountWords(site.db)
@@ -28,7 +28,7 @@ test('corrects a few words of a text that consists of mistakes', async () => {
   expect(new Set(matches.map(({ word }) => word))).toEqual(new Set(typed.slice(0, maxCorrected)))
 })
 
-test('refuses a flood of searches, and nobody else', async () => {
+test('rejects a flood of searches without affecting other addresses', async () => {
   const searches = attackSize({ short: 60, full: 400 })
   const answers = await Promise.all(
     Array.from({ length: searches }, (_, i) => get('192.0.2.1', `/search/${i} mistayken wrods`)),
@@ -40,14 +40,14 @@ test('refuses a flood of searches, and nobody else', async () => {
   expect((await get('192.0.2.2', '/search/apple')).status).toBe(200)
 })
 
-test('searches of one address that take long leave connections to others, and end', async () => {
+test('slow searches of one address leave connections to others, and time out', async () => {
   const running = async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
         and query like '%search_vocabulary%' and pid <> pg_backend_pid()`.execute(site.db)
     return rows.length
   }
-  // searches that wait for a lock stand for searches that take long
+  // searches that wait for a lock simulate slow searches
   await site.db.transaction().execute(async (transaction) => {
     await sql`lock table search_vocabulary in access exclusive mode`.execute(transaction)
     const flood = Array.from({ length: 20 }, (_, i) => get('192.0.2.3', `/search/slow ${i}`))

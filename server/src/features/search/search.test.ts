@@ -23,7 +23,7 @@ beforeEach(async () => {
   await recountWords(site.db)
 })
 
-/** Newer than what was added before. */
+/** Adds a video newer than all others. */
 const add = async (title: string, description = '') => {
   await nextMillisecond()
   return addVideo(site, owner.user._id, { title, description })
@@ -31,7 +31,7 @@ const add = async (title: string, description = '') => {
 const titles = async (term: string) =>
   (await site.client().call(searchVideos, { params: { term } })).items.map((video) => video.title)
 
-describe('what matches', () => {
+describe('matches', () => {
   test.each([
     ['a word of the title', 'mountain'],
     ['any shared word', 'a completely different mountain'],
@@ -67,22 +67,22 @@ describe('what matches', () => {
     expect(await titles(term)).toHaveLength(1)
   })
 
-  test('titles of words that every text has', async () => {
+  test('finds titles that consist of very common words', async () => {
     await add('The Who')
     await add('It')
     expect(await titles('the')).toEqual(['The Who'])
     expect(await titles('it')).toEqual(['It'])
   })
 
-  test('two videos with one title find each other', async () => {
+  test('two videos with the same title find each other', async () => {
     const [first, second] = [await add('Same title'), await add('Same title')]
     const { items } = await site.client().call(searchVideos, { params: { term: 'Same title' } })
     expect(items.map((video) => video._id)).toEqual([second, first])
   })
 })
 
-describe('the order', () => {
-  test('is title, then owner, then description', async () => {
+describe('results are ordered', () => {
+  test('by matches in title, then owner, then description', async () => {
     const fan = await signUp(site, { fullname: 'Volcano Club' })
     await add('In the description', 'A volcano.')
     await addVideo(site, fan.user._id, { title: 'In the name' })
@@ -91,7 +91,7 @@ describe('the order', () => {
     expect(await titles('volcano')).toEqual(['A volcano in the title', 'In the name', 'In the description'])
   })
 
-  test('puts more and rarer shared words first', async () => {
+  test('by number and rarity of shared words', async () => {
     for (const n of [1, 2, 3, 4, 5]) await add(`Cooking show ${n}`)
     await add('Cooking ramen')
     await add('Ramen')
@@ -99,15 +99,15 @@ describe('the order', () => {
     expect((await titles('cooking ramen')).slice(0, 2)).toEqual(['Cooking ramen', 'Ramen'])
   })
 
-  test('puts the word itself before words it begins', async () => {
+  test('with the exact word before its completions', async () => {
     await add('Car')
     await add('Carpet')
     expect(await titles('car')).toEqual(['Car', 'Carpet'])
   })
 })
 
-describe('of videos with the same words', () => {
-  test('first is what is called so, then what has it in its title as typed', async () => {
+describe('videos with the same words are ordered', () => {
+  test('by an equal title, then by a title that contains the text', async () => {
     await add('Old paper boat')
     await add('Boat of old paper')
     await add('Paper boat')
@@ -116,7 +116,7 @@ describe('of videos with the same words', () => {
     expect((await titles('Boat: PAPER!')).at(0)).toBe('Boat paper')
   })
 
-  test('the more watched comes first by a little', async () => {
+  test('a little by views', async () => {
     const watched = await add('Tin drum one')
     await add('Tin drum two')
     await add('Drum')
@@ -126,7 +126,7 @@ describe('of videos with the same words', () => {
   })
 })
 
-test('a word that very many videos have is found in the newest, and in prominent ones', async () => {
+test('a very common word is searched in the newest and in prominent videos', async () => {
   const old = await add('Common old')
   await sql`
     insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
@@ -138,7 +138,7 @@ test('a word that very many videos have is found in the newest, and in prominent
   expect(items[0]?._id).toBe(old)
   const common = await site.client().call(searchVideos, { params: { term: 'common' }, query: { limit: 200 } })
   expect(common.items.length).toBe(200)
-  // as after a decision by which none of them is
+  // as if no video was chosen as prominent
   await sql`update video_search set is_prominent = false`.execute(site.db)
   const newest = await site.client().call(searchVideos, { params: { term: 'common' }, query: { limit: 200 } })
   expect(newest.items.length).toBe(150)
@@ -168,7 +168,7 @@ describe('words that a large part of all videos have', () => {
       from generate_series(1, ${count}::int) n`.execute(site.db)
 
   test.each(['no such video', 'video that does not exist', 'zzz common', 'common zzz', 'no xyzzy'])(
-    'find nothing beside others: %s',
+    'match nothing next to others: %s',
     async (term) => {
       const { status, body } = await site.client().get(`/api/v1/video/search/${encodeURIComponent(term)}`)
       expect([status, body.data, body.nextCursor]).toEqual([200, [], null])
@@ -176,7 +176,7 @@ describe('words that a large part of all videos have', () => {
   )
 
   test.each(['common', 'no', 'common video', 'not here', 'videos', 'comm', 'renee'])(
-    'find their videos alone: %s',
+    'match their videos alone: %s',
     async (term) => {
       expect((await titles(term)).length).toBeGreaterThanOrEqual(60)
     },
@@ -188,7 +188,7 @@ describe('words that a large part of all videos have', () => {
     expect(await titles('noi')).toEqual(['Old lighthouse in Hanoi'])
   })
 
-  test('lead from a title to related videos', async () => {
+  test('find related videos for a title', async () => {
     const related = await titles('Common video 17')
     expect(related[0]).toBe('Common video 17')
     expect(related.length).toBeGreaterThanOrEqual(60)
@@ -197,7 +197,7 @@ describe('words that a large part of all videos have', () => {
   })
 })
 
-describe('any text is answered', () => {
+describe('accepts any text', () => {
   test.each([
     '%20',
     '',
@@ -220,7 +220,7 @@ describe('any text is answered', () => {
   })
 
   test.each(['%', '%2', '%zz', 'a%', '100%/b', '%E0%A4%A', '%ED%A0%80', '%FF', '%%41'])(
-    'but the broken percent-encoding %s is refused',
+    'rejects the malformed percent-encoding %s',
     async (term) => {
       await add('100% a')
       for (const path of [`/api/v1/video/search/${term}`, `/api/v1/video/search/${term}?limit=5`]) {
@@ -231,7 +231,7 @@ describe('any text is answered', () => {
     },
   )
 
-  test('and white space around and between words means nothing', async () => {
+  test('ignores white space around and between words', async () => {
     await add('Paper   boat')
     await add('Old paper boat')
     const blanks = encodeURIComponent('\u2003 paper\t\n \u00a0boat  ')
@@ -242,13 +242,13 @@ describe('any text is answered', () => {
     ])
   })
 
-  test('and characters that mean something elsewhere are text', async () => {
+  test('treats special characters of SQL and search syntax as text', async () => {
     await add('100% a_b "quoted" C:\\path')
     for (const term of ['100%', 'a_b', '"quoted"', 'c:\\path', "quoted' or 1=1", '100/b#x?y&z+w'])
       expect([term, await titles(term)]).toEqual([term, ['100% a_b "quoted" C:\\path']])
   })
 
-  test('and signs alone find the titles that have them, as they are and newest first', async () => {
+  test('finds titles with symbols, newest first', async () => {
     await add('100% a_b "quoted" C:\\path')
     await add('Nothing of it', '100% _ "')
     await add('🎬 ??? 50%')
@@ -270,13 +270,13 @@ describe('any text is answered', () => {
     expect(second).toMatchObject({ items: [{ title: '100% a_b "quoted" C:\\path' }], nextCursor: null })
   })
 
-  test('but signs find no video that is taken down', async () => {
+  test('finds no video that is taken down by symbols', async () => {
     const id = await add('100%')
     await site.db.updateTable('videos').set({ takedownReason: 'Not ours' }).where('id', '=', id).execute()
     expect(await titles('%')).toEqual([])
   })
 
-  test('whatever it is', async () => {
+  test('accepts random text', async () => {
     await add('Something to find')
     const text = fc.string({ unit: 'binary', maxLength: 300 })
     await fc.assert(
@@ -288,7 +288,7 @@ describe('any text is answered', () => {
     )
   })
 
-  test('a title finds itself', async () => {
+  test('finds a video by its own title', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.stringMatching(/^[a-zà-öø-ÿ0-9]{1,70}$/), { minLength: 1, maxLength: 20 }),
@@ -302,14 +302,14 @@ describe('any text is answered', () => {
     )
   })
 
-  test('but a cursor that is none of ours is refused', async () => {
+  test('rejects a malformed cursor', async () => {
     const { status } = await site.client().get('/api/v1/video/search/x?cursor=nonsense')
     expect(status).toBe(400)
   })
 })
 
-describe('what changes is found', () => {
-  test('after editing title and description, and no longer by the old words', async () => {
+describe('updates the index', () => {
+  test('when title and description are edited', async () => {
     const id = await add('Alpha', 'Beta')
     await owner.client.call(updateVideo, { params: { id }, body: { title: 'Gamma', description: 'Delta' } })
     expect(await titles('alpha beta')).toEqual([])
@@ -317,7 +317,7 @@ describe('what changes is found', () => {
     expect(await titles('delta')).toEqual(['Gamma'])
   })
 
-  test("after the owner's full name changed", async () => {
+  test("when the owner's full name changes", async () => {
     const { client, user } = await signUp(site, { fullname: 'Before' })
     await addVideo(site, user._id, { title: 'Theirs' })
     await client.call(updateDetails, { body: { fullname: 'Afterwards' } })
@@ -325,7 +325,7 @@ describe('what changes is found', () => {
     expect(await titles('afterwards')).toEqual(['Theirs'])
   })
 
-  test('after renaming the owner again and again, with title and description as they were', async () => {
+  test('when the owner is renamed repeatedly', async () => {
     const { client, user } = await signUp(site, { fullname: 'Name 0' })
     await addVideo(site, user._id, { title: 'Kept title', description: 'Kept description' })
     const document = () =>
@@ -336,13 +336,13 @@ describe('what changes is found', () => {
       expect(await titles(fullname)).toEqual(['Kept title'])
       expect(await titles('description')).toEqual(['Kept title'])
     }
-    // where a word stands is kept by its mark; the positions behind it mean nothing
+    // only the weights matter, positions have no meaning
     const marks = (vector: string) => vector.replaceAll(/\d+([A-C])/g, '$1')
     const after = await document()
     expect([marks(after.head), marks(after.document)]).toEqual([marks(before.head), marks(before.document)])
   })
 
-  test('however renaming the owner and the video meet', async () => {
+  test('when owner and video are renamed concurrently', async () => {
     const { client, user } = await signUp(site, { fullname: 'Old' })
     const ids = await Promise.all(Array.from({ length: 6 }, () => addVideo(site, user._id, { title: 'Old' })))
     await Promise.all([
@@ -355,14 +355,14 @@ describe('what changes is found', () => {
     expect(await titles('newtitle')).toHaveLength(7)
   })
 
-  test('not after it was deleted', async () => {
+  test('when a video is deleted', async () => {
     const id = await add('Ephemeral')
     await owner.client.call(deleteVideo, { params: { id } })
     expect(await titles('ephemeral')).toEqual([])
   })
 })
 
-test('returns 200 results when the request names no limit', async () => {
+test('returns 200 results without a limit', async () => {
   await Promise.all(
     Array.from({ length: 201 }, (_, n) => addVideo(site, owner.user._id, { title: `Heron ${n}` })),
   )
@@ -371,7 +371,7 @@ test('returns 200 results when the request names no limit', async () => {
   expect(body.nextCursor).toEqual(expect.any(String))
 })
 
-test('pages show every result once, while videos are added', async () => {
+test('pages contain every result once while videos are added', async () => {
   for (let n = 0; n < 23; n += 1) await add(n % 3 === 0 ? 'Paging' : `Paging ${n}`, n % 2 ? 'paging' : '')
   const seen: string[] = []
   let cursor: string | undefined
@@ -386,7 +386,7 @@ test('pages show every result once, while videos are added', async () => {
   expect(seen.length).toBeGreaterThanOrEqual(23)
 })
 
-test('counting words again changes no answer', async () => {
+test('recounting words changes no results', async () => {
   await add('Lighthouse keeper', 'Light')
   await add('Lighthouse')
   const before = await titles('lighthouse')

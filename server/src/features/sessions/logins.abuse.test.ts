@@ -32,14 +32,14 @@ const guesses = (count: number, guess: (at: number) => Promise<number>) =>
   Promise.all(Array.from({ length: count }, (_, at) => guess(at)))
 const countOf = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-test('failed logins never refuse the right password from an address that signed in before', async () => {
+test('failed logins never block the right password from a known address', async () => {
   const { user } = await signUp(site)
   const home = '192.0.2.1'
   expect(await login(home, user.email, testPassword)).toBe(200)
   const statuses = await guesses(12, () => login(home, user.email, wrong))
   expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([5, 7])
   expect(await login(home, user.email, testPassword)).toBe(200)
-  // other accounts fill the limit of the address
+  // other accounts exhaust the limit of the address
   await guesses(35, (at) => login(home, `nobody${at}@example.org`, wrong))
   expect(await login(home, 'nobody99@example.org', wrong)).toBe(429)
   expect(await login(home, user.username, testPassword)).toBe(200)
@@ -65,7 +65,7 @@ test('an address is forgotten after 90 days, and when an operator sets a new pas
   expect(await isRefused('another good password')).toBe(true)
 })
 
-test('guesses for one account from many addresses are delayed more and more, and lock nobody out', async () => {
+test('guesses for one account from many addresses are increasingly delayed, and lock nobody out', async () => {
   const { user } = await signUp(site)
   const home = '198.51.100.1'
   expect(await login(home, user.email, testPassword)).toBe(200)
@@ -83,7 +83,7 @@ test('guesses for one account from many addresses are delayed more and more, and
   expect(stranger.status).toBe(200)
   expect(stranger.elapsed).toBeGreaterThan(1)
   expect(await login(home, user.email, testPassword)).toBe(200)
-  // one network waits once at a time
+  // one network has one delayed request at a time
   const parallel = await guesses(5, () => login('203.0.113.201', user.email, wrong))
   expect(countOf(parallel, 401)).toBeGreaterThan(0)
   expect(countOf(parallel, 429)).toBeGreaterThan(0)
@@ -101,7 +101,7 @@ test('counts the /64s of one IPv6 network together', async () => {
   expect([countOf(manyNames, 401), countOf(manyNames, 429)]).toEqual([120, 10])
 })
 
-test('text typed into the login field is not stored in clear', async () => {
+test('does not store the login name in clear text', async () => {
   const typed = 'MyPasswordInTheWrongField'
   await login('192.0.2.50', typed, wrong)
   const rows = await site.db.selectFrom('rateLimits').select('key').execute()

@@ -20,7 +20,7 @@ const signIn = (body: object, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   })
 
-test('signs in by email or username, in either field, in any case and encoding', async () => {
+test('logs in by email or username, in either field, in any case and encoding', async () => {
   const { user } = await signUp(site, { username: 'Grace', email: 'Grace@Example.org' })
   const ways: Record<string, string>[] = [
     { email: 'Grace@Example.org' },
@@ -43,7 +43,7 @@ test('signs in by email or username, in either field, in any case and encoding',
   }
 })
 
-test('tells nobody whether the account or the password is wrong', async () => {
+test('does not reveal whether the account or the password is wrong', async () => {
   const { user } = await signUp(site)
   const answers = await Promise.all(
     [
@@ -61,9 +61,9 @@ test('tells nobody whether the account or the password is wrong', async () => {
   }
 })
 
-test('does the work of a password on an unknown name too', async () => {
+test('hashes the password for unknown names too', async () => {
   const { user } = await signUp(site)
-  // the processor's time, unlike the clock's, is the same on a busy machine
+  // CPU time, unlike wall time, does not depend on the load of the machine
   const work = async (email: string) => {
     const before = process.cpuUsage()
     for (let round = 0; round < 8; round += 1) {
@@ -87,12 +87,12 @@ test.each([
   [{ email: 'a@b' }, 'Password is required'],
   [{ email: 'a@b', password: '' }, 'Password is required'],
   [{ email: 'a@b', password: ['x'] }, 'Password must be a text'],
-])('refuses %j', async (body, message) => {
+])('rejects %j', async (body, message) => {
   const answer = await site.client().post(`${users}/login`, body)
   expect([answer.status, answer.body.message]).toEqual([400, message])
 })
 
-test('gives a cookie that scripts and other sites cannot use', async () => {
+test('sets a cookie that scripts and other sites cannot read', async () => {
   const { user } = await signUp(site)
   const body = { email: user.email, password: testPassword }
   const [cookie = ''] = (await signIn(body)).headers.getSetCookie()
@@ -101,7 +101,7 @@ test('gives a cookie that scripts and other sites cannot use', async () => {
   expect(secure).toContain('; Secure')
 })
 
-test('keeps only a hash of the token', async () => {
+test('stores only a hash of the token', async () => {
   const { client, user } = await signUp(site)
   const token = client.cookies.get('session') ?? ''
   const [row] = await site.db.selectFrom('sessions').selectAll().where('userId', '=', user._id).execute()
@@ -110,7 +110,7 @@ test('keeps only a hash of the token', async () => {
   expect(JSON.stringify(row)).not.toContain(token)
 })
 
-test('ends the session on the server', async () => {
+test('logging out ends the session on the server', async () => {
   const { client } = await signUp(site)
   const old = new Map(client.cookies)
   const out = await client.post(`${users}/logout`)
@@ -122,7 +122,7 @@ test('ends the session on the server', async () => {
   expect((await site.client().post(`${users}/logout`)).status).toBe(200)
 })
 
-test('signing in again ends the session that the browser had, and no other', async () => {
+test('logging in again ends only the previous session of the browser', async () => {
   const { client, user } = await signUp(site)
   const elsewhere = site.client()
   const credentials = { email: user.email, password: testPassword }
@@ -138,7 +138,7 @@ test('signing in again ends the session that the browser had, and no other', asy
 })
 
 test.each(['', 'x', 'a'.repeat(43), '%00', 'a'.repeat(4000), '"', '../'])(
-  'takes the cookie "%s" for signed out',
+  'treats the cookie "%s" as signed out',
   async (value) => {
     const client = site.client()
     client.cookies.set('session', value)
@@ -147,7 +147,7 @@ test.each(['', 'x', 'a'.repeat(43), '%00', 'a'.repeat(4000), '"', '../'])(
   },
 )
 
-test('goes on while it is used, and is renewed at most once a day', async () => {
+test('extends a session in use at most once a day', async () => {
   const { client } = await signUp(site)
   const renewed = async () => (await client.get(`${users}/currentuser`)).headers.getSetCookie().length > 0
   expect(await renewed()).toBe(false)
@@ -164,7 +164,7 @@ test('goes on while it is used, and is renewed at most once a day', async () => 
   expect((await client.get(`${users}/currentuser`)).status).toBe(401)
 })
 
-test('starts no session on a password that is being changed', async () => {
+test('starts no session while the password is being changed', async () => {
   const { user } = await signUp(site)
   const { passwordHash } = await site.db
     .selectFrom('users')
@@ -182,7 +182,7 @@ test('starts no session on a password that is being changed', async () => {
   expect(await started).toBeUndefined()
 })
 
-test('slows guessing down, by account and address', async () => {
+test('limits failed logins by account and address', async () => {
   const limited = await createTestApp({ settings: { LOGINS_PER_MINUTE: '10', TRUST_PROXY: 'true' } })
   try {
     const { user } = await signUp(limited)
@@ -213,7 +213,7 @@ test('slows guessing down, by account and address', async () => {
   }
 })
 
-test('slows down who tries one password on many accounts, and nobody elsewhere', async () => {
+test('limits one password tried on many accounts, per address', async () => {
   const limited = await createTestApp({
     settings: { TRUST_PROXY: 'true' },
     constants: { loginsPerAddressPerMinute: 5 },
@@ -242,7 +242,7 @@ test('slows down who tries one password on many accounts, and nobody elsewhere',
   }
 })
 
-test('counts both names of an account as one, and names of nobody each for itself', async () => {
+test('counts both names of an account together, and unknown names separately', async () => {
   const limited = await createTestApp({ settings: { LOGINS_PER_MINUTE: '4', TRUST_PROXY: 'true' } })
   try {
     const { user } = await signUp(limited)
@@ -252,7 +252,7 @@ test('counts both names of an account as one, and names of nobody each for itsel
     const names = [user.email, user.username, user.email.toUpperCase(), user.username.toUpperCase()]
     for (const name of names) expect(await guess(name)).toBe(401)
     for (const name of names) expect(await guess(name)).toBe(429)
-    // somebody's id is no name of theirs
+    // an id is no login name
     for (const name of ['nobody', 'nobody@example.org', user._id]) expect(await guess(name)).toBe(401)
     for (let round = 0; round < 3; round += 1) expect(await guess('NOBODY')).toBe(401)
     expect(await guess('nobody')).toBe(429)
@@ -261,7 +261,7 @@ test('counts both names of an account as one, and names of nobody each for itsel
   }
 })
 
-test('an attack from everywhere locks its victim out of nothing', async () => {
+test('a distributed attack does not lock its victim out', async () => {
   const limited = await createTestApp({
     settings: { LOGINS_PER_MINUTE: '2', TRUST_PROXY: 'true' },
     constants: { loginsPerAddressPerMinute: 4 },

@@ -5,7 +5,7 @@ import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 
 const signIns = attackSize({ short: 130, full: 600 })
 
-test(`${signIns} sign-ins leave 100 sessions, among them the one in use, and refuse what would wait too long`, async () => {
+test(`${signIns} logins leave 100 sessions, including the one in use, and reject requests that would wait too long`, async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const { client, user } = await signUp(site)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([site.close(), stranger.close()]))
 
-/** Starts another process on the storage of `storage` and the database of `databaseUrl`. */
+/** Starts a process on the storage of `storage` and the database of `databaseUrl`. */
 async function start(storage: TestApp, databaseUrl: string): Promise<void> {
   const process = await createContext(storage.context.config, databaseUrl, 'worker')
   await process.close()
@@ -28,15 +28,15 @@ const readiness = async () => {
   return { status, storage: JSON.parse(text).checks.storage }
 }
 
-test('a start with the storage and the database of one site succeeds', async () => {
+test('starts with the storage and the database of one site', async () => {
   await expect(start(site, site.databaseUrl)).resolves.toBeUndefined()
 })
 
-test('a start with the storage of another site is refused', async () => {
+test('refuses to start with the storage of another site', async () => {
   await expect(start(site, stranger.databaseUrl)).rejects.toThrow('The storage belongs to another site.')
 })
 
-test('a start with an empty database on a storage with files is refused', async () => {
+test('refuses to start with an empty database on a storage with files', async () => {
   const empty = await createTestDatabase()
   try {
     await expect(start(site, empty.url)).rejects.toThrow('The storage holds the files of another site.')
@@ -45,19 +45,19 @@ test('a start with an empty database on a storage with files is refused', async 
   }
 })
 
-test('a storage that has lost its files makes the site unready and is not taken for a new one', async () => {
+test('is not ready if the storage has lost its files, and does not adopt it', async () => {
   expect(await readiness()).toEqual({ status: 200, storage: 'ok' })
   const directory = join(site.context.config.dataDir, 'storage')
   await rm(directory, { recursive: true })
   expect((await readiness()).status).toBe(503)
-  // what is left when the disk of this directory is not mounted
+  // an unmounted disk leaves an empty directory
   await mkdir(directory)
   const message = 'The storage of this site is missing or empty. Is its disk mounted?'
   expect(await readiness()).toEqual({ status: 503, storage: expect.stringContaining(message) })
   await expect(start(site, site.databaseUrl)).rejects.toThrow(message)
 })
 
-test('a storage that is adopted belongs to the database from then on', async () => {
+test('an adopted storage belongs to the database', async () => {
   await adoptStorage({ db: site.db, storage: site.storage })
   await expect(start(site, site.databaseUrl)).resolves.toBeUndefined()
 })

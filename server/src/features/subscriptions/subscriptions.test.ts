@@ -25,7 +25,7 @@ const toggle = (person: Person, channel: Person) =>
 const channelOf = (person: Person) =>
   person.client.call(getChannel, { params: { username: person.user.username } })
 
-test('a toggle answers the state after it, and every count follows', async () => {
+test('a toggle returns the new state and updates all counts', async () => {
   const [fan, channel] = [await signUp(site), await signUp(site)]
   const videoId = await addVideo(site, channel.user._id)
   const params = { username: channel.user.username.toUpperCase() }
@@ -50,7 +50,7 @@ test('a toggle answers the state after it, and every count follows', async () =>
   expect(await channelOf(fan)).toMatchObject({ subscribersCount: 0, subscribedToCount: 0 })
 })
 
-test('one may subscribe to oneself', async () => {
+test('users may subscribe to themselves', async () => {
   const self = await signUp(site)
   expect(await toggle(self, self)).toEqual({ subbed: true, totalSub: 1 })
   expect(await channelOf(self)).toMatchObject({
@@ -62,7 +62,7 @@ test('one may subscribe to oneself', async () => {
   expect(await channelOf(self)).toMatchObject({ subscribersCount: 0, subscribedToCount: 0 })
 })
 
-test('the list is newest first, for anyone signed in, by cursor', async () => {
+test('lists subscriptions newest first, by cursor', async () => {
   const fan = await signUp(site)
   const channels = people.slice(0, 6)
   for (const channel of channels) {
@@ -89,7 +89,7 @@ test('the list is newest first, for anyone signed in, by cursor', async () => {
   expect(seen).toEqual(channels.toReversed().map(({ user }) => user.username))
 })
 
-test('signed out is 401 before unknown is 404', async () => {
+test('returns 401 when signed out, before 404 for an unknown channel', async () => {
   const [person] = people
   for (const [method, path] of [
     ['GET', '/api/v1/sub/hassubbed/nothing'],
@@ -101,7 +101,7 @@ test('signed out is 401 before unknown is 404', async () => {
   }
 })
 
-test('fifty people at once count fifty', async () => {
+test('fifty concurrent subscriptions count fifty', async () => {
   const channel = await signUp(site)
   const states = await Promise.all(people.map((person) => toggle(person, channel)))
   expect(states.map(({ totalSub }) => totalSub).toSorted((a, b) => a - b)).toEqual(
@@ -110,7 +110,7 @@ test('fifty people at once count fifty', async () => {
   expect((await channelOf(channel)).subscribersCount).toBe(50)
 })
 
-test('one who hammers counts once at most, and everybody with everybody ends in agreement', async () => {
+test('concurrent toggles count at most once, and all counts equal the rows', async () => {
   const [first, second, third] = [await signUp(site), await signUp(site), await signUp(site)]
   const circle = [first, second, third]
   const pairs = circle.flatMap((fan) => circle.map((channel) => [fan, channel] as const))
@@ -122,7 +122,7 @@ test('one who hammers counts once at most, and everybody with everybody ends in 
   }
 })
 
-test('the feed has the videos of followed channels alone, newest first, by cursor, and marks watched ones', async () => {
+test('the feed has the videos of subscribed channels, newest first, by cursor, and marks watched ones', async () => {
   const [fan, first, second, other] = [
     await signUp(site),
     await signUp(site),

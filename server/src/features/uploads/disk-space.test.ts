@@ -28,7 +28,7 @@ const diskOf = (sizeBytes: number, freeBytes: number): FileSystem => ({
 
 let site: TestApp
 let ines: TestClient
-/** Replaces what the system says of the disk; undefined asks the system. */
+/** Replaces the reported disk space; undefined uses the real one. */
 let pretended: FileSystem | undefined
 let reads = 0
 
@@ -47,7 +47,7 @@ afterAll(() => site.close())
 test.each([
   ['2 % of a small disk', 10 * gigabyte, 0.2 * gigabyte],
   ['1 GB of a large disk', 1000 * gigabyte, gigabyte],
-])('refuses to start uploads below %s', async (_, sizeBytes, floorBytes) => {
+])('rejects new uploads below %s', async (_, sizeBytes, floorBytes) => {
   const video = await videoOf(300_000)
   pretended = diskOf(sizeBytes, floorBytes + gigabyte)
   const path = await begin(ines, video.length)
@@ -84,7 +84,7 @@ test.each([
   expect(await (await ines.fetch('/readyz')).json()).not.toHaveProperty('notes')
 })
 
-test('refuses a declared size that does not fit on the real disk', async () => {
+test('rejects a declared size that does not fit on the real disk', async () => {
   pretended = undefined
   const refusal = await tus(ines, 'POST', uploads, { 'upload-length': String(5e15) })
   expect([refusal.status, await refusal.json()]).toEqual([
@@ -94,7 +94,7 @@ test('refuses a declared size that does not fit on the real disk', async () => {
   expect((await tus(ines, 'POST', uploads, { 'upload-length': '1000' })).status).toBe(201)
 })
 
-/** Starts a resumable upload that sends its first bytes and then waits. */
+/** Starts a resumable upload, sends its first bytes and then stalls. */
 async function stall(client: TestClient, headers: Record<string, string> = {}) {
   const readsBefore = reads
   const end = new AbortController()
@@ -108,12 +108,12 @@ async function stall(client: TestClient, headers: Record<string, string> = {}) {
     signal: end.signal,
   })
   response.catch(() => undefined)
-  // the disk is read when an upload starts, and every second while it runs
+  // the disk is checked when an upload starts, and every second while it runs
   await expect.poll(() => reads - readsBefore).toBeGreaterThan(1)
   return { response, end: () => end.abort() }
 }
 
-test('refuses an upload for which uploads in progress leave no disk space', async () => {
+test('rejects an upload if uploads in progress need the remaining disk space', async () => {
   const { client } = await signUp(site)
   pretended = diskOf(1000 * gigabyte, 2 * gigabyte)
   const declared = { 'upload-length': String(0.6 * gigabyte) }
@@ -134,7 +134,7 @@ test('refuses an upload for which uploads in progress leave no disk space', asyn
   await expect.poll(declare).toBe(201)
 })
 
-test('ends an upload in progress when the disk is nearly full', async () => {
+test('aborts an upload in progress when the disk is nearly full', async () => {
   const { client } = await signUp(site)
   pretended = diskOf(1000 * gigabyte, 2 * gigabyte)
   const { response } = await stall(client, { 'upload-length': '1000000' })
@@ -146,7 +146,7 @@ test.each([
   ['bad', 0.9, 'uploads are refused below 1.0 GB'],
   ['bad', 2, 'uploads will be refused soon'],
   ['good', 20, '20.0 GB of 1.0 TB are free'],
-] as const)('doctor calls a disk %s with %f GB free', (state, free, says) => {
+] as const)('doctor reports a disk as %s with %f GB free', (state, free, says) => {
   const found: unknown[] = []
   reportDisk(diskOf(1000 * gigabyte, free * gigabyte), (...finding) => void found.push(finding))
   expect(found).toEqual([['disk', state, expect.stringContaining(says)]])

@@ -11,7 +11,7 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { uploadForm } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 
-/** Files that somebody made to do harm, sent as anybody sends a video. */
+/** Files crafted to do harm, uploaded like any video. */
 
 const run = promisify(execFile)
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const upload = async (bytes: Uint8Array) => client.post('/api/v1/video/upload', await uploadForm({}, bytes))
 
-/** A video by ffmpeg's arguments, which are divided at blanks. */
+/** Encodes a video with ffmpeg; arguments are split at blanks. */
 async function make(args: string): Promise<Buffer> {
   const file = join(directory, 'film.mp4')
   await run('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), file])
@@ -55,10 +55,10 @@ test.each([
   ['an HLS playlist', hls],
   ['a DASH manifest', dash],
   ['a concat script', concat],
-  ['an HLS playlist behind the head of an mp4', head + hls],
-  ['a DASH manifest behind the head of an mp4', head + dash],
-  ['a concat script behind the head of an mp4', head + concat],
-])('%s that poses as a video is refused', async (_, text) => {
+  ['an HLS playlist after the header of an mp4', head + hls],
+  ['a DASH manifest after the header of an mp4', head + dash],
+  ['a concat script after the header of an mp4', head + concat],
+])('rejects %s that poses as a video', async (_, text) => {
   const { status, body } = await upload(Buffer.from(text, 'latin1'))
   expect([status, body.message]).toEqual([
     400,
@@ -69,7 +69,7 @@ test.each([
 
 test.each([
   [
-    'an enormous picture',
+    'an enormous resolution',
     '-f lavfi -i color=s=16384x64:r=5:d=1 -c:v libx264 -preset ultrafast',
     'The picture is 16384x64; at most 8192x8192 is allowed.',
   ],
@@ -79,17 +79,17 @@ test.each([
     'The picture is 8192x4400; at most 8192x4352 pixels are allowed.',
   ],
   [
-    'three frames that are shown for a week',
+    'three frames with a duration of a week',
     '-f lavfi -i color=s=64x64:r=1:d=3 -vf setpts=N*200000/TB -fps_mode passthrough -video_track_timescale 1 -c:v libx264',
     'The video is longer than 12 hours.',
   ],
-])('%s is refused, and its sender reads why', async (_, args, message) => {
+])('rejects %s with the reason', async (_, args, message) => {
   const { status, body } = await upload(await make(args))
   expect([status, body.message]).toEqual([400, message])
   await expectNothingLeft()
 })
 
-/** Writes numbers behind a box's head, as far behind it as its table begins. */
+/** Writes numbers after a box's header, version and flags. */
 function patch(video: Buffer, box: string, ...numbers: number[]): Buffer {
   const bytes = Buffer.from(video)
   const at = bytes.indexOf(box)
@@ -101,23 +101,16 @@ function patch(video: Buffer, box: string, ...numbers: number[]): Buffer {
 const many = 0x7fffffff
 
 test.each<[name: string, change: (video: Buffer) => Buffer]>([
-  [
-    'two thousand million frames of a byte each',
-    (video) => patch(patch(video, 'stsz', 1, many), 'stts', 1, many, 1),
-  ],
-  ['as many keyframes as fit into a number', (video) => patch(video, 'stss', many)],
-  ['as many chunks as fit into a number', (video) => patch(video, 'stco', many)],
-  ['chunks of as many frames as fit into a number', (video) => patch(video, 'stsc', 1, 1, many, 1)],
-  ['as many kinds of chunks as fit into a number', (video) => patch(video, 'stsc', many)],
-])(
-  'an index that promises %s neither hangs nor fills the memory',
-  { timeout: 180_000 },
-  async (_, change) => {
-    const { status, body } = await upload(change(await drawClip('mp4')))
-    // refused, or a video like any other; never a failure of the server
-    const remove = async ({ _id }: Video) => (await client.delete(`/api/v1/video/${_id}`)).status
-    const outcome = status === 201 ? await remove(body.data as Video) : [status, body.message]
-    expect([200, [400, damagedVideoMessage]]).toContainEqual(outcome)
-    expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
-  },
-)
+  ['two billion frames of one byte', (video) => patch(patch(video, 'stsz', 1, many), 'stts', 1, many, 1)],
+  ['the maximum number of keyframes', (video) => patch(video, 'stss', many)],
+  ['the maximum number of chunks', (video) => patch(video, 'stco', many)],
+  ['chunks of the maximum number of frames', (video) => patch(video, 'stsc', 1, 1, many, 1)],
+  ['the maximum number of kinds of chunks', (video) => patch(video, 'stsc', many)],
+])('an index that states %s neither hangs nor exhausts memory', { timeout: 180_000 }, async (_, change) => {
+  const { status, body } = await upload(change(await drawClip('mp4')))
+  // rejected, or a video like any other; never a failure of the server
+  const remove = async ({ _id }: Video) => (await client.delete(`/api/v1/video/${_id}`)).status
+  const outcome = status === 201 ? await remove(body.data as Video) : [status, body.message]
+  expect([200, [400, damagedVideoMessage]]).toContainEqual(outcome)
+  expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+})

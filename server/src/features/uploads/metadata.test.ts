@@ -43,7 +43,7 @@ async function uploadResumably(fields: Record<string, string> = {}): Promise<Vid
 test.each([
   ['in one request', uploadWhole],
   ['resumably', uploadResumably],
-])('blanks the tags of a video that is uploaded %s, unless the sender keeps them', async (_, send) => {
+])('blanks the tags of a video uploaded %s, unless the sender keeps them', async (_, send) => {
   const blanked = await sourceOf(client, await send())
   expect([blanked.length, blanked.includes('Secrete')]).toEqual([video.length, false])
   expect(blanked.subarray(0, -72).equals(video.subarray(0, -72))).toBe(true)
@@ -76,7 +76,7 @@ test.each([
   expect(await statuses(site.client())).toEqual([200, 200])
 })
 
-test('refuses an unknown value of a choice, and leaves nothing behind', async () => {
+test('rejects an unknown value of a choice without leaving files', async () => {
   const response = await client.post(
     '/api/v1/video/upload',
     await uploadForm({ keepMetadata: 'maybe' }, video),

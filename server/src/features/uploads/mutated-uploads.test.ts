@@ -11,19 +11,19 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 import { deleteVideoFiles } from '../videos/jobs.ts'
 
 /**
- * Videos with mistakes in them, as a whole through the site. `npm run test:fuzz` sends a thousand; FUZZ_FILES and
- * FUZZ_SEED say how many, and which.
+ * Damaged videos, uploaded and played through the site. `npm run test:fuzz` sends a thousand; FUZZ_FILES and FUZZ_SEED
+ * set number and seed.
  */
 const files = Number(process.env['FUZZ_FILES'] ?? 40)
 const seed = process.env['FUZZ_SEED'] ?? 'films'
 const sideBySide = 3
-/** Far longer than any of them takes, with everything that is asked of it: what takes longer hangs. */
+/** Far longer than any file takes with all requests: longer means that it hangs. */
 const timeoutMs = 300_000
 
 const clips: Clip[] = ['mp4', 'mp4, index in front', 'webm', 'ogg']
 const extremes = [0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
 
-/** Damages a few places; most of them where containers keep what they are. */
+/** Damages a few positions, most of them in the metadata of containers. */
 function mutate(random: Random, video: Buffer, other: Buffer): Buffer {
   let bytes = Buffer.from(video)
   const place = () => {
@@ -61,7 +61,7 @@ function mutate(random: Random, video: Buffer, other: Buffer): Buffer {
   return bytes
 }
 
-/** Uploads a video and asks for all of it; answers what was answered to the upload. */
+/** Uploads a video and requests everything of it. Returns the status of the upload. */
 async function tryOut(client: TestClient, video: Buffer, name: string): Promise<number> {
   const form = await uploadForm({ title: name }, video)
   const startedAt = performance.now()
@@ -93,7 +93,7 @@ async function tryOut(client: TestClient, video: Buffer, name: string): Promise<
   return status
 }
 
-/** Files below the data directory, but those of pictures that somebody shows. */
+/** Files below the data directory, except for pictures in use. */
 async function leftOver({ context, db }: TestApp): Promise<string[]> {
   const entries = await readdir(context.config.dataDir, { recursive: true, withFileTypes: true })
   const shown = await db.selectFrom('users').select('avatar').execute()
@@ -124,7 +124,7 @@ test(
       let next = 0
       const send = async () => {
         for (let index = next++; index < files; index = next++) {
-          // its own random numbers: one video can be tried again without the others
+          // own random numbers, so that one video can be tested again alone
           const random = new Random(`${seed} ${index}`)
           const video = mutate(random, random.pick(videos), random.pick(videos))
           const status = await tryOut(client, video, `film ${index} of ${seed}`)
@@ -132,12 +132,12 @@ test(
         }
       }
       await Promise.all(Array.from({ length: sideBySide }, send))
-      // some are refused and some are played: else too much or too little was damaged
+      // some are rejected and some are played: otherwise too much or too little was damaged
       expect(counts.get(201)).toBeGreaterThan(files / 10)
       expect(counts.get(400)).toBeGreaterThan(files / 10)
       expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
 
-      // the second look at deleted videos comes minutes later, when no segment of them is being made any more
+      // the second deletion of files is minutes later, when no segment can still be encoded
       const busy = sql<{ name: string }>`select name from pgboss.job where state in ('active', 'retry')
       or (state = 'created' and name like 'playback.%')`
       await expect.poll(async () => (await busy.execute(site.db)).rows, { timeout: 120_000 }).toEqual([])

@@ -14,7 +14,7 @@ async function createSite(settings: Record<string, string>) {
   return { site, client, user, video, sendForm }
 }
 
-test('refuses videos above QUOTA_VIDEOS, at the beginning and at publishing', async () => {
+test('rejects videos above QUOTA_VIDEOS, at the start of the upload and when publishing', async () => {
   const { site, client, video, sendForm } = await createSite({ QUOTA_VIDEOS: '1' })
   const path = await begin(client, video.length)
   expect((await append(client, path, 0, video)).status).toBe(204)
@@ -29,7 +29,7 @@ test('refuses videos above QUOTA_VIDEOS, at the beginning and at publishing', as
 
   const other = (await signUp(site)).client
   expect((await tus(other, 'POST', uploads, { 'upload-length': '10' })).status).toBe(201)
-  // the refused upload waits for room
+  // the rejected upload can be published once there is room
   await site.db.deleteFrom('videos').execute()
   expect((await publish(client, path)).status).toBe(201)
 })
@@ -47,7 +47,7 @@ test('counts declared sizes of unfinished uploads against QUOTA_BYTES', async ()
   await begin(client, 600_000)
 })
 
-test('refuses videos above QUOTA_HOURS', async () => {
+test('rejects videos above QUOTA_HOURS', async () => {
   const { site, user, sendForm } = await createSite({ QUOTA_HOURS: '1' })
   expect((await sendForm()).status).toBe(201)
   await site.db.updateTable('videos').set({ durationSeconds: 3599 }).where('ownerId', '=', user._id).execute()

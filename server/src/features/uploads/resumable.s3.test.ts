@@ -24,16 +24,16 @@ import { sweepUnfinished } from './jobs.ts'
 
 const megabyte = 1024 * 1024
 const patience = { timeout: 60_000 }
-/** In a bucket all parts but the last have this size. */
+/** Size of all parts in a bucket except the last. */
 const partBytes = 16 * megabyte
 
 describe.skipIf(hasNoStore)(
-  'resumable uploads, on web processes that share nothing but a bucket and the database',
+  'resumable uploads, on web processes that share only a bucket and the database',
   () => {
     let bucket: BucketSettings
     let site: TestApp
     let second: TestApp
-    /** Ines, by way of each of them. */
+    /** One user at each of them. */
     let one: TestClient
     let other: TestClient
 
@@ -61,7 +61,7 @@ describe.skipIf(hasNoStore)(
     })
     const nothing = { parts: 0, tails: [], rows: 0, files: [] }
 
-    test('each piece may go to another one, and becomes the video byte for byte', async () => {
+    test('accept each request at another process, and publish the video byte for byte', async () => {
       const video = await videoOf(2 * partBytes + 5 * megabyte)
       const path = await begin(one, video.length)
       // across the ends of parts, exactly at one, and within one
@@ -95,7 +95,7 @@ describe.skipIf(hasNoStore)(
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
-    test('tags are blanked in the bucket too, in every part, and nothing else changes', async () => {
+    test('blank tags in every part, and change nothing else', async () => {
       const secret = 'filmed at 5 Rue Secrete'
       const file = await videoWithTags(secret, 'tags', partBytes, 1000, partBytes, 'tags')
       const path = await begin(one, file.length)
@@ -118,7 +118,7 @@ describe.skipIf(hasNoStore)(
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
-    test('what came before a lost connection is kept', async () => {
+    test('keep the bytes received before a lost connection', async () => {
       const video = await videoOf(partBytes + 6 * megabyte)
       const path = await begin(one, video.length)
       const sent = partBytes + 4 * megabyte
@@ -135,7 +135,7 @@ describe.skipIf(hasNoStore)(
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
-    test('of two who go on with one upload, the later one is believed', async () => {
+    test('accept only the later of two writers', async () => {
       const video = await videoOf(3 * megabyte)
       const path = await begin(one, video.length)
       const stuck = startPiece(one, path, 0, video.length)
@@ -154,7 +154,7 @@ describe.skipIf(hasNoStore)(
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 
-    test('what is no video, is given up, or waits for too long, leaves nothing', async () => {
+    test('leave nothing of rejected, terminated and abandoned uploads', async () => {
       const sources = await keysBelow(site.storage, 'sources/')
       const text = Buffer.alloc(1000, 'text')
       const wrong = await begin(one, text.length)
@@ -180,7 +180,7 @@ describe.skipIf(hasNoStore)(
       expect(await keysBelow(site.storage, 'sources/')).toEqual(sources)
     })
 
-    test('sweeping spares what somebody goes on with, and a part that was deleted all the same is answered as gone', async () => {
+    test('survive a sweep while in progress, and return 410 for a deleted part', async () => {
       const video = await videoOf(partBytes + megabyte)
       const path = await begin(one, video.length)
       await append(one, path, 0, video.subarray(0, partBytes + 5))
@@ -189,7 +189,7 @@ describe.skipIf(hasNoStore)(
       await sweepUnfinished.handle({}, { ...site.context, clock }, new AbortController().signal)
       expect(await leftovers()).toMatchObject({ parts: 1, rows: 1, tails: [expect.any(String)] })
       expect(await keysBelow(site.storage, 'unfinished/ofNoUpload/')).toEqual([])
-      // by an operator, say
+      // by an operator, for example
       await site.storage.sweep(new Date(Date.now() + 60_000))
       expect((await append(other, path, partBytes + 5, video.subarray(partBytes + 5))).status).toBe(410)
       expect((await tus(one, 'DELETE', path)).status).toBe(204)

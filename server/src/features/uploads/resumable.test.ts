@@ -46,7 +46,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 const left = (directory: string) => readdir(join(site.context.config.dataDir, directory)).catch(() => [])
 
-test('goes on where it stopped, and becomes a video', async () => {
+test('resumes an upload and publishes the video', async () => {
   const file = await videoOf(3 * megabyte)
   const path = await begin(ines, file.length)
   expect(path).toMatch(/^\/api\/v1\/uploads\/\w+$/)
@@ -67,7 +67,7 @@ test('goes on where it stopped, and becomes a video', async () => {
   await expect.poll(() => left('incoming')).toEqual([])
 })
 
-test('a sender who was refused half-way is read to the end, and can go on', async () => {
+test('reads a refused body to its end, and resumes afterwards', async () => {
   const video = await videoOf(megabyte)
   const path = await begin(ines, video.length)
   const file = join(site.context.config.dataDir, 'uploads', path.split('/').at(-1) ?? '')
@@ -80,7 +80,7 @@ test('a sender who was refused half-way is read to the end, and can go on', asyn
   expect((await publish(ines, path)).status).toBe(201)
 })
 
-test('an upload is reached by its own address only, whatever is written behind that of another', async () => {
+test('reaches an upload only by its own URL', async () => {
   const [theirs, own] = [await begin(ines, 4), await begin(stranger, 4)]
   const id = theirs.split('/').at(-1) ?? ''
   const evil = new TextEncoder().encode('EVIL')
@@ -99,7 +99,7 @@ test('an upload is reached by its own address only, whatever is written behind t
   await tus(ines, 'DELETE', theirs)
 })
 
-test('answers the same video when the publication is repeated', async () => {
+test('returns the same video for a repeated publication', async () => {
   const video = await videoOf(megabyte)
   const path = await begin(ines, video.length)
   await append(ines, path, 0, video)
@@ -112,7 +112,7 @@ test('answers the same video when the publication is repeated', async () => {
   expect((await publish(stranger, path)).status).toBe(404)
 })
 
-test('is not published for who was suspended while the last words came', async () => {
+test('does not publish for an account that is suspended meanwhile', async () => {
   const { client, user } = await signUp(site)
   const video = await videoOf(megabyte)
   const path = await begin(client, video.length)
@@ -135,12 +135,12 @@ test('is not published for who was suspended while the last words came', async (
   await expect.poll(() => left('incoming')).toEqual([])
   const videos = await site.db.selectFrom('videos').select('id').where('ownerId', '=', user._id).execute()
   expect(videos).toEqual([])
-  // who is let in again within a day may publish it after all
+  // a reinstated account may publish it within a day
   const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
   expect(await clearStale({ ...site.context, clock })).toBe(2)
 })
 
-test('never costs the upload for what is wrong with texts or thumbnail', async () => {
+test('keeps the upload after errors of texts or thumbnail', async () => {
   const video = await videoOf(megabyte)
   const path = await begin(ines, video.length)
   await append(ines, path, 0, video)
@@ -150,7 +150,7 @@ test('never costs the upload for what is wrong with texts or thumbnail', async (
   expect((await publish(ines, path)).status).toBe(201)
 })
 
-test('deletes what is no video', async () => {
+test('deletes a file that is no video', async () => {
   const path = await begin(ines, 1000)
   await append(ines, path, 0, Buffer.alloc(1000, 'text'))
   const { status, body } = await publish(ines, path)
@@ -159,7 +159,7 @@ test('deletes what is no video', async () => {
   expect(await left('uploads')).toEqual([])
 })
 
-test('is for its owner alone', async () => {
+test('is accessible to its owner only', async () => {
   const path = await begin(ines, 1000)
   const visitor = site.client()
   for (const method of ['HEAD', 'PATCH', 'DELETE']) {
@@ -178,7 +178,7 @@ test('is for its owner alone', async () => {
   expect(await left('uploads')).toEqual([])
 })
 
-test('refuses in the envelope what is malformed or too large', async () => {
+test('rejects malformed and oversized requests in the envelope', async () => {
   const path = await begin(ines, 10)
   const responses = [
     await tus(ines, 'POST', uploads, { 'upload-length': String(41 * megabyte) }),
@@ -196,7 +196,7 @@ test('refuses in the envelope what is malformed or too large', async () => {
   await tus(ines, 'DELETE', path)
 })
 
-test('bytes that are sent as something else are refused in words about tus', async () => {
+test('rejects other content types with a message about tus', async () => {
   const path = await begin(ines, 4)
   const send = (method: string, to: string, type: string) =>
     tus(
@@ -215,19 +215,19 @@ test('bytes that are sent as something else are refused in words about tus', asy
   }
   expect((await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.from('film'))).status).toBe(415)
   expect(await offsetOf(ines, path)).toBe(0)
-  // with no bytes there is nothing to be said of them
+  // an empty body has no content type to reject
   const empty = await tus(ines, 'POST', uploads, { 'content-type': 'text/plain', 'upload-length': '4' })
   expect(empty.status).toBe(201)
   for (const each of [path, empty.headers.get('location') ?? '']) await tus(ines, 'DELETE', each)
 })
 
-test('another version of tus is refused, and nothing is done for it', async () => {
+test('rejects another version of tus without side effects', async () => {
   const path = await begin(ines, 10)
   const visitor = site.client()
   for (const [sender, version, statuses] of [
     [ines, '0.2.2', [412, '1.0.0']],
     [ines, '', [412, '1.0.0']],
-    // who is signed out hears of that first
+    // the missing session is reported first
     [visitor, '0.2.2', [401, null]],
   ] as const) {
     for (const [method, address] of [
@@ -244,7 +244,7 @@ test('another version of tus is refused, and nothing is done for it', async () =
   await tus(ines, 'DELETE', path)
 })
 
-test('of one user there are a hundred, also when more are begun at the same moment', async () => {
+test('limits a user to a hundred unfinished uploads, even under concurrency', async () => {
   const { client } = await signUp(site)
   const beginMany = async (count: number) => {
     const responses = await Promise.all(
@@ -271,7 +271,7 @@ test('of one user there are a hundred, also when more are begun at the same mome
   await clearStale({ ...site.context, clock })
 })
 
-test('those in a bucket are found by whose they are', async () => {
+test('lists uploads in a bucket by owner', async () => {
   const row = { sourceKey: 's', partsId: 'p', partBytes: 1, touchedAt: new Date() }
   for (const [id, ownerId] of Object.entries({ b1: 'ana', b2: 'ana', b3: 'ben' }))
     await insertUpload(site.db, { ...row, id, metadata: JSON.stringify({ filename: 'a', ownerId }) })
@@ -280,7 +280,7 @@ test('those in a bucket are found by whose they are', async () => {
   for (const id of ['b1', 'b2', 'b3']) await deleteUpload(site.db, id)
 })
 
-test('those of an account go with it', async () => {
+test('deletes unfinished uploads with their account', async () => {
   const working = await createTestApp({ worker: true })
   onTestFinished(() => working.close())
   const [leaving, staying] = [(await signUp(working)).client, (await signUp(working)).client]
@@ -294,7 +294,7 @@ test('those of an account go with it', async () => {
   await expect.poll(uploaded).toHaveLength(2)
 })
 
-test('what is said of an upload has 4 KB at most', async () => {
+test('limits the metadata of an upload to 4 KB', async () => {
   const say = (length: number) =>
     tus(ines, 'POST', uploads, { 'upload-length': '10', 'upload-metadata': `name ${'a'.repeat(length)}` })
   const refused = await say(4092)
@@ -305,7 +305,7 @@ test('what is said of an upload has 4 KB at most', async () => {
   await tus(ines, 'DELETE', taken.headers.get('location') ?? '')
 })
 
-test('clears what nobody went on with for a day, and nothing younger', async () => {
+test('deletes uploads that were not continued for a day', async () => {
   const path = await begin(ines, 10)
   await append(ines, path, 0, Buffer.alloc(5))
   expect(await clearStale(site.context)).toBe(0)
@@ -315,7 +315,7 @@ test('clears what nobody went on with for a day, and nothing younger', async () 
   expect((await tus(ines, 'HEAD', path)).status).toBe(404)
 })
 
-test('clears at once what a process that is gone was receiving, and nothing of those that run', async () => {
+test('immediately deletes the received files of dead processes only', async () => {
   const incoming = join(site.context.config.dataDir, 'incoming')
   await mkdir(incoming, { recursive: true })
   const nameOf = (program: string) =>
@@ -338,11 +338,11 @@ test('clears at once what a process that is gone was receiving, and nothing of t
   const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) })
   expect(await clearStale({ ...site.context, clock: later(2) })).toBe(1)
   expect((await readdir(incoming)).toSorted()).toEqual(running.toSorted())
-  // what even they have forgotten
+  // files of running processes after a week
   expect(await clearStale({ ...site.context, clock: later(8 * 24) })).toBe(2)
 })
 
-test('a full disk puts the sender off, and the upload can be gone on with', async () => {
+test('returns 503 on a full disk, and the upload can be resumed', async () => {
   const path = await begin(ines, 10)
   const id = path.split('/').at(-1) ?? ''
   const file = join(site.context.config.dataDir, 'uploads', id)
@@ -364,7 +364,7 @@ test('a full disk puts the sender off, and the upload can be gone on with', asyn
   await tus(ines, 'DELETE', path)
 })
 
-test('clears drafts that a killed process left in the storage', async () => {
+test('deletes drafts that a killed process left in the storage', async () => {
   const drafts = join(site.context.config.dataDir, 'storage/.drafts')
   await mkdir(drafts, { recursive: true })
   await writeFile(join(drafts, 'left'), 'half a segment')
@@ -374,7 +374,7 @@ test('clears drafts that a killed process left in the storage', async () => {
   expect(await readdir(drafts)).toEqual([])
 })
 
-test('keeps an upload that could not be inspected, because what looks was killed', async () => {
+test('keeps an upload whose inspection was killed', async () => {
   const video = await drawClip('mp4')
   const path = await begin(ines, video.length)
   const program = join(site.context.config.dataDir, 'killed-ffprobe')
@@ -382,7 +382,7 @@ test('keeps an upload that could not be inspected, because what looks was killed
   const { ffprobePath } = site.context.config
   site.context.config.ffprobePath = program
   try {
-    // it is inspected as soon as it is whole
+    // the inspection starts when the upload is complete
     await append(ines, path, 0, video)
     const refused = await publish(ines, path)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
@@ -393,7 +393,7 @@ test('keeps an upload that could not be inspected, because what looks was killed
   expect((await publish(ines, path)).status).toBe(201)
 })
 
-test('survives a server that is killed in the middle, byte for byte', async () => {
+test('survives a killed server, byte for byte', async () => {
   const video = await videoOf(24 * megabyte)
   const { server, client: here } = await startServer()
   const path = await begin(here, video.length)
@@ -417,14 +417,14 @@ async function offsetOnDisk(path: string): Promise<number> {
   return (await readFile(file).catch(() => Buffer.alloc(0))).length
 }
 
-/** Sends all bytes a megabyte at a time; settles when the connection is gone. */
+/** Sends all bytes a megabyte at a time; settles when the connection is closed. */
 function sendSlowly(client: TestClient, path: string, video: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const request = startPiece(client, path, 0, video.length)
     request.on('error', () => resolve()).on('close', () => resolve())
     let sent = 0
     const timer = setInterval(() => {
-      // never the last one: the server has to die while it is receiving
+      // never the last chunk: the server has to be killed while it is receiving
       if (sent + megabyte >= video.length) return clearInterval(timer)
       request.write(video.subarray(sent, (sent += megabyte)))
     }, 10)
@@ -432,7 +432,7 @@ function sendSlowly(client: TestClient, path: string, video: Buffer): Promise<vo
   })
 }
 
-/** A web process of its own on the site's database and data, and Ines by way of it. */
+/** A web process on the site's database and data, and a client of it. */
 async function startServer(): Promise<{ server: ChildProcess; client: TestClient }> {
   const server = spawn(process.execPath, [join(import.meta.dirname, '../../bin/web.ts')], {
     env: {

@@ -39,7 +39,7 @@ async function everythingThatStays(client = ines): Promise<string[]> {
   await expect.poll(() => uploadsOf(client)).toBe(0)
   const incoming = join(site.context.config.dataDir, 'incoming')
   await expect.poll(() => readdir(incoming).catch(() => [])).toEqual([])
-  // a directory that goes while it is looked into is looked for again
+  // a directory that is deleted during the listing is listed again
   return vi.waitFor(everythingStored, 30_000)
 }
 
@@ -51,7 +51,7 @@ async function everythingStored(): Promise<string[]> {
     ...files
       .filter((file) => file.isFile())
       .map((file) => join(file.parentPath, file.name))
-      // made from videos of earlier tests, at any time; marks of deleted ones go with their second deletion
+      // ignores segments of earlier tests, and marks, which stay until the second deletion
       .filter((file) => !/\/(segments|\.drafts|hidden)\//.test(file)),
     ...rows.map((row) => row.id),
   ].sort()
@@ -70,7 +70,7 @@ async function person(username: string): Promise<TestClient> {
   return client
 }
 
-/** How many uploads of a person the server is busy with. */
+/** Number of uploads of a user in progress. */
 const uploadsOf = (client: TestClient) => countTakenSlots(site.db, 'uploads', ids.get(client) ?? '')
 
 const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
@@ -102,8 +102,8 @@ async function storedSource(videoId: string): Promise<Buffer> {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-describe('what comes of an upload', () => {
-  test.each<Clip>(['mp4', 'mp4, index in front', 'webm', 'ogg'])('takes %s', async (clip) => {
+describe('an upload', () => {
+  test.each<Clip>(['mp4', 'mp4, index in front', 'webm', 'ogg'])('accepts %s', async (clip) => {
     const bytes = await drawClip(clip)
     const { status, body } = await ines.post(address, await formOf({ video: blobOf(bytes) }))
     expect([status, body.success]).toEqual([201, true])
@@ -143,7 +143,7 @@ describe('what comes of an upload', () => {
   })
 
   test.each<Clip>(['mp4', 'webm'])(
-    'one that was announced is looked at by what waits for it, %s',
+    'is inspected by a preforked process after an announcement: %s',
     async (clip) => {
       const incoming = join(site.context.config.dataDir, 'incoming')
       const announce = async () => (await ines.post('/api/v1/video/announced')).status
@@ -154,14 +154,14 @@ describe('what comes of an upload', () => {
       const { status, body } = await ines.post(address, await formOf({ video: blobOf(bytes) }))
       expect(status).toBe(201)
       expect(sha256(await storedSource((body.data as Video)._id))).toBe(sha256(bytes))
-      // it goes on waiting where it was for another kind of video
+      // a process for another container keeps waiting
       await expect.poll(() => readdir(incoming)).toHaveLength(clip === 'mp4' ? 0 : 1)
       expect((await ines.post(address, await formOf())).status).toBe(201)
       await expect.poll(() => readdir(incoming)).toEqual([])
     },
   )
 
-  test('is worked on in the background a moment later, not while its owner begins to watch', async () => {
+  test('is prepared in the background after a delay', async () => {
     const { body } = await ines.post(address, await formOf())
     const { rows } = await sql<{ isLater: boolean }>`
       select start_after > created_on as "isLater" from pgboss.job
@@ -169,7 +169,7 @@ describe('what comes of an upload', () => {
     expect(rows).toEqual([{ isLater: true }])
   })
 
-  test('does not mind in which order the fields come, nor a field that nobody asked for', async () => {
+  test('accepts fields in any order, and ignores unknown ones', async () => {
     const all = await formOf({ category: 'x', extra: blobOf(Buffer.alloc(megabyte)) })
     const backwards = new FormData()
     for (const [name, value] of [...all].toReversed()) {
@@ -181,7 +181,7 @@ describe('what comes of an upload', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejects', () => {
   test.each([
     ['title', undefined, 'Title is required'],
     ['title', '  ', 'Title is required'],
@@ -196,7 +196,7 @@ describe('what is refused', () => {
     ['video', blobOf(Buffer.from('just a text renamed to .mp4')), fileTypeErrors.video],
     ['thumbnail', blobOf(Buffer.alloc(0)), fileTypeErrors.thumbnail],
     ['thumbnail', blobOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), fileTypeErrors.thumbnail],
-  ])('a form, case %#', async (field, value, message) => {
+  ])('a form with a wrong field, case %#', async (field, value, message) => {
     const { status, body } = await ines.post(address, await formOf({ [field]: value }))
     expect([status, body.message]).toEqual([400, message])
     expect(body.errors).toContainEqual({ path: field, message })
@@ -220,18 +220,15 @@ describe('what is refused', () => {
     await nothingIsLeft()
   })
 
-  test.each([0.1, 0.5, 0.9])(
-    'an mp4 of which only the first %s arrived in the sender’s hands',
-    async (part) => {
-      const whole = await drawClip('mp4')
-      const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
-      const { status, body } = await ines.post(address, await formOf({ video }))
-      expect([status, body.code, body.message]).toEqual([400, 'invalid', damagedVideoMessage])
-      await nothingIsLeft()
-    },
-  )
+  test.each([0.1, 0.5, 0.9])('an mp4 of which only the first %s existed at the sender', async (part) => {
+    const whole = await drawClip('mp4')
+    const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
+    const { status, body } = await ines.post(address, await formOf({ video }))
+    expect([status, body.code, body.message]).toEqual([400, 'invalid', damagedVideoMessage])
+    await nothingIsLeft()
+  })
 
-  test('signed out, whatever is sent', async () => {
+  test('any body when signed out', async () => {
     const { status, body } = await site.client().post(address, await formOf())
     expect([status, body.code]).toEqual([401, 'unauthenticated'])
     expect((await site.client().post(address, { title: 'x' })).status).toBe(401)
@@ -247,7 +244,7 @@ describe('what is refused', () => {
     expect((await ines.post(address)).body.message).toBe('Title is required')
   })
 
-  test('a form that is cut off', async () => {
+  test('a truncated form', async () => {
     const response = await ines.fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
@@ -265,7 +262,7 @@ describe('what is refused', () => {
   })
 })
 
-test('a body that says it is too large is refused before it is sent', async () => {
+test('rejects a declared body above the limit before it is sent', async () => {
   const cookie = [...ines.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const { hostname, port } = new URL(site.origin)
   const socket = connect(Number(port), hostname)
@@ -279,14 +276,14 @@ test('a body that says it is too large is refused before it is sent', async () =
     '--b',
   ].join('\r\n')
   const response = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
-  // the server hangs up on what it does not read
+  // the server closes the connection without reading the body
   socket.on('error', () => undefined)
   socket.write(head)
   expect(await response).toMatch(/^HTTP\/1.1 413 /)
   socket.destroy()
 })
 
-/** A request by hand: `sent` of the body's bytes, then whatever the test does with the connection. */
+/** A raw request: `sent` of the body's bytes, then the test controls the connection. */
 async function sendBytes(
   client: TestClient,
   share: number,
@@ -317,13 +314,13 @@ async function sendBytes(
       (error) => (error ? reject(error) : resolve()),
     )
   })
-  // the server is busy with it; one that is whole may be over before that is seen
+  // the server counts it as active; a complete one may end before that is seen
   const isTaken = async () => text !== '' || (await uploadsOf(client)) > 0
   await expect.poll(isTaken, { interval: 1 }).toBe(true)
   return { socket, response, rest: body.subarray(Math.ceil(body.length * share)) }
 }
 
-/** Whether the whole answer to the next request is on its way: then the sender may miss it, and the video stays. */
+/** Whether the complete next response is being sent: the sender may miss it, and the video stays. */
 function nextResponse(): Promise<boolean> {
   return new Promise((resolve) => {
     site.app.server.once('request', (_, response: ServerResponse) =>
@@ -332,7 +329,7 @@ function nextResponse(): Promise<boolean> {
   })
 }
 
-describe('who stops in the middle', () => {
+describe('a client that disconnects', () => {
   test.each([0.01, 0.5, 0.99])('leaves nothing behind after %s of the bytes', async (share) => {
     const { socket, response } = await sendBytes(ines, share)
     socket.destroy()
@@ -340,7 +337,7 @@ describe('who stops in the middle', () => {
     await nothingIsLeft()
   })
 
-  test('leaves nothing behind when the connection ends while the files are inspected', async () => {
+  test('leaves nothing behind when the connection closes during the inspection', async () => {
     for (const delayMs of [0, 5, 20, 50, 80, 120, 160, 200, 250]) {
       const isAnswered = nextResponse()
       const { socket, response } = await sendBytes(ines, 1)
@@ -351,7 +348,7 @@ describe('who stops in the middle', () => {
     }
   })
 
-  test('is cut off after a while of silence', async () => {
+  test('is closed after an idle timeout', async () => {
     const constants = { uploadIdleSeconds: 1 }
     const impatient = await createTestApp({ constants, databaseUrl: site.databaseUrl })
     onTestFinished(() => impatient.close())
@@ -365,7 +362,7 @@ describe('who stops in the middle', () => {
   })
 })
 
-describe('who is not signed in any more when the last byte comes', () => {
+describe('a session that ends during the upload', () => {
   test.each<[string, string, (client: TestClient, userId: string) => Promise<unknown>]>([
     ['signed out', '401', (client) => client.post('/api/v1/users/logout')],
     [
@@ -379,7 +376,7 @@ describe('who is not signed in any more when the last byte comes', () => {
       '401',
       (_, userId) => site.db.deleteFrom('users').where('id', '=', userId).execute(),
     ],
-  ])('%s: answers %s and leaves nothing behind', async (_, status, change) => {
+  ])('%s: returns %s and leaves nothing behind', async (_, status, change) => {
     const { client, user } = await signUp(site)
     ids.set(client, user._id)
     before = await everythingThatStays()
@@ -391,8 +388,8 @@ describe('who is not signed in any more when the last byte comes', () => {
   })
 })
 
-describe('at once', () => {
-  test('takes six uploads of one user and no seventh', async () => {
+describe('concurrently', () => {
+  test('accepts six uploads of one user and rejects the seventh', async () => {
     const [busy, other] = [await person('busy'), await person('other')]
     before = await everythingThatStays()
     const open = await Promise.all(Array.from({ length: 6 }, () => sendBytes(busy, 0.5)))
@@ -406,19 +403,19 @@ describe('at once', () => {
   })
 })
 
-test('a refusal reaches the sender of a large body, who sends it to the end first', async () => {
+test('a rejection reaches the sender after a large body was read to its end', async () => {
   const video = blobOf(Buffer.alloc(50 * megabyte, 'not a film '))
   const wrong = await ines.post(address, await formOf({ video }))
   expect([wrong.status, wrong.body.message]).toEqual([400, fileTypeErrors.video])
   const unknown = await site.client().post(address, await formOf({ video }))
   expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthenticated'])
-  // the connection is fit for another request
+  // the connection can be reused
   expect((await site.client().get('/healthz')).status).toBe(200)
   await nothingIsLeft()
 })
 
-test('what came first stays while the rest is on its way for hours', async () => {
-  // without a worker, whose drafts would look as old
+test('a received file is kept while the rest of the form arrives for hours', async () => {
+  // without a worker, whose drafts would look old too
   const idle = await createTestApp()
   onTestFinished(() => idle.close())
   const { client } = await signUp(idle, { username: 'ines' })

@@ -29,7 +29,7 @@ const times = async (count: number, act: () => Promise<{ status: number }>) => {
   ]
 }
 
-test('comments, likes and subscriptions of one account are limited per minute', async () => {
+test('limits comments, likes and subscriptions of one account per minute', async () => {
   const owner = await signUp(site)
   const video = await addVideo(site, owner.user._id)
   const { client } = await signUp(site)
@@ -40,7 +40,7 @@ test('comments, likes and subscriptions of one account are limited per minute', 
   expect(await times(4, () => client.post(`/api/v1/likes/comment/toggle/${commentId}`))).toEqual([2, 2])
   const subscribe = () => client.post(`/api/v1/sub/channel/${owner.user.username}`)
   expect(await times(7, subscribe)).toEqual([4, 3])
-  // others are not concerned
+  // other accounts are not affected
   expect((await owner.client.post('/api/v1/comment/add', { videoId: video, content: 'Mine' })).status).toBe(
     201,
   )
@@ -55,14 +55,14 @@ test('limits how often an account can try email addresses', async () => {
   expect((await change({ email: `new-${user.email}` })).status).toBe(200)
   expect((await change({ email: other.user.email })).status).toBe(409)
   expect((await change({ email: other.user.email })).status).toBe(429)
-  // what is no other email is not concerned
+  // the current email does not count
   expect((await change({ fullname: 'Ada', email: `new-${user.email}` })).status).toBe(200)
   site.clock.advance(3600_000)
   expect((await change({ email: user.email })).status).toBe(200)
 })
 
 test.each(['admin', 'Administrator', 'ROOT', 'support', 'login', 'api'])(
-  '%s cannot be registered',
+  'rejects the reserved username %s',
   async (username) => {
     const { status, body } = await site
       .client()
@@ -72,7 +72,7 @@ test.each(['admin', 'Administrator', 'ROOT', 'support', 'login', 'api'])(
   },
 )
 
-test('names that people and tests choose can be registered', async () => {
+test('accepts ordinary usernames', async () => {
   const names = ['user1', 'alice', 'demo', 'owner', 'viewer', 'admin1', 'tester', 'home', 'user', 'guest']
   for (const username of names) {
     const form = await registrationForm({ username })
@@ -80,7 +80,7 @@ test('names that people and tests choose can be registered', async () => {
   }
 })
 
-test('with DEMO_ACCOUNT off, the account test is like any other', async () => {
+test('without DEMO_ACCOUNT, the account test is like any other', async () => {
   const { client } = await signUp(site, { username: 'test' })
   const passwords = { oldPassword: testPassword, newPassword: 'another good password' }
   expect((await client.post('/api/v1/users/changepass', passwords)).status).toBe(200)
@@ -88,7 +88,7 @@ test('with DEMO_ACCOUNT off, the account test is like any other', async () => {
   expect(gone.status).toBe(200)
 })
 
-test('a name has no bidirectional controls or look-alike spaces', async () => {
+test('rejects bidirectional controls and look-alike spaces in names', async () => {
   const { user } = await signUp(site, { fullname: '\u202eKinora\u2066 \u00a0Team\u200b' })
   expect(user.fullname).toBe('Kinora  Team')
 })

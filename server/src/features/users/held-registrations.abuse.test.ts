@@ -16,7 +16,7 @@ const field = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const picture = `--b\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n`
 
-/** Begins registrations that send a picture, but for its end. */
+/** Starts registrations that send a picture except for its end. */
 async function hold(site: TestApp, count: number, fields: string) {
   const port = Number(new URL(site.origin).port)
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
@@ -45,14 +45,14 @@ async function incomingBytes(site: TestApp): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-test(`${held} registrations held open keep the pictures of four on the disk, which are deleted`, async () => {
+test(`${held} stalled registrations store the pictures of four at most, and delete them`, async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const sockets = await hold(site, held, field('username', 'ines'))
   await expect.poll(() => incomingBytes(site)).toBeGreaterThan(3 * pictureBytes)
   expect(await incomingBytes(site)).toBeLessThanOrEqual(4 * pictureBytes)
 
-  // those that end make room for others
+  // a freed slot is used by the next one
   const paths = await incomingPaths(site)
   for (const socket of sockets.slice(0, 4)) socket.destroy()
   await expect.poll(async () => (await incomingPaths(site)).some((name) => !paths.includes(name))).toBe(true)
@@ -62,7 +62,7 @@ test(`${held} registrations held open keep the pictures of four on the disk, whi
 })
 
 test.runIf(attackSize({ short: false, full: true }))(
-  'registrations held open are closed for coming too slowly, also those that waited',
+  'stalled registrations are closed when they are too slow, including queued ones',
   async () => {
     const site = await createTestApp()
     onTestFinished(() => site.close())
@@ -75,7 +75,7 @@ test.runIf(attackSize({ short: false, full: true }))(
   },
 )
 
-test('registrations with wrong texts store nothing, wherever the texts stand', async () => {
+test('registrations with wrong texts store nothing, wherever the fields are in the form', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const sockets = await hold(site, held, field('email', 'nonsense'))
@@ -87,7 +87,7 @@ test('registrations with wrong texts store nothing, wherever the texts stand', a
   expect([status, body.errors?.map(({ path: name }) => name)]).toEqual([400, ['email', 'username']])
 })
 
-test('fifty registrations from one address at once all succeed', async () => {
+test('accepts fifty concurrent registrations from one address', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const statuses = await Promise.all(
@@ -99,7 +99,7 @@ test('fifty registrations from one address at once all succeed', async () => {
   expect(statuses).toEqual(statuses.map(() => 201))
 })
 
-test('a registration whose client is gone is withdrawn before its picture is decoded', async () => {
+test('aborts the queued picture of a disconnected client', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const formOf = (username: string) => registrationForm({ username, email: `${username}@example.org` })

@@ -25,7 +25,7 @@ const formOf = (field: string, value: Blob | string) => {
 }
 
 describe('register', () => {
-  test('makes an account with both pictures', async () => {
+  test('creates an account with both pictures', async () => {
     const coverImage = await drawPicture(1600, 400, 'jpeg')
     const { status, body } = await register({ username: 'Ada1', email: 'Ada@Example.org', coverImage })
     expect([status, body.success]).toEqual([201, true])
@@ -44,7 +44,7 @@ describe('register', () => {
     }
   })
 
-  test('leaves the cover out', async () => {
+  test('does not require a cover', async () => {
     const empty = await register({ coverImage: new Blob([]) })
     expect(empty.body.data).toMatchObject({ coverImage: null })
   })
@@ -75,16 +75,16 @@ describe('register', () => {
       new Blob(['no picture']),
       'The cover picture must be an image: JPEG, PNG, WebP, GIF or AVIF',
     ],
-  ])('refuses %s: %s', async (field, value, message) => {
+  ])('rejects %s: %s', async (field, value, message) => {
     const { status, body } = await register({ [field]: value })
     expect([status, body.message, body.code]).toEqual([400, message, 'invalid'])
   })
 
-  test('takes the shortest email there is', async () => {
+  test('accepts the shortest possible email', async () => {
     expect((await register({ email: 'a@b' })).status).toBe(201)
   })
 
-  test('refuses a username or an email in use, in any case', async () => {
+  test('rejects a taken username or email, case-insensitive', async () => {
     await register({ username: 'Taken', email: 'taken@example.org' })
     const username = await register({ username: 'tAKEN' })
     expect([username.status, username.body.message]).toEqual([409, 'This username is already taken'])
@@ -93,13 +93,13 @@ describe('register', () => {
     expect(email.body.errors).toEqual([{ path: 'email', message: 'This email is already in use' }])
   })
 
-  test('gives a name to exactly one of many who ask at once', async () => {
+  test('gives a name to exactly one of many concurrent registrations', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => register({ username: 'race' })))
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
   })
 
-  test('leaves no file behind when it refuses', async () => {
+  test('leaves no file behind after a rejection', async () => {
     const count = async () => {
       let files = 0
       for await (const { key } of site.storage.list('pictures/')) if (key) files += 1
@@ -111,13 +111,13 @@ describe('register', () => {
     expect(await count()).toBe(before)
   })
 
-  test('never shows a password or its hash', async () => {
+  test('never returns a password or its hash', async () => {
     const { text } = await register({ password: 'a very secret password' })
     expect(text).not.toMatch(/secret|argon2|password/i)
   })
 })
 
-test('a password may hold any character, and each of them counts', async () => {
+test('a password may contain any character, and each of them counts', async () => {
   const password = `  \u{1f511} "'<&>;-- \u202e\t${'x'.repeat(170)} z`
   const { user } = await signUp(site, { password })
   const status = async (typed: string) =>
@@ -130,7 +130,7 @@ test('a password may hold any character, and each of them counts', async () => {
 })
 
 describe('channel', () => {
-  test('shows anyone signed in what everyone may see', async () => {
+  test('is the same for every signed-in user', async () => {
     const { user } = await signUp(site, { username: 'Shown' })
     const { client } = await signUp(site)
     const { status, body } = await client.get(`${users}/c/sHOWN`)
@@ -139,7 +139,7 @@ describe('channel', () => {
     expect(body.data).toEqual(channel)
   })
 
-  test('is not found, or asks to sign in', async () => {
+  test('returns 404 for an unknown name and 401 when signed out', async () => {
     const { client } = await signUp(site)
     for (const name of ['nobody', '%00', '..%2f', 'a'.repeat(500), '%F0%9F%8E%89']) {
       expect((await client.get(`${users}/c/${name}`)).status).toBe(404)
@@ -151,7 +151,7 @@ describe('channel', () => {
 describe('details', () => {
   const path = `${users}/updatedetails`
 
-  test('change one and leave the other', async () => {
+  test('changes one field and keeps the other', async () => {
     const { client, user } = await signUp(site)
     const fullname = await client.patch(path, { fullname: '  New Name ', email: '' })
     expect(fullname.body.data).toMatchObject({ fullname: 'New Name', email: user.email })
@@ -159,7 +159,7 @@ describe('details', () => {
     expect(email.body.data).toMatchObject({ fullname: 'New Name', email: 'new@x' })
   })
 
-  test('are refused', async () => {
+  test('rejects wrong values', async () => {
     const { user } = await signUp(site)
     const { client } = await signUp(site)
     const taken = await client.patch(path, { email: user.email.toUpperCase() })
@@ -171,7 +171,7 @@ describe('details', () => {
     expect((await site.client().patch(path, { fullname: 'x' })).status).toBe(401)
   })
 
-  test('may be saved unchanged', async () => {
+  test('accepts unchanged values', async () => {
     const { client, user } = await signUp(site)
     expect((await client.patch(path, { email: user.email })).status).toBe(200)
   })
@@ -182,7 +182,7 @@ describe('password', () => {
   const signIn = (username: string, password: string) =>
     site.client().post(`${users}/login`, { username, password })
 
-  test('is changed, and every other session ends', async () => {
+  test('changing it ends every other session', async () => {
     const { client, user } = await signUp(site)
     const elsewhere = site.client()
     await elsewhere.post(`${users}/login`, { username: user.username, password: testPassword })
@@ -202,14 +202,14 @@ describe('password', () => {
     [testPassword, '😀'.repeat(7), 'Password must have at least 8 characters'],
     [testPassword, 'short', 'Password must have at least 8 characters'],
     ['wrong password', 'another one', 'The current password is wrong'],
-  ])('is not changed from "%s" to "%s"', async (oldPassword, newPassword, message) => {
+  ])('cannot be changed from "%s" to "%s"', async (oldPassword, newPassword, message) => {
     const { client, user } = await signUp(site)
     const { status, body } = await client.post(path, { oldPassword, newPassword })
     expect([status, body.message]).toEqual([400, message])
     expect((await signIn(user.username, testPassword)).status).toBe(200)
   })
 
-  test('is changed once when several ask at once, and the others hear that theirs is not the password', async () => {
+  test('is changed once by concurrent requests; the others fail with the wrong old password', async () => {
     const { client, user } = await signUp(site)
     const wanted = ['the first one', 'the second one', 'the third one', 'the fourth one']
     const answers = await Promise.all(
@@ -222,7 +222,7 @@ describe('password', () => {
     expect((await signIn(user.username, changed[0] ?? '')).status).toBe(200)
   })
 
-  test('of the test account stays, whatever is sent', async () => {
+  test('of the test account cannot be changed', async () => {
     const { client } = await signUp(site, { username: 'TesT' })
     const bodies = [{}, { oldPassword: testPassword, newPassword: 'another one' }, { newPassword: 'x' }]
     for (const body of bodies) {
@@ -232,7 +232,7 @@ describe('password', () => {
     expect((await site.client().post(path, {})).status).toBe(401)
   })
 
-  test('is stored as a hash with the parameters of the hash that nobody has', async () => {
+  test('is stored as a hash with the same parameters as the dummy hash', async () => {
     const { user } = await signUp(site)
     const { passwordHash } = await site.db
       .selectFrom('users')
@@ -251,7 +251,7 @@ describe.each([
 ])('%s', (call, field) => {
   const path = `${users}/${call}`
 
-  test('shows the new picture', async () => {
+  test('replaces the picture', async () => {
     const { client, user } = await signUp(site)
     const { status, body } = await client.patch(path, formOf(field, await drawPicture(900, 300, 'webp')))
     expect(status).toBe(200)
@@ -261,7 +261,7 @@ describe.each([
     expect((await client.fetch(String(url))).status).toBe(200)
   })
 
-  test('asks for a picture', async () => {
+  test('requires a picture', async () => {
     const { client } = await signUp(site)
     const bodies = [
       undefined,
@@ -280,7 +280,7 @@ describe.each([
   })
 })
 
-test('who deletes their account while something else of theirs is on its way is signed out for that', async () => {
+test('a request in progress returns 401 when its account is deleted', async () => {
   const file = join(site.context.config.dataDir, 'avatar.png')
   await writeFile(file, Buffer.from(await (await drawPicture()).arrayBuffer()))
   const gone = { id: 'deleted', username: 'deleted' }

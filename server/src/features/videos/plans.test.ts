@@ -22,7 +22,7 @@ const videoId = 'video7'
 const limit = 24
 const cursor = { at: '2026-01-01T00:00:00.000Z', id: 'video9' }
 
-/** Fifty thousand of everything: where reading a table to its end would be felt, and PostgreSQL knows it. */
+/** Fifty thousand rows per table, so that PostgreSQL would plan an index scan. */
 const fill = `
   set session_replication_role = replica;
   insert into users (id, username, email, fullname, password_hash, avatar)
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await client.connect()
   await client.query(fill)
   await client.end()
-  // one connection, which knows every statement that was prepared
+  // one connection, which has all prepared statements
   db = createDb<Database>(createPool(database.url, 1))
 })
 afterAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('no read goes through a whole table', async () => {
+test('no read scans a whole table', async () => {
   await videos.listVideos(db, { cursor: undefined, limit })
   await videos.listVideos(db, { cursor, limit })
   await videos.listVideosOfOwner(db, 'user2', { cursor, limit }, { id: 'user3' })

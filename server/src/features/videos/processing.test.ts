@@ -24,7 +24,7 @@ afterAll(() => site.close())
 
 const half = { state: 'processing', progress: 0.5, reason: null } as const
 
-/** Resolves when the signals of all that was done have come: what is told before a stream opens is not meant for it. */
+/** Resolves when earlier notifications have arrived: they are not for streams that open later. */
 async function allHeard(): Promise<void> {
   const { pubsub: signals, db } = site.context
   let hear = () => {}
@@ -35,7 +35,7 @@ async function allHeard(): Promise<void> {
   unlisten()
 }
 
-/** An open stream; `next` waits for one more event and answers undefined when the stream has ended in order. */
+/** An open stream; `next` waits for one more event and returns undefined when the stream has ended properly. */
 async function follow(client: TestClient) {
   const leaving = new AbortController()
   const response = await client.fetch(address, { signal: leaving.signal })
@@ -59,10 +59,10 @@ async function follow(client: TestClient) {
   return { response, next, leave: () => leaving.abort() }
 }
 
-/** How many streams of somebody are open. */
+/** Number of open streams of an account. */
 const openStreams = (userId: string) => countTakenSlots(site.db, 'event_streams', userId)
 
-test('tells what is not ready, then every change, whichever process makes it', async () => {
+test('sends unfinished videos, then every change by any process', async () => {
   const { client, user } = await signUp(site)
   const [early, late] = [await addVideo(site, user._id), await addVideo(site, user._id)]
   await updateProcessing(site.db, early, half)
@@ -82,7 +82,7 @@ test('tells what is not ready, then every change, whichever process makes it', a
   expect(await next()).toEqual({ videoId: early, state: 'ready', progress: 1, reason: null })
 })
 
-test('tells nobody else', async () => {
+test('sends nothing to other users', async () => {
   const [owner, stranger] = [await signUp(site), await signUp(site)]
   const [ours, theirs] = [await addVideo(site, owner.user._id), await addVideo(site, stranger.user._id)]
   await updateProcessing(site.db, theirs, { state: 'ready', progress: 1, reason: null })
@@ -101,7 +101,7 @@ test('ends with the session', async () => {
   expect(await next()).toBeUndefined()
 })
 
-test('ends where the password was not changed, and goes on where it was', async () => {
+test('ends sessions only when the password was changed', async () => {
   const { client, user } = await signUp(site)
   const elsewhere = site.client()
   await elsewhere.post('/api/v1/users/login', { email: user.email, password: testPassword })
@@ -114,7 +114,7 @@ test('ends where the password was not changed, and goes on where it was', async 
   expect(await here.next()).toEqual({ videoId: id, ...half })
 })
 
-test('holds a few streams of one person, and lets go of those that nobody reads', async () => {
+test('limits the streams of a user, and closes unread ones', async () => {
   const { client, user } = await signUp(site)
   const streams = [await follow(client), await follow(client), await follow(client)]
   const refused = await client.get(address)
@@ -125,7 +125,7 @@ test('holds a few streams of one person, and lets go of those that nobody reads'
   expect(response.status).toBe(200)
 })
 
-test('cuts off who does not read', async () => {
+test('closes the connection of a client that stops reading', async () => {
   const { client, user } = await signUp(site)
   const id = await addVideo(site, user._id)
   const socket = connect(Number(new URL(site.origin).port), '127.0.0.1')
@@ -134,14 +134,14 @@ test('cuts off who does not read', async () => {
   socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`)
   await once(socket, 'readable')
   const reason = 'x'.repeat(6000)
-  // the system takes some megabytes for a reader that is slow before we notice
+  // socket buffers take some megabytes before the server notices a slow reader
   for (let round = 0; round < 4000 && (await openStreams(user._id)) > 0; round += 1) {
     await updateProcessing(site.db, id, { ...half, reason })
   }
   await expect.poll(() => openStreams(user._id)).toBe(0)
 })
 
-test('a HEAD opens nothing', async () => {
+test('a HEAD request opens no stream', async () => {
   const { client, user } = await signUp(site)
   expect((await client.fetch(address, { method: 'HEAD' })).status).toBe(405)
   expect(await openStreams(user._id)).toBe(0)
@@ -158,7 +158,7 @@ test('ends when the server stops', async () => {
 
 const failed = { state: 'failed', progress: 1, reason: 'Some parts could not be prepared.' } as const
 
-test('what has failed stays failed while other parts are made', async () => {
+test('a failure persists while other parts are prepared', async () => {
   const { client, user } = await signUp(site)
   const id = await addVideo(site, user._id)
   await updateProgress(site.db, id, 0.25)
@@ -169,7 +169,7 @@ test('what has failed stays failed while other parts are made', async () => {
   expect(await next()).toEqual({ videoId: id, ...failed })
 })
 
-test('what has failed is tried again when its owner asks, once however often that is', async () => {
+test('the owner retries a failed preparation, once for repeated requests', async () => {
   const { client, user } = await signUp(site)
   const id = await addVideo(site, user._id)
   const waiting = async () => {

@@ -35,8 +35,8 @@ async function isKept({ storage }: TestApp, key: string): Promise<boolean> {
   return found !== undefined
 }
 
-describe('one video', () => {
-  test('is an array of exactly one, with everything the specification names', async () => {
+describe('a video', () => {
+  test('is returned as an array of one with all specified fields', async () => {
     const id = await addVideo(site, owner.user._id, { source: { container: 'ogg' }, title: 'Sea' })
     const { status, body } = await site.client().get(path(id))
     expect(status).toBe(200)
@@ -97,7 +97,7 @@ describe('one video', () => {
   })
 
   test.each(['nothing', newId(), '%00', "'; drop table videos", 'x'.repeat(3000), '%F0%9F%98%80'])(
-    'is 404 with a message for the id %s',
+    'returns 404 with a message for the id %s',
     async (id) => {
       for (const method of ['GET', 'PATCH']) {
         const { status, body } = await site.client().send(method, path(id))
@@ -108,7 +108,7 @@ describe('one video', () => {
 })
 
 describe('views', () => {
-  test('of anyone count at once, and the dashboard adds them up by day', async () => {
+  test('count immediately, and the dashboard adds them up by day', async () => {
     const { client, user } = await signUp(site)
     const id = await addVideo(site, user._id)
     for (const visitor of [client, site.client(), site.client()]) {
@@ -126,7 +126,7 @@ describe('views', () => {
     expect(after.viewsByDay.at(-1)).toEqual({ day: site.clock.now().toISOString().slice(0, 10), views: 3 })
   })
 
-  test('are folded exactly once by several workers, one of which dies, while more come in', async () => {
+  test('are merged exactly once by several workers, one of which is killed, while more arrive', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => addVideo(site, owner.user._id)))
     const watch = (times: number) =>
       Promise.all(Array.from({ length: times }, (_, n) => site.client().patch(path(ids[n % 5] ?? ''))))
@@ -145,7 +145,7 @@ describe('views', () => {
     expect(days.reduce((sum, day) => sum + day.views, 0)).toBe(200)
   })
 
-  test('are told as many as there are, also where they are folded meanwhile', async () => {
+  test('are counted correctly while they are merged', async () => {
     const id = await addVideo(site, owner.user._id)
     const watch = () =>
       insertViews(site.context.db, [{ videoId: id, viewedAt: site.clock.now(), count: 2, isAllowed: false }])
@@ -154,7 +154,7 @@ describe('views', () => {
     await site.db.transaction().execute(async (transaction) => {
       await sql`select from videos where id = ${id} for update`.execute(transaction)
       watched = watch()
-      // it has looked, and waits for this transaction
+      // it has read, and waits for this transaction
       await untilWaitingForLock(site, 'into pending_views')
       await foldViews(transaction, 500)
     })
@@ -162,14 +162,14 @@ describe('views', () => {
     expect(await viewsOf(id)).toBe(4)
   })
 
-  test('count though nobody can be asked to fold them', async () => {
+  test('count even if the merge cannot be enqueued', async () => {
     const lonely = await createTestApp()
     try {
       const { user } = await signUp(lonely)
       const id = await addVideo(lonely, user._id)
       await sql`alter schema pgboss rename to away`.execute(lonely.db)
       const visitor = lonely.client()
-      // one after the other, or many were one row
+      // in sequence, because concurrent views share a row
       const statuses = new Set<number>()
       for (let count = 0; count < 100; count += 1) statuses.add((await visitor.patch(path(id))).status)
       expect([...statuses]).toEqual([200])
@@ -180,12 +180,12 @@ describe('views', () => {
     }
   })
 
-  test('are folded by a worker after every hundredth', async () => {
+  test('are merged by a worker after every hundredth row', async () => {
     const working = await createTestApp({ worker: true })
     try {
       const { user } = await signUp(working)
       const id = await addVideo(working, user._id)
-      // one after the other, or many were one row
+      // in sequence, because concurrent views share a row
       for (let count = 0; count < 100; count += 1) await working.client().patch(path(id))
       const folded = () =>
         working.db.selectFrom('videos').select('views').where('id', '=', id).executeTakeFirst()
@@ -197,7 +197,7 @@ describe('views', () => {
     }
   })
 
-  test('wait for nobody who is changing the video', async () => {
+  test('do not wait for a locked video', async () => {
     const id = await addVideo(site, owner.user._id)
     await site.db.transaction().execute(async (transaction) => {
       await lockAnyVideo(transaction, id)
@@ -207,7 +207,7 @@ describe('views', () => {
     })
   })
 
-  test('above the rate of one client are absorbed without a word', async () => {
+  test('above the rate limit of a client are ignored silently', async () => {
     const strict = await createTestApp({ settings: { VIEWS_PER_MINUTE: '5' } })
     try {
       const { user } = await signUp(strict)
@@ -223,11 +223,11 @@ describe('views', () => {
 })
 
 describe('lists', () => {
-  test('are newest first and show every row once while more are added', async () => {
+  test('are newest first and contain every row once while more are added', async () => {
     const fresh = await createTestApp()
     try {
       const { client, user } = await signUp(fresh)
-      // many of the same instant, so that only the id tells them apart
+      // many of the same time, so that only the id orders them
       const createdAt = (n: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(n / 7) * 1000)
       const ids = await Promise.all(
         Array.from({ length: 50 }, (_, n) => addVideo(fresh, user._id, { createdAt: createdAt(n) })),
@@ -263,7 +263,7 @@ describe('lists', () => {
     }
   })
 
-  test('without parameters answer the newest 200 and a cursor for the rest', async () => {
+  test('without parameters return the newest 200 and a cursor', async () => {
     const fresh = await createTestApp()
     try {
       const { user } = await signUp(fresh)
@@ -284,7 +284,7 @@ describe('lists', () => {
     'limit=201',
     'limit=x',
     `cursor=${btoa('0000-01-01T00:00:00.000Z|a')}`,
-  ])('refuse ?%s', async (query) => {
+  ])('reject ?%s', async (query) => {
     const { status, body } = await site.client().get(`/api/v1/video/all?${query}`)
     expect([status, body.code]).toEqual([400, 'invalid'])
   })
@@ -300,8 +300,8 @@ describe('the videos of a channel', () => {
   })
 })
 
-describe('views of one moment', () => {
-  test('are all counted, each for its video, whatever else is asked to be', async () => {
+describe('concurrent views', () => {
+  test('are all counted, each for its video', async () => {
     const ids = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
     const asked = Array.from({ length: 300 }, (_, n) => ids[n % 3] ?? 'nothing')
     const statuses = await Promise.all(asked.map(async (id) => (await site.client().patch(path(id))).status))
@@ -311,7 +311,7 @@ describe('views of one moment', () => {
 })
 
 describe('the dashboard', () => {
-  test('starts with zeros, with and without a slash at the end', async () => {
+  test('starts with zeros, with and without a trailing slash', async () => {
     const { client } = await signUp(site)
     for (const url of ['/api/v1/users/dashboard', '/api/v1/users/dashboard/']) {
       const { status, body } = await client.get(url)
@@ -339,7 +339,7 @@ test('channel and dashboard list videos by createdAt, newest first', async () =>
 })
 
 describe('editing', () => {
-  test('changes what is given and keeps the rest, for the owner only', async () => {
+  test('changes the given fields, for the owner only', async () => {
     const id = await addVideo(site, owner.user._id, { title: 'Old', description: 'Kept' })
     const input = { params: { id }, body: { title: ' New ', description: '' } }
     expect(await owner.client.call(updateVideo, input)).toMatchObject({ title: 'New', description: 'Kept' })
@@ -353,7 +353,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('is for the owner: 401, 404, 403, then gone with everything about it', async () => {
+  test('is for the owner: 401, 404, 403, then removes the video with all of its data', async () => {
     const id = await addVideo(site, owner.user._id)
     await stranger.client.post(`/api/v1/likes/video/toggle/${id}`)
     await stranger.client.post('/api/v1/comment/add', { videoId: id, content: 'Hello' })
@@ -385,7 +385,7 @@ describe('deleting', () => {
       await expect
         .poll(() => Promise.all(keys.map((key) => isKept(working, key))))
         .toEqual([false, false, false])
-      // until the last look for what was still being made, whoever sends files without us asks about them
+      // marks stay until the second deletion of files
       expect(await isKept(working, hiddenKey(id))).toBe(true)
       const payload = { id, thumbnail, isLast: true }
       const again = deleteVideoFiles.handle(payload, working.context, AbortSignal.timeout(60_000))
@@ -396,7 +396,7 @@ describe('deleting', () => {
     }
   })
 
-  test('meets views, likes and comments of the same moment without a failure', async () => {
+  test('succeeds during concurrent views, likes and comments', async () => {
     const id = await addVideo(site, owner.user._id)
     const fans = await Promise.all(Array.from({ length: 8 }, () => signUp(site)))
     const calls = fans.flatMap(({ client }) => [
@@ -413,7 +413,7 @@ describe('deleting', () => {
   })
 })
 
-test('of a video that is taken down nothing is left for anybody, and all of it is there when it is back', async () => {
+test('a video that is taken down is hidden everywhere, and complete when it is reinstated', async () => {
   const id = await addVideo(site, owner.user._id)
   const comment = await stranger.client.call(addComment, { body: { videoId: id, content: 'Look' } })
   const likes = '/api/v1/likes/comment'
@@ -450,7 +450,7 @@ test('of a video that is taken down nothing is left for anybody, and all of it i
 describe('the files of a video that is taken down', () => {
   const isMarked = (id: string) => isKept(site, hiddenKey(id))
 
-  test('are marked while it is, so that a server in front asks us', async () => {
+  test('are marked while it is hidden, so that a reverse proxy asks the server', async () => {
     const id = await addVideo(site, owner.user._id)
     await takeDown(site.context, id, 'a complaint')
     expect([await isMarked(id), (await site.client().get(path(id))).status]).toEqual([true, 404])
@@ -460,10 +460,10 @@ describe('the files of a video that is taken down', () => {
     expect(await isMarked('nothing')).toBe(false)
   })
 
-  test('are marked as the rows say when a web process starts, whatever a killed one or a backup left', async () => {
+  test('are marked according to the rows when a web process starts', async () => {
     const [hidden, shown] = [await addVideo(site, owner.user._id), await addVideo(site, owner.user._id)]
     await site.db.updateTable('videos').set({ takedownReason: 'x' }).where('id', '=', hidden).execute()
-    // on an empty disk, as after a backup was restored
+    // an empty disk, as after restoring a backup
     const other = await createTestApp({ databaseUrl: site.databaseUrl })
     try {
       expect(await isKept(other, hiddenKey(hidden))).toBe(true)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Opens the video so often; answers how many views that added. */
+/** Requests views of a video. Returns how many were counted. */
 async function watch(
   videoId: string,
   times: number,
@@ -54,11 +54,11 @@ async function watch(
   return (await viewsOf()) - before
 }
 
-test('views count up to the limit of a viewer, further ones succeed without counting', async () => {
+test('views count up to the limit of a viewer; further ones succeed without counting', async () => {
   const video = await addVideo(site, owner)
   expect(await watch(video, limit)).toBe(limit)
   expect(await watch(video, flood)).toBe(0)
-  // another browser, another address and another video are others
+  // other browsers, addresses and videos have limits of their own
   expect(await watch(video, 25, { agent: () => 'another browser' })).toBe(limit)
   expect(await watch(video, 25, { address: '192.0.2.2' })).toBe(limit)
   expect(await watch(await addVideo(site, owner), 25)).toBe(limit)
@@ -66,7 +66,7 @@ test('views count up to the limit of a viewer, further ones succeed without coun
   expect(await watch(video, 25)).toBe(limit)
 })
 
-test('an account is one viewer, whatever browser it names', async () => {
+test('an account is one viewer, whatever its user agent', async () => {
   const video = await addVideo(site, owner)
   const { client } = await signUp(site)
   const disguised = { client, agent: (at: number) => `browser ${at}` }
@@ -74,7 +74,7 @@ test('an account is one viewer, whatever browser it names', async () => {
   expect(await watch(video, 10, { ...disguised, address: '192.0.2.4' })).toBe(0)
 })
 
-test('one network counts ten times as often, whatever browsers it names and cookies it makes up', async () => {
+test('one network has ten times the limit, whatever its user agents and cookies', async () => {
   const video = await addVideo(site, owner)
   const client = site.client()
   client.cookies.set('session', 'x'.repeat(43))

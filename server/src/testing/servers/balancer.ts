@@ -10,16 +10,16 @@ const pollEveryMs = 250
 const pollTimeoutMs = 2000
 
 /**
- * A proxy as operators put in front: each request goes to the next web process that is ready by `/readyz`, whoever sends
- * it. What could not be handed over goes to the one after; what was handed over and got no answer is 502, as nobody
- * knows how far it came.
+ * A reverse proxy: requests go to the web processes that are ready by `/readyz`, in turn, whoever sends them. A request
+ * that could not be sent is retried at the next one. One that was sent without a response is 502, because it may have
+ * been processed.
  */
 export async function startBalancer(upstreams: readonly number[]): Promise<Balancer> {
   let turn = 0
   const resting = new Set<number>()
   const next = () => {
     const ready = upstreams.filter((port) => !resting.has(port))
-    // where none says that it is ready, one may still answer
+    // if none is ready, one may still respond
     const choice = ready.length > 0 ? ready : upstreams
     return choice[turn++ % choice.length]
   }

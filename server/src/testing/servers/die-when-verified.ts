@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 
 /**
- * Loaded before a program (`--import`), kills it the moment it has noted that something is verified: as somebody does who is
- * quick enough, on whatever machine.
+ * Loaded before a program (`--import`), kills it the moment it has recorded a verified file, independent of the
+ * machine's speed.
  */
 const file = await open(process.execPath)
 const prototype = Object.getPrototypeOf(file) as typeof file

@@ -12,27 +12,27 @@ const debian = '/usr/lib/postgresql'
 const pgbouncer = '/usr/sbin/pgbouncer'
 export const hasPgbouncer = existsSync(pgbouncer)
 const isRoot = process.getuid?.() === 0
-/** Where the PostgreSQL of the distribution is; undefined where there is none. */
+/** Directory of the distribution's PostgreSQL; undefined if it is not installed. */
 export const programs = programsOfTheDistribution()
 export const noPrograms = 'the distribution has no PostgreSQL, and installing it needs root'
 
-/** A server of the test alone, stopped when the test ends. */
+/** A server for one test, stopped when the test ends. */
 export interface TestServer {
   url: string
-  /** Where its certificate is, when it has one. */
+  /** Path of its certificate, if it has one. */
   certificate: string | undefined
-  /** At once, as a machine that fails would; what was committed is there when it starts again. */
+  /** Immediately, as in a power failure; committed data is present after a restart. */
   stop(): Promise<void>
-  /** Again, on the same port. Answers when it can be connected to. */
+  /** Starts it again on the same port. Resolves when it accepts connections. */
   start(): Promise<void>
   dataDir: string
-  /** Runs a shell script as the user of the server, whose programs find it without an address. */
+  /** Runs a shell script as the user of the server, with the connection settings in the environment. */
   shell(script: string, env: Record<string, string>): void
   /** A streaming replica of it. */
   replicate(): Promise<TestServer>
 }
 
-/** A new server in a temporary directory, run by the user that the distribution made for it. */
+/** A new server in a temporary directory, run by the user of the distribution. */
 export async function startPostgresql({ withTls = false } = {}): Promise<TestServer> {
   const home = ownedDirectory()
   run('initdb', ['-D', join(home, 'data'), '-U', 'owner', '-A', 'trust', '-N'])
@@ -82,7 +82,7 @@ async function serve(home: string, certificate?: { file: string; key: string }):
   }
 }
 
-/** PgBouncer in front of a server, until the test ends. Answers its address. */
+/** PgBouncer in front of a server, until the test ends. Returns its URL. */
 export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<string> {
   const home = ownedDirectory()
   const port = await findQuietPort()

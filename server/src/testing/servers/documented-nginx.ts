@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 const operations = join(import.meta.dirname, '../../../../docs/operations/proxy-and-tls.md')
 
-/** The nginx of docs/operations/proxy-and-tls.md, with what stands there for other machines replaced by what is here. */
+/**
+ * The nginx configuration of docs/operations/proxy-and-tls.md, with addresses and paths replaced by those of the test.
+ */
 export async function documentedNginx({
   port,
   origin,
@@ -14,7 +16,7 @@ export async function documentedNginx({
   /** Of Kinora. */
   origin: string
   dataDir: string
-  /** Where nginx keeps its own files. */
+  /** Directory for nginx's own files. */
   directory: string
 }): Promise<string> {
   const page = await readFile(operations, 'utf8')

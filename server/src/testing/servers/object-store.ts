@@ -28,7 +28,7 @@ export interface BucketSettings extends Record<string, string> {
   AWS_SECRET_ACCESS_KEY: string
 }
 
-/** Where a store is, and who may make buckets in it. */
+/** Address of a store, and credentials that may create buckets in it. */
 export interface StoreAccess {
   endpoint: string
   accessKeyId: string
@@ -37,20 +37,20 @@ export interface StoreAccess {
 
 /** A real S3 server: Ceph's object gateway on a store in memory, all on 127.0.0.1. */
 export interface ObjectStore extends StoreAccess {
-  /** Makes a bucket of its own. Answers the settings that name it. */
+  /** Creates a bucket. Returns the settings that name it. */
   createBucket(): Promise<BucketSettings>
   /** Ends every process and deletes every file. */
   stop(): Promise<void>
 }
 
-/** Why there can be no object store on this machine; undefined where there can. */
+/** Why there can be no object store on this machine; undefined if there can. */
 export function whyNoObjectStore(): string | undefined {
   const missing = programs.filter((program) => !existsSync(`/usr/bin/${program}`))
   if (missing.length === 0) return undefined
   return `there is no S3 server to test against (${missing.join(', ')}): Debian has one, and installing it needs root`
 }
 
-/** Starts it: about ten seconds and half a gigabyte of memory. Nothing of it survives this process. */
+/** Starts the store: about ten seconds and half a gigabyte of memory. Nothing of it survives this process. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const home = await mkdtemp(join(tmpdir(), 'kinora-objects-'))
   const daemons: Daemon[] = []
@@ -100,7 +100,7 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStor
   keep('ceph-mon', '-i', 'a', '-f')
   const osd = randomUUID()
   await call('ceph', '--connect-timeout', '200', 'osd', 'new', osd)
-  // without a manager the gateway waits for ever, and says nothing
+  // without a manager the gateway waits forever without a message
   keep('ceph-mgr', '-i', 'x', '-f', '--mgr-data', join(home, 'mgr'))
   await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
   keep('ceph-osd', '-i', '0', '-f')
@@ -175,7 +175,7 @@ async function untilResponding(endpoint: string, daemons: Daemon[]): Promise<voi
   }
 }
 
-/** One process of it, which is killed when this process dies, however that comes. */
+/** One process of the store, which is killed when this process dies. */
 class Daemon {
   readonly #child: ChildProcess
   readonly #output: string
@@ -197,13 +197,13 @@ class Daemon {
   async stop(): Promise<void> {
     if (this.hasEnded) return
     const ended = once(this.#child, 'exit')
-    // its store is in memory: there is nothing to put in order
+    // its store is in memory, so it needs no clean shutdown
     this.#child.kill('SIGKILL')
     await ended
   }
 }
 
-/** Makes a bucket in a store, for browsers too. Answers the settings that name it. */
+/** Creates a bucket in a store, with CORS for browsers. Returns the settings that name it. */
 export async function createBucket(store: StoreAccess): Promise<BucketSettings> {
   const bucket = `kinora-${randomBytes(6).toString('hex')}`
   const client = connect(store)
@@ -231,7 +231,7 @@ function connect(store: StoreAccess): S3Client {
   return new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: store })
 }
 
-/** Works on a bucket by S3's own commands. */
+/** Runs S3 commands on a bucket. */
 export async function withBucket<T>(
   { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: BucketSettings,
   work: (client: S3Client, Bucket: string) => Promise<T>,
@@ -249,7 +249,7 @@ export async function withBucket<T>(
   }
 }
 
-/** The multipart uploads that were begun in a bucket and neither completed nor aborted. */
+/** The multipart uploads in a bucket that are neither completed nor aborted. */
 export async function listUploads(settings: BucketSettings) {
   return withBucket(settings, async (client, Bucket) => {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))

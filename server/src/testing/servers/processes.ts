@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 export interface Process {
   pid: number
-  /** Its pid; NaN where it has just ended. */
+  /** Parent pid; NaN if the process has just ended. */
   parent: number
   /** The arguments, each followed by a NUL byte. */
   args: string
-  /** The variables that it was started with, each followed by a NUL byte; empty where we may not read them. */
+  /** The environment at its start, each variable followed by a NUL byte; empty if it may not be read. */
   environment: string
 }
 

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Files that run side by side have ports of their own, and so has what is set up for all of them. */
+/** Each parallel test file has its own range of ports, and so has the global setup. */
 const lanes = 9
 const portsPerLane = 650
 const firstPort = 10_000 + portsPerLane * (Number(process.env.VITEST_POOL_ID ?? 0) % lanes)
 const given = new Set<number>()
 
 /**
- * A free port that no connection gets by itself: one that the system hands out may be somebody else's before it is listened
- * on, or again while its program is dead, even that of a connection to that very port. Nobody gets it twice.
+ * A free port outside of the ephemeral range. An ephemeral port may be assigned to another program before it is bound,
+ * or while its program is restarting. Each port is returned once.
  */
 export async function findQuietPort(): Promise<number> {
   for (;;) {

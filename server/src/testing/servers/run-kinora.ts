@@ -11,7 +11,7 @@ export interface Ran {
   json: any // oxlint-disable-line typescript/no-explicit-any -- as many shapes as commands
 }
 
-/** Starts one of the operator's commands as a real process, without npm; `preloaded` is a module that runs before it. */
+/** Starts an operator command as a real process, without npm; `preloaded` is a module that runs before it. */
 export function spawnKinora(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -21,14 +21,14 @@ export function spawnKinora(
   return spawn(process.execPath, [...before, entry, ...args], { env: { ...process.env, ...env } })
 }
 
-/** Runs one to its end. */
+/** Runs a command to its end. */
 export async function runKinora(args: string[], env: NodeJS.ProcessEnv, input?: string): Promise<Ran> {
   const child = spawnKinora(args, env)
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
-  // who ends without reading it is judged by how it ends
+  // a program that ends without reading its input is judged by its exit code
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -11,17 +11,17 @@ import type { BucketSettings } from './object-store.ts'
 import { findQuietPort } from './quiet-port.ts'
 
 export interface Cluster {
-  /** The balancer. */
+  /** Base URL of the balancer. */
   origin: string
-  /** Every web process by itself. */
+  /** Base URLs of the web processes. */
   webs: readonly string[]
   databaseUrl: string
-  /** Where the database is. */
+  /** Directory of the database. */
   databaseDir: string
-  /** Kills one on the spot; it is started again after a moment, as a service manager would. */
+  /** Kills a process immediately; it is restarted after a moment, as by a service manager. */
   killWeb(index: number): void
   killWorker(index: number): void
-  /** Stops one in order and starts it again, as an upgrade would. */
+  /** Stops a process gracefully and starts it again, as in an upgrade. */
   restartWeb(index: number): void
   stop(): Promise<void>
 }
@@ -30,8 +30,8 @@ const webCount = 3
 const workerCount = 2
 
 /**
- * Three web and two worker processes on one PostgreSQL and one storage, behind a balancer that knows no visitor. With a
- * bucket each has a DATA_DIR of its own, as on machines of their own.
+ * Three web and two worker processes on one PostgreSQL and one storage, behind a balancer without sticky sessions. With
+ * a bucket each has a DATA_DIR of its own, as on separate machines.
  */
 export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
   const home = await mkdtemp(path.join(tmpdir(), 'kinora-cluster-'))

@@ -11,20 +11,22 @@ const entry = join(import.meta.dirname, '../../bin/supervisor.ts')
 /** `npm start` as a real process, without npm. */
 export interface StartedSite {
   process: ChildProcess
-  /** Everything it said so far. */
+  /** Its output so far. */
   output(): string
-  /** The address it prints when it is ready. Throws with what it said when it ends before. */
+  /** The address it prints when it is ready. Rejects with the output if it ends before. */
   ready: Promise<string>
-  /** Its exit code, or the signal that ended it, once all that wrote for it is gone and everything it said is here. */
+  /**
+   * Its exit code, or the signal that ended it, once all of its child processes have ended and all output has arrived.
+   */
   ended: Promise<number | NodeJS.Signals | null>
-  /** Settles when the process itself is gone, whatever it has left running. */
+  /** Settles when the process itself has ended, whatever it has left running. */
   gone: Promise<void>
 }
 
-/** Takes what is to be done in the end: of the test, unless a whole file shares what is started. */
+/** Registers a cleanup: of the test, unless a whole file shares what is started. */
 export type AtEnd = (cleanUp: () => void | Promise<void>) => void
 
-/** A directory that is gone after the test. */
+/** A directory that is deleted after the test. */
 export function temporaryDirectory(atEnd: AtEnd = onTestFinished): string {
   const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
   atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
@@ -51,12 +53,12 @@ interface Launch {
 }
 
 /**
- * Ports that the system gives nobody by itself: a start looks for its port long before it listens there, and somebody who
- * asked for any free one might be quicker. Files that run side by side have their own.
+ * Ports outside of the ephemeral range: a site picks its port long before it binds it, and another program could be
+ * assigned an ephemeral one. Parallel test files have their own ranges.
  */
 let lastPort = 16_000 + 2000 * (Number(process.env.VITEST_POOL_ID) % 8) + randomInt(1900)
 
-/** Starts the site on a free port; at the end of the test it is stopped if it still runs. */
+/** Starts the site on a free port. It is stopped at the end of the test if it still runs. */
 export function startSite({
   dataDir,
   env = {},
@@ -87,14 +89,14 @@ export function startSite({
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         said += String(chunk)
-        // the line may come in two pieces
+        // the line may arrive in two chunks
         const address = /ready at (\S+)\n/.exec(said)?.[1]
         if (address) resolve(address)
       })
     }
     child.once('close', () => reject(new Error(`ended before it was ready:\n${said}`)))
   })
-  // Not every test waits for it; whoever does still gets the failure.
+  // Not every test awaits it; those that do still get the failure.
   ready.catch(() => {})
   atEnd(async () => {
     child.kill('SIGTERM')
@@ -103,7 +105,7 @@ export function startSite({
   return { process: child, output: () => said, ready, ended, gone }
 }
 
-/** Processes whose command line or environment names the directory: all that a site consists of. */
+/** The processes of a site: those whose command line or environment names the directory. */
 export function processesOf(dataDir: string): { pid: number; command: string }[] {
   return listProcesses()
     .filter(({ args, environment }) => args.includes(dataDir) || environment.includes(`DATA_DIR=${dataDir}`))

@@ -16,7 +16,7 @@ const manifestOf = (migration: string): Manifest => ({
   missing: [],
 })
 
-test('snapshots that are begun in one second are all kept, whether one after the other or at once', async () => {
+test('snapshots that start within one second are all stored, in sequence and in parallel', async () => {
   const repository = new Repository(temporaryDirectory())
   const write = async (what: string) => {
     const { snapshot } = await repository.write(name, async (tables) => {
@@ -33,7 +33,7 @@ test('snapshots that are begun in one second are all kept, whether one after the
   expect(held).toEqual([['first'], ['second'], ['third']])
 })
 
-test('what a killed process had begun is no snapshot, and stands in no way', async () => {
+test('an interrupted snapshot is not listed and does not block others', async () => {
   const root = temporaryDirectory()
   await mkdir(join(root, `snapshots/${name}.part/tables`), { recursive: true })
   const repository = new Repository(root)
@@ -60,7 +60,7 @@ describe('a file of the backup', () => {
     return { storage, repository, file, target }
   }
 
-  test('that is intact is kept', async () => {
+  test('is kept if it is intact', async () => {
     const { storage, repository, file } = await backUpOneFile()
     expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'kept', file })
   })
@@ -68,14 +68,14 @@ describe('a file of the backup', () => {
   test.each([
     ['truncated', (target: string) => truncate(target, 3)],
     ['changed in one byte', (target: string) => writeFile(target, 'the uploaded bites')],
-  ])('that was %s is copied from the storage again', async (_, damage) => {
+  ])('is copied from the storage again if it was %s', async (_, damage) => {
     const { storage, repository, file, target } = await backUpOneFile()
     await damage(target)
     expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'repaired', file })
     expect(await repository.keep(storage, key, file)).toEqual({ outcome: 'kept', file })
   })
 
-  test('that is damaged keeps its recorded hash where the storage cannot replace it', async () => {
+  test('keeps its recorded hash if it is damaged and the storage cannot replace it', async () => {
     const { storage, repository, file, target } = await backUpOneFile()
     await truncate(target, 3)
     await storage.put(key, Buffer.from('other bytes'))
@@ -85,7 +85,7 @@ describe('a file of the backup', () => {
     expect(await repository.listSnapshotsWith(key)).toEqual([name])
   })
 
-  test('is missing where neither backup nor storage has it', async () => {
+  test('is missing if neither backup nor storage has it', async () => {
     const repository = new Repository(temporaryDirectory())
     const storage = new LocalStorage(temporaryDirectory())
     expect(await repository.keep(storage, key, undefined)).toEqual({ outcome: 'missing' })

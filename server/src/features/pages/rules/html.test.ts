@@ -7,7 +7,7 @@ import { pageOf } from './page.ts'
 
 const text = fc.string({ unit: 'binary' })
 
-test('no text leaves the attribute or the data block that it is put into', () => {
+test('escapes text in attributes and data blocks', () => {
   fc.assert(
     fc.property(text, (value) => {
       expect(escapeMarkup(value)).not.toMatch(/[<>"']/)
@@ -19,7 +19,7 @@ test('no text leaves the attribute or the data block that it is put into', () =>
   )
 })
 
-test('puts a head in place of title and description, once and as it is', () => {
+test('inserts a head once and verbatim in place of title and description', () => {
   const template =
     '<head><meta name="description" content="x" /><title>y</title><script src="/a.js"></script></head>'
   fc.assert(
@@ -32,7 +32,7 @@ test('puts a head in place of title and description, once and as it is', () => {
   )
 })
 
-test('shortens to the limit and leaves short texts alone', () => {
+test('shortens long texts and leaves short ones unchanged', () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 2, max: 300 }), (value, max) => {
       const short = excerpt(value, max)
@@ -44,7 +44,7 @@ test('shortens to the limit and leaves short texts alone', () => {
   expect(excerpt('one two three four', 10)).toBe('one two…')
 })
 
-test('knows a page in any address', () => {
+test('parses the page of any address', () => {
   fc.assert(
     fc.property(fc.webPath(), (path) => {
       expect(pageOf(path).kind).toMatch(/^\w+$/)
@@ -68,6 +68,6 @@ test.each([
   [75, 'PT1M15S'],
   [3661.4, 'PT1H1M1S'],
   [36_000, 'PT10H0S'],
-])('%d seconds are %s', (seconds, duration) => {
+])('formats %d seconds as %s', (seconds, duration) => {
   expect(isoDuration(seconds)).toBe(duration)
 })
