@@ -16,7 +16,7 @@ import * as videos from './videos.ts'
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'auth' in value
 
-/** Every endpoint there is, in the order of the reference. */
+/** Every endpoint, in the order of the reference. */
 export const api: readonly Endpoint[] = [
   videos,
   uploads,

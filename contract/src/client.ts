@@ -10,7 +10,7 @@ import {
 } from './endpoint.ts'
 import type { FieldError } from './errors.ts'
 
-/** A refusal by the server. `message` is the server's own, or empty when the answer carried none. */
+/** A rejection by the server. `message` is the server's own, or empty if the response had none. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -43,7 +43,7 @@ export function urlOf(
   query: Record<string, string | number | undefined> = {},
 ) {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    // half of an emoji has no encoding
+    // a lone surrogate has no encoding
     encodeURIComponent((params[name] ?? '').toWellFormed()),
   )
   const search = new URLSearchParams()
@@ -82,8 +82,8 @@ function parsed(text: string): unknown {
 /**
  * Calls an endpoint from the browser, with the session cookie; elsewhere `send` knows the host and keeps cookies.
  *
- * Answers the data, or a page `{ items, nextCursor }` where the endpoint is paged.
- * Throws ApiError for a refusal, TypeError when there is no network, AbortError when aborted.
+ * Returns the data, or a page `{ items, nextCursor }` if the endpoint is paged. Throws `ApiError` for a rejection,
+ * `TypeError` without a network, `AbortError` when aborted.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,

@@ -36,7 +36,7 @@ export const addComment = endpoint({
   path: '/comment/add',
   auth: 'required',
   body: z.object({
-    // one that no video can have is simply not found
+    // an id that no video can have returns 404
     videoId: anyRequiredText('videoId'),
     content: requiredText('Comment', 'commentMaxCharacters'),
   }),

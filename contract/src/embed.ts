@@ -21,7 +21,7 @@ export function embedAttributes(frame: {
     height: String(frame.height),
     src: frame.source,
     title: frame.title,
-    // Never wider than its column, and always in the shape of the picture.
+    // Never wider than its column, and always with the aspect ratio of the video.
     style: `max-width:100%;height:auto;aspect-ratio:${frame.width}/${frame.height}`,
     frameborder: '0',
     allow: 'autoplay; fullscreen; picture-in-picture',

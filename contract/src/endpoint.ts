@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { FieldError } from './errors.ts'
 
-/** `required` refuses signed-out callers with 401, `optional` tells who asks when somebody is signed in. */
+/** `required` rejects signed-out callers with 401; `optional` passes the user if somebody is signed in. */
 export type Auth = 'none' | 'optional' | 'required'
 
-/** A file field of a multipart form. What a file is gets decided by its content, never by its name. */
+/** A file field of a multipart form. File types are detected by content, never by name. */
 export interface FileField {
   required: boolean
   description: string
@@ -30,12 +30,15 @@ export interface Endpoint {
   /** How the browser sends the body; the server accepts every encoding. */
   encoding?: 'json' | 'form'
   result: z.ZodType
-  /** Instead of an envelope the answer is a stream of server-sent events: the data of each, by its name. */
+  /**
+   * Instead of an envelope the response is a stream of server-sent events: the schema of each event's data, by its
+   * name.
+   */
   events?: EventsOf
-  /** A list that goes on: the envelope carries `nextCursor`. */
+  /** A paged list: the envelope has `nextCursor`. */
   paged?: boolean
   status?: 200 | 201
-  /** Said in the envelope on success. */
+  /** Message of the envelope on success. */
   message: string
 }
 
@@ -43,7 +46,7 @@ export type EventsOf = Readonly<Record<string, z.ZodType>>
 
 export const apiPrefix = '/api/v1'
 
-/** States an endpoint; the type keeps every schema so that handlers and callers are typed from it. */
+/** Declares an endpoint; the type keeps every schema, from which handlers and callers are typed. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
@@ -88,7 +91,7 @@ export interface FailureEnvelope {
   data: null
 }
 
-/** `?cursor=` continues a list where the page before ended; `?limit=` asks for fewer. */
+/** `?cursor=` continues a list after the previous page; `?limit=` requests fewer items. */
 export const PageQuery = z.object({
   cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before.'),
   limit: z.coerce.number().int().min(1).max(200).optional().describe('Items of a page; 200 when not said.'),

@@ -1,4 +1,4 @@
-/** Every error code of the API and the HTTP status it is sent with. People read the message, programs the code. */
+/** Every error code of the API and its HTTP status. The message is for users, the code for programs. */
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
@@ -19,7 +19,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** One thing that is wrong with the input: `path` names the field, dotted from the body's root. */
+/** One invalid field: `path` is its dotted path from the body's root. */
 export interface FieldError {
   path: string
   message: string

@@ -5,7 +5,7 @@ import { openApiDocument } from './openapi.ts'
 
 const each = api.map((endpoint) => [endpoint.name, endpoint] as const)
 
-test.each(each)('the example of %s is what its schemas take and give', (_, endpoint) => {
+test.each(each)('the example of %s is valid for its schemas', (_, endpoint) => {
   const { params, query, body, files = {}, data, nextCursor, events = {} } = exampleOf(endpoint)
   expect([!params, !query, !body]).toEqual([!endpoint.params, !endpoint.query, !endpoint.body])
   for (const [schema, sent] of [
@@ -13,7 +13,7 @@ test.each(each)('the example of %s is what its schemas take and give', (_, endpo
     [endpoint.query, query],
     [endpoint.body, body],
   ] as const) {
-    // nothing that is not known is dropped on the way
+    // no unknown fields are dropped
     expect(schema?.parse(sent) ?? {}).toMatchObject(sent ?? {})
   }
   const { files: asked = {} } = endpoint
@@ -27,7 +27,7 @@ test.each(each)('the example of %s is what its schemas take and give', (_, endpo
     expect(endpoint.events?.[name]?.parse(said)).toStrictEqual(said)
 })
 
-test('there is none of a call that is gone', () => {
+test('there are no examples of removed calls', () => {
   expect([...examples.keys()].toSorted()).toEqual(api.map(({ name }) => name).toSorted())
 })
 
@@ -38,8 +38,8 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>
 }
 
-test('the document shows them, of answers in their envelope', () => {
-  // our own document, as far as it is looked at
+test('the document contains the examples, with responses in their envelope', () => {
+  // the part of our own document that is inspected
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, Operation>> }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   expect(operations).toHaveLength(api.length)

@@ -95,13 +95,13 @@ import {
   type Video,
 } from './videos.ts'
 
-/** One call as it may go: what is sent, and the `data` that is answered. */
+/** An example of one call: the request, and the `data` of the response. */
 interface Example {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
-  /** The fields of the body but for files. */
+  /** The fields of the body, without files. */
   body?: unknown
-  /** Names of the files that are sent, by field. */
+  /** Names of the uploaded files, by field. */
   files?: Partial<Record<string, string>>
   data: unknown
   nextCursor?: string | null
@@ -159,7 +159,7 @@ const video: Video = {
   visibility: 'public',
 }
 
-/** As it is a moment after its upload. */
+/** As returned shortly after its upload. */
 const freshVideo: Video = {
   ...video,
   storyboardUrl: null,
@@ -467,14 +467,14 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(deleteCaptions, { params: { id: videoId, captionsId }, data: [] }),
 ])
 
-/** The example of a call. Every one has an example. */
+/** The example of a call. Every call has one. */
 export function exampleOf({ name }: Pick<Endpoint, 'name'>): Example {
   const example = examples.get(name)
   if (!example) throw new Error(`${name} has no example in examples.ts`)
   return example
 }
 
-/** The whole answer of the example: an envelope, or what a stream of events says. */
+/** The complete example response: an envelope, or events of a stream. */
 export function responseExampleOf(endpoint: Endpoint): unknown {
   const { data, nextCursor, events } = exampleOf(endpoint)
   if (events) {
@@ -486,7 +486,7 @@ export function responseExampleOf(endpoint: Endpoint): unknown {
   return endpoint.paged ? { ...head, data, nextCursor } : { ...head, data }
 }
 
-/** A refusal as it is answered. */
+/** The response to a rejected call. */
 export function failureExampleOf(code: ErrorCode, message: string, errors: FieldError[] = []) {
   const statusCode = errorStatus[code]
   return { success: false, statusCode, message, code, errors, requestId: 'Ob9cE4yJs7WnR2hX', data: null }

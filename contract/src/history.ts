@@ -5,10 +5,10 @@ import { Video, VideoId } from './videos.ts'
 
 const params = z.object({ videoId: VideoId })
 
-/** Where one stopped, in seconds from the start; 0 when never watched or watched to the end. */
+/** Playback position in seconds; 0 if never watched or watched to the end. */
 export const Position = z.object({ positionSeconds: z.number().min(0).max(1e7) })
 
-/** The same on its way in, as a number or as a form's text. */
+/** A position in a request, as a number or as a form's text. */
 const Seconds = z
   .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)])
   .pipe(z.coerce.number<number | string>().min(0).max(1e7))
@@ -25,7 +25,7 @@ export const updateHistory = endpoint({
   message: 'History updated',
 })
 
-/** The screen shows so many; more come on request. */
+/** Default page size, as specified; more can be requested. */
 export const defaultHistoryLimit = 10
 
 export const getWatchHistory = endpoint({
@@ -138,7 +138,7 @@ export const putHistoryState = endpoint({
   message: 'History state saved',
 })
 
-/** Positions are listed for so many videos, latest first. */
+/** Number of positions that are listed, latest first. */
 export const listedPositions = 500
 
 export const listPositions = endpoint({

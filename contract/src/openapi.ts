@@ -14,7 +14,7 @@ import { Processing, Video, VideoOwner, VideoProcessing } from './videos.ts'
 
 type Json = Record<string, unknown>
 
-/** Schemas that get a name of their own in the document; everything else is written where it is used. */
+/** Schemas with a name of their own in the document; all others are inlined. */
 const named = {
   Channel,
   Comment,
@@ -105,7 +105,7 @@ export function openApiDocument(limits: TextLimits = defaultSettings): Json {
 
 interface FailureText {
   description: string
-  /** The failure of the example, and what it says. */
+  /** Code and message of the failure example. */
   code: ErrorCode
   message: string
   errors?: FieldError[]
@@ -291,7 +291,7 @@ function failureResponsesOf(endpoint: Endpoint): Json {
   )
 }
 
-/** A schema as JSON Schema; the named ones in it are put into `schemas` and referred to. */
+/** A schema as JSON Schema; named schemas in it are added to `schemas` and referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', scope: Scope): Json {
   const converted = z.toJSONSchema(schema, {
     io,
@@ -300,11 +300,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', scope: Scope): Json
       const limited = limitedTexts.get(zodSchema)
       if (limited && io === 'input') jsonSchema.maxLength = scope.limits[limited.limit]
       delete jsonSchema.id
-      // the pattern of an instant says at length what its format says
+      // the format implies the pattern of an instant
       if (jsonSchema.format) delete jsonSchema.pattern
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      // an answer may gain fields
+      // responses may gain fields
       if (io === 'output') delete jsonSchema.additionalProperties
     },
   })

@@ -7,10 +7,10 @@ export const pictureWidths = {
 
 export type PictureKind = keyof typeof pictureWidths
 
-/** The formats in which profile and cover pictures are accepted, for messages and hints. */
+/** The accepted formats of profile and cover pictures, for messages and hints. */
 export const pictureFormats = 'JPEG, PNG, WebP, GIF or AVIF'
 
-/** The width that a plain URL field (`avatar`, `coverImage`, `thumbnail`) points at. */
+/** The width of a plain URL field (`avatar`, `coverImage`, `thumbnail`). */
 export const pictureDefaultWidth = { avatar: 160, cover: 1280, thumbnail: 640 } as const
 
 /** `sizes` of the large first thumbnail of the home page; the server preloads it with the same value. */
@@ -20,23 +20,25 @@ export const leadThumbnailSizes = '(min-width: 1200px) 42vw, (min-width: 640px) 
 export const cardThumbnailSizes =
   '(min-width: 1800px) 16vw, (min-width: 1200px) 24vw, (min-width: 640px) 44vw, 100vw'
 
-/** The still of a player by the width of its page: the server preloads, and the skeleton shows, what the player asks for. */
+/**
+ * Poster of a player by the width of its page: the server preloads, and the skeleton shows, what the player requests.
+ */
 export const posters = [
   { media: '(min-width: 640px)', width: 1280 },
   { media: 'not all and (min-width: 640px)', width: 640 },
 ] as const
 
-/** `/media/pictures/{id}/{width}.{webp|jpg}`; a picture's id is never used for other bytes. */
+/** `/media/pictures/{id}/{width}.{webp|jpg}`; the bytes of an id never change. */
 export function pictureUrl(id: string, width: number, format: 'webp' | 'jpg' = 'webp'): string {
   return `/media/pictures/${id}/${width}.${format}`
 }
 
-/** The picture that one of its URLs names in another width; any other URL as it is. */
+/** The URL of a picture in another width; other URLs are unchanged. */
 export function pictureInWidth(url: string, width: number): string {
   return url.replace(/^(.*\/media\/pictures\/[^/]+\/)\d+(\.(?:webp|jpg))$/, `$1${width}$2`)
 }
 
-/** The `srcset` of a picture that one of its URLs names; undefined for any other URL. */
+/** The `srcset` for the URL of a picture; undefined for other URLs. */
 export function pictureSrcSet(url: string, kind: PictureKind): string | undefined {
   const match = /^(.*\/media\/pictures\/[^/]+\/)\d+\.(webp|jpg)$/.exec(url)
   if (!match) return undefined

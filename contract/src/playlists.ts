@@ -3,13 +3,13 @@ import { endpoint, PageQuery } from './endpoint.ts'
 import { clearableText, optionalLine, requiredLine } from './text.ts'
 import { Video, VideoId, VideoOwner } from './videos.ts'
 
-/** In the place of an id: the playlist "Watch later" of the caller, which every account has. */
+/** Alias of the id of the caller's playlist "Watch later", which every account has. */
 export const watchLaterId = 'watchlater'
 
 export const playlistMaxEntries = 5000
 export const playlistsPerAccount = 500
 
-/** `private` playlists are seen by their owner alone, `unlisted` ones by everybody who has the address. */
+/** `private` playlists are visible to their owner, `unlisted` ones to everybody with the URL. */
 export const PlaylistVisibility = z.enum(['private', 'unlisted', 'public'])
 export type PlaylistVisibility = z.infer<typeof PlaylistVisibility>
 

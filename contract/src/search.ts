@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { Video } from './videos.ts'
 
-/** Any text, trimmed, with one blank for any white space. U+0000 counts as white space: PostgreSQL cannot store it. */
+/** Any text, trimmed, with single spaces. U+0000 counts as white space: PostgreSQL cannot store it. */
 const Term = z.string().transform((term) => term.replaceAll(/[\s\0]+/g, ' ').trim())
 
 export const searchVideos = endpoint({

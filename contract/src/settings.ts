@@ -1,4 +1,4 @@
-/** Settings that server and browser both check; `config.ts` of the server uses the same names. */
+/** Settings that server and browser both validate; `config.ts` of the server uses the same names. */
 export interface PublicSettings {
   titleMaxCharacters: number
   descriptionMaxCharacters: number
@@ -8,7 +8,7 @@ export interface PublicSettings {
   passwordMinLength: number
   uploadMaxBytes: number
   pictureMaxBytes: number
-  /** Whether the account `test` is shared: nobody changes its password or deletes it. */
+  /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
   /** Quota per account; unlimited when undefined. */
   quotaBytes?: number | undefined
@@ -30,10 +30,10 @@ export const defaultSettings: PublicSettings = {
   quotaHours: undefined,
 }
 
-/** The name of the meta tag in the head of every page that carries them as JSON. */
+/** Name of the meta tag with these settings as JSON, in the head of every page. */
 export const settingsMeta = 'kinora-settings'
 
-/** The settings that say how long a text may be. */
+/** Settings that limit the length of texts. */
 export type TextLimit = Extract<keyof PublicSettings, `${string}MaxCharacters`>
 export type TextLimits = Pick<PublicSettings, TextLimit>
 

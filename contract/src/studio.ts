@@ -13,7 +13,7 @@ export const OwnVideo = Video.extend({
 })
 export type OwnVideo = z.infer<typeof OwnVideo>
 
-/** The same with what only its own page shows. */
+/** With the fields of its own page. */
 export const DetailedOwnVideo = OwnVideo.extend({
   viewers: z.array(VideoOwner).describe('The people who may see it while it is private.'),
 })
@@ -55,7 +55,7 @@ export const getOwnVideo = endpoint({
   message: 'Own video',
 })
 
-/** So many people may be named for one video. */
+/** Limit of viewers of one video. */
 export const maxViewers = 200
 
 const VideoChanges = z.object({

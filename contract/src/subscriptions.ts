@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
 import { Video, VideoId } from './videos.ts'
 
-/** Usernames in paths are looked up without regard to case; one that cannot exist is simply not found. */
+/** Usernames in paths are case-insensitive; an impossible one returns 404. */
 export const UsernameParam = z.object({ username: z.string().min(1).max(200) })
 
 export const Subscription = z.object({

@@ -16,7 +16,7 @@ const anyText = fastCheck.string({ unit: 'binary', maxLength: 400 })
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
 
-test('a required text is trimmed, not empty and storable, or refused', () => {
+test('a required text is trimmed, non-empty and storable, or rejected', () => {
   const Title = requiredText('Title', 'titleMaxCharacters')
   fastCheck.assert(
     fastCheck.property(anyText, (text) => {
@@ -27,7 +27,7 @@ test('a required text is trimmed, not empty and storable, or refused', () => {
   )
 })
 
-test('an optional text that is empty or white space counts as left out', () => {
+test('an optional text that is empty or white space counts as undefined', () => {
   const Name = optionalText('Name', 'nameMaxCharacters')
   fastCheck.assert(
     fastCheck.property(fastCheck.stringMatching(/^[ \t\n]{0,20}$/), (blank) => {
@@ -40,7 +40,7 @@ test('an optional text that is empty or white space counts as left out', () => {
 })
 
 test.each(['\u200b', ' \u202e\u200d\t', '\u0007', '\u3164', '\ufeff \u2060'])(
-  'a text of nothing that can be seen is not there: %j',
+  'a text without visible characters counts as missing: %j',
   (blank) => {
     expect(requiredText('Title', 'titleMaxCharacters').safeParse(blank).error?.issues).toMatchObject([
       { message: 'Title is required' },
@@ -49,7 +49,7 @@ test.each(['\u200b', ' \u202e\u200d\t', '\u0007', '\u3164', '\ufeff \u2060'])(
   },
 )
 
-test('a text on one line has no breaks and tabs, another one keeps them', () => {
+test('a single-line text has no breaks and tabs, a multi-line text keeps them', () => {
   for (const schema of [requiredLine, optionalLine]) {
     expect(schema('Title', 'titleMaxCharacters').parse(' one\r\ntwo\tthree\u2028four  five\n')).toBe(
       'one two three four  five',
@@ -58,7 +58,7 @@ test('a text on one line has no breaks and tabs, another one keeps them', () => 
   expect(requiredText('Comment', 'commentMaxCharacters').parse('one\n\ttwo')).toBe('one\n\ttwo')
 })
 
-test.each(['\ud83d', 'a\udc00b', '\udc00\ud83d'])('half a character is refused: %j', (broken) => {
+test.each(['\ud83d', 'a\udc00b', '\udc00\ud83d'])('lone surrogates are rejected: %j', (broken) => {
   for (const text of [requiredText, optionalText, requiredLine, optionalLine])
     expect(accepts(text('Title', 'titleMaxCharacters'), `x ${broken}`)).toBe(false)
   expect(accepts(Password, `password ${broken}`)).toBe(false)
@@ -76,22 +76,22 @@ test.each([
   expect(Password.safeParse(value).error?.issues).toMatchObject([{ message: `Password ${complaint}` }])
 })
 
-test('names and titles lose bidirectional controls, and keep plain spaces only', () => {
+test('names and titles lose bidirectional controls, and have plain spaces only', () => {
   for (const schema of [requiredLine, optionalLine]) {
     const parse = (text: string) => schema('Title', 'titleMaxCharacters').parse(text)
     expect(parse('\u202egpj.exe\u202c \u2066x\u2069')).toBe('gpj.exe x')
     expect(parse('Ada\u00a0\u2003Love\u200blace\u3164\u3000')).toBe('Ada  Lovelace')
-    // joiners make emoji and Persian words
+    // zero-width joiners are needed for emoji and Persian words
     expect(parse('👨\u200d👩\u200d👧 می\u200cخواهم')).toBe('👨\u200d👩\u200d👧 می\u200cخواهم')
   }
 })
 
-test('invisible marks within a text stay', () => {
+test('invisible characters within a multi-line text are kept', () => {
   const family = '👨\u200d👩\u200d👧 \u202bשלום\u202c'
   expect(requiredText('Title', 'titleMaxCharacters').parse(family)).toBe(family)
 })
 
-test('a password has as many characters as Unicode counts', () => {
+test('the length of a password is counted in Unicode code points', () => {
   expect(accepts(Password, '😀'.repeat(maxLength.password))).toBe(true)
   expect(accepts(Password, '😀'.repeat(maxLength.password + 1))).toBe(false)
 })
@@ -113,7 +113,7 @@ test.each([
   expect(accepts(Email, email)).toBe(isFine)
 })
 
-test('a username is letters and digits, whatever else is tried', () => {
+test('a username consists of letters and digits only', () => {
   fastCheck.assert(
     fastCheck.property(anyText, (text) => {
       const trimmed = text.trim()
@@ -122,7 +122,7 @@ test('a username is letters and digits, whatever else is tried', () => {
   )
 })
 
-test('a password is taken as it is, every character of it', () => {
+test('a password is never trimmed or normalized', () => {
   fastCheck.assert(
     fastCheck.property(anyText, (text) => {
       const fits = text.length > 0 && Array.from(text).length <= maxLength.password && !text.includes('\0')
@@ -131,7 +131,7 @@ test('a password is taken as it is, every character of it', () => {
   )
 })
 
-test('nothing but a text is a text', () => {
+test('values other than strings are rejected', () => {
   fastCheck.assert(
     fastCheck.property(
       fastCheck.anything().filter((value) => typeof value !== 'string'),

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { countCharacters, hasVisibleText } from './characters.ts'
 import { type TextLimit, tooLongMessage } from './settings.ts'
 
-/** Longest texts in characters, where that is not the operator's choice. */
+/** Fixed length limits in characters, which operators cannot change. */
 export const maxLength = { email: 254, password: 200 } as const
 
 /**
- * Some characters, an at sign, some characters, no white space: deliberately no stricter than that. Written so that there
- * is one way to match only: the time it takes grows with the text and no faster.
+ * Characters, an at sign, characters, no white space: deliberately no stricter than specified. There is only one way to
+ * match, so the time is linear in the length.
  */
 export const emailPattern = /^\S[^\s@]*@\S+$/
 export const usernamePattern = /^[A-Za-z0-9]+$/
 
-/** PostgreSQL cannot store U+0000 in text, nor half of a pair that only together is a character; nobody types either. */
+/** PostgreSQL cannot store U+0000 or lone surrogates in text. */
 const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 const notStorableMessage = 'This text contains a character that cannot be stored'
 
 /** Limit setting and label of text schemas, read when input is parsed; see `limited`. */
 export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()
 
-/** Has a text limited by a setting, which a schema cannot know. */
+/** Limits a text by a setting, which a schema cannot know. */
 function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit: TextLimit): Schema {
   limitedTexts.add(schema, { limit, label })
   return schema
@@ -41,12 +41,12 @@ export function requiredLine(label: string, limit: TextLimit) {
   return limited(anyRequiredText(label).overwrite(toOneLine), label, limit)
 }
 
-/** A text that must be there: trimmed, not empty to the eye, no longer than a setting says. */
+/** A required text: trimmed, with a visible character, within the limit of a setting. */
 export function requiredText(label: string, limit: TextLimit) {
   return limited(anyRequiredText(label), label, limit)
 }
 
-/** The same without a limit of its own. */
+/** A required text without a limit. */
 export function anyRequiredText(label: string) {
   return z
     .string({ error: missingOrNotText(label) })
@@ -61,17 +61,17 @@ const missingOrNotText =
   ({ input }) =>
     input === undefined || input === null ? `${label} is required` : `${label} must be a text`
 
-/** The schema of a text of so many characters at most. */
+/** A text with a fixed limit. */
 function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.ZodString {
   return schema
     .refine((text) => countCharacters(text) <= maxCharacters, tooLongMessage(label, maxCharacters))
     .meta({ maxLength: maxCharacters })
 }
 
-/** An optional text to filter a list by. */
+/** An optional text that filters a list. */
 export const FilterText = z.string().trim().min(1).max(200).refine(isStorable, notStorableMessage).optional()
 
-/** A text that may be left out: trimmed, and empty (or null) means "leave it as it is". */
+/** An optional text: trimmed; empty or null means unchanged. */
 export function optionalText(label: string, limit: TextLimit) {
   return limited(orNothing(z.string({ error: `${label} must be a text` }).trim()), label, limit)
 }
@@ -90,7 +90,7 @@ export function optionalLine(label: string, limit: TextLimit) {
   )
 }
 
-/** A text that may be left out, and that an empty one clears. */
+/** An optional text that an empty value clears. */
 export function clearableText(label: string, limit: TextLimit) {
   const text = z
     .string({ error: `${label} must be a text` })
@@ -111,7 +111,7 @@ export const Email = atMost(
   maxLength.email,
 )
 
-/** An email address, or a name in its place, that may be left out. */
+/** An optional email address, or a username in its place. */
 export const OptionalEmail = orNothing(
   atMost(z.string({ error: 'Email must be a text' }).trim(), 'Email', maxLength.email),
 )
@@ -122,7 +122,7 @@ export const Username = limited(
   'nameMaxCharacters',
 )
 
-/** Every character of a password counts, white space too; the shortest length is the operator's setting. */
+/** Every character of a password counts, including white space. Its minimum length is a setting. */
 export const Password = atMost(
   z
     .string({ error: missingOrNotText('Password') })
@@ -132,7 +132,7 @@ export const Password = atMost(
   maxLength.password,
 )
 
-/** A password field that may be left empty. */
+/** A password field that may be empty. */
 export const OptionalPassword = atMost(
   z.string({ error: 'Password must be a text' }).refine(isStorable, notStorableMessage),
   'Password',

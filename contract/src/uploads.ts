@@ -3,13 +3,13 @@ import { endpoint } from './endpoint.ts'
 import { UploadFields, Video, VideoId } from './videos.ts'
 
 /**
- * Resumable uploads speak tus 1.0 (https://tus.io) at this path: POST makes one, PATCH adds bytes, HEAD tells how far
- * it is, DELETE gives it up. All of them need the session's cookie, and only the owner reaches an upload. When all
- * bytes are there, `publishUpload` makes the video; an upload that nobody continues is cleared after a day.
+ * Resumable uploads implement tus 1.0 (https://tus.io) at this path: POST creates an upload, PATCH appends bytes, HEAD
+ * returns the offset, DELETE terminates it. All require the session cookie of the owner. `publishUpload` publishes a
+ * complete upload as a video. Uploads that are not continued are deleted after a day.
  */
 export const uploadsPath = '/uploads'
 
-/** Files above this size are worth being resumable. */
+/** Files above this size are uploaded resumably. */
 export const resumableFromBytes = 64 * 1024 * 1024
 
 /** Idempotent: repeated announcements cost nothing. */

@@ -13,7 +13,7 @@ import {
 } from './text.ts'
 import { Video } from './videos.ts'
 
-/** A channel as anyone signed in sees it. */
+/** A channel as every signed-in user sees it. */
 export const Channel = z.object({
   _id: z.string(),
   username: z.string(),
@@ -28,7 +28,7 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
-/** Oneself: a channel with what only its owner may see. */
+/** The signed-in account: its channel with private fields. */
 export const User = Channel.extend({
   email: z.string(),
   watchHistory: z.array(z.string()).describe('Ids of the last watched videos, last watched first.'),
@@ -52,7 +52,7 @@ export const login = endpoint({
     .refine((body) => body.email !== undefined || body.username !== undefined, {
       path: ['email'],
       message: 'Email is required',
-      // also beside a complaint about the password
+      // reported together with errors of the password
       when: ({ issues }) => issues.every(({ path }) => path?.[0] === 'password'),
     }),
   result: z.object({ user: User }),
@@ -150,10 +150,10 @@ export const updateDetails = endpoint({
   message: 'Details saved',
 })
 
-/** The message for the shared demonstration account, on the form and from the server. */
+/** The message for the shared demonstration account, in the form and from the server. */
 export const testAccountMessage = 'You cannot change the password to test accounts!'
 
-/** Whether an account is the shared one for demonstrations; nobody may lock the others out of it. */
+/** Whether an account is the shared one for demonstrations, which nobody may change. */
 export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
   demoAccount && username.toLowerCase() === 'test'
 
@@ -164,7 +164,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/users/changepass',
   auth: 'required',
-  // what is missing is refused by the server's rules, which have an order of their own
+  // missing fields are validated by the server's rules, in the specified order
   body: z.object({ oldPassword: OptionalPassword, newPassword: OptionalPassword }),
   result: z.null(),
   message: 'Password changed',
@@ -217,7 +217,7 @@ export const getDashboard = endpoint({
     totalViews: z.number().int(),
     totalSubs: z.number().int(),
     totalLikes: z.number().int(),
-    /** The newest of the caller's videos; `listChannelVideos` goes on with the cursor. */
+    /** The newest of the caller's videos; `listChannelVideos` continues with the cursor. */
     userVideos: z.array(Video),
     nextCursor: z.string().nullable(),
     viewsByDay: z

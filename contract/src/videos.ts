@@ -7,7 +7,7 @@ import { Category, Tag, VideoMetadata } from './video-metadata.ts'
 
 export const VideoId = z.string().min(1).max(64)
 
-/** The short form of a user that stands beside what they made. */
+/** The short form of a user, next to their content. */
 export const VideoOwner = z.object({
   _id: z.string(),
   username: z.string(),
@@ -16,8 +16,8 @@ export const VideoOwner = z.object({
 })
 
 /**
- * Processing state; `progress` runs from 0 to 1. A video is playable in every state but `taken_down`, in which only
- * its owner sees it, on the dashboard, with the operators' reason.
+ * Processing state; `progress` runs from 0 to 1. A video is playable in every state except `taken_down`, in which only
+ * its owner sees it on the dashboard, with the operators' reason.
  */
 export const Processing = z.object({
   state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
@@ -26,7 +26,7 @@ export const Processing = z.object({
 })
 export type Processing = z.infer<typeof Processing>
 
-/** Who may see a video; `scheduled` is private until its time, then public. */
+/** Visibility of a video; `scheduled` is private until its time, then public. */
 export const Visibility = z.enum(['public', 'unlisted', 'members', 'private', 'scheduled'], {
   error: 'Visibility is one of public, unlisted, members, private and scheduled',
 })
@@ -182,7 +182,7 @@ export const deleteVideo = endpoint({
   message: 'Video deleted',
 })
 
-/** The text fields of an upload, in either way of uploading. */
+/** The text fields of both kinds of uploads. */
 export const UploadFields = z.object({
   title: requiredLine('Title', 'titleMaxCharacters'),
   description: requiredText('Description', 'descriptionMaxCharacters'),
@@ -216,11 +216,11 @@ export const uploadVideo = endpoint({
   message: 'Video uploaded',
 })
 
-/** The two refusals of an upload, by file field; the forms say the same before sending. */
+/** The two rejections of an upload, by file field; forms show the same before sending. */
 export const fileTypeErrors = {
   video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
   thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
 } as const
 
-/** The message for a file of an accepted type that no video can be read from. */
+/** The message for a file of an accepted type without readable video. */
 export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

@@ -11,7 +11,7 @@ function patternOf(path: string): string | undefined {
   return parts && `/${parts.filter(Boolean).join('/')}`
 }
 
-describe('every link opens its page', () => {
+describe('every link has a route', () => {
   const expected = [
     [paths.home(), '/'],
     [paths.about(), '/about'],
@@ -49,7 +49,7 @@ describe('every link opens its page', () => {
     expect(patternOf(path.replace(/([^/])$/, '$1/'))).toBe(pattern)
   })
 
-  it('leaves everything else to the error screen', () => {
+  it('other paths lead to the error screen', () => {
     for (const path of ['/nope', '/video', '/video/v1/nope', '/c', '/c/ines/nope', '/search/a/b']) {
       expect(patternOf(path)).toBe('/*')
     }
@@ -76,26 +76,26 @@ describe('search terms', () => {
     },
   )
 
-  it('are unknown where the percent-encoding is broken', () => {
+  it('are undefined for invalid percent-encoding', () => {
     expect(searchTermOf('/search/100%')).toBeUndefined()
     expect(searchTermOf('/search/%E0%A4%A')).toBeUndefined()
   })
 
-  it('are empty where an address holds none', () => {
+  it('are empty if a path has none', () => {
     for (const path of ['/search/%20', '/search/%20%20/']) expect(searchTermOf(path)).toBe('')
     expect(patternOf('/search')).toBe('/search')
   })
 })
 
 describe('pageOf', () => {
-  it('keeps modals and channel tabs within one page', () => {
+  it('dialogs and channel tabs belong to one page', () => {
     expect(pageOf(paths.share('v1'))).toBe(pageOf(paths.watch('v1')))
     expect(pageOf(paths.upload('ines'))).toBe(pageOf(paths.history('ines')))
     expect(pageOf('/about/')).toBe('/about')
     expect(pageOf('/')).toBe('/')
   })
 
-  it('tells different videos and channels apart', () => {
+  it('different videos and channels are different pages', () => {
     expect(pageOf(paths.watch('a'))).not.toBe(pageOf(paths.watch('b')))
     expect(pageOf(paths.channel('a'))).not.toBe(pageOf(paths.channel('b')))
   })

@@ -51,8 +51,8 @@ export function asPathStep(text: string): string {
 }
 
 /**
- * The term of a search path, decoded exactly once, with its white space collapsed; undefined where the percent-encoding is
- * broken. The router's own parameter would turn a typed "%2F" into "/".
+ * The term of a search path, decoded exactly once, with its white space collapsed; undefined for invalid
+ * percent-encoding. The router's own parameter would turn a typed "%2F" into "/".
  */
 export function searchTermOf(pathname: string): string | undefined {
   const raw = pathname.replace(/^\/search\//, '').replace(/\/$/, '')

@@ -8,12 +8,12 @@ import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { paths } from './paths.ts'
 
-/** A page in a file of its own, fetched when it is first visited. */
+/** A page in a chunk of its own, fetched on its first visit. */
 function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return async () => ({ Component: (await loadPage(load))[name] })
 }
 
-// A pathless step inside each frame: the frame shows at once while a page's file is on its way, and stays when a page breaks.
+// A pathless route inside each frame: the frame renders while a page's chunk loads, and stays when a page fails.
 const within = { hydrateFallbackElement: <></>, errorElement: <ErrorPage /> }
 const withinBare = { ...within, errorElement: <ErrorPage isFramed={false} /> }
 

@@ -31,8 +31,7 @@ export function Shell() {
 }
 
 /**
- * The same without a side nav, for watching: content, footer. On phones the dock comes when one scrolls up, as one does to
- * leave.
+ * The frame of the watch page, without a side navigation: content, footer. On phones the dock appears on scrolling up.
  */
 export function WatchShell() {
   const isDocked = useScrolledUp('(max-width: 639px)')

@@ -40,7 +40,8 @@ function SearchForm() {
   const isOnSearch = useMatch('/search/:term') !== null
   const term = (isOnSearch && searchTermOf(pathname)) || ''
 
-  // Over results the box shows what they are for, also after going back. At once: a moment later somebody may be typing in it.
+  // The field shows the term of the search page, even after going back. Set before painting: a moment later the user
+  // may be typing.
   useLayoutEffect(() => {
     if (input.current) input.current.value = term
   }, [term])

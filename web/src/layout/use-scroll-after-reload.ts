@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 
-/** Where the router keeps how far each entry of the history was scrolled. */
+/** Key under which the router stores the scroll positions of the history. */
 const STORAGE_KEY = 'react-router-scroll-positions'
 /** A list that is still too short after this time has become shorter. */
 const GIVE_UP_MS = 10_000
 const userInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**
- * Restores the scroll position of a page that was reloaded, or loaded again by going back. The router scrolls once, when a list is still as short as its
- * first answer; here the page follows as it grows, and lists that load on as one scrolls do so. The reader's first input
- * ends it.
+ * Restores the scroll position after a reload, or after going back to a page that was unloaded. The router scrolls
+ * once, when a list still has its first items only. This hook scrolls while the page grows, which makes lists load
+ * more. The first user input stops it.
  */
 export function useScrollAfterReload(): void {
   useEffect(() => {

@@ -11,7 +11,7 @@ export function useScrolledUp(mediaQuery: string): boolean {
     let turnedAt = scrollY
     let wasUp = false
     const follow = () => {
-      // Measured from where the page turned: the farthest point in the direction it goes.
+      // Measured from the last turning point: the farthest position in the current direction.
       turnedAt = wasUp ? Math.min(turnedAt, scrollY) : Math.max(turnedAt, scrollY)
       const isTurned = Math.abs(scrollY - turnedAt) > THRESHOLD_PX
       if (isTurned) {

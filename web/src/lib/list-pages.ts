@@ -9,7 +9,10 @@ export function pageQuery(cursor: string | null): { cursor?: string } {
   return cursor === null ? {} : { cursor }
 }
 
-/** The items of all pages in one list, each once: a page may repeat what moved down while one read. What is none is left out. */
+/**
+ * The items of all pages without duplicates: a page may repeat items that moved down after the previous request.
+ * Invalid items are dropped.
+ */
 export function itemsOf<Item extends { _id: string }>(data: InfiniteData<Page<Item>> | undefined): Item[] {
   const byId = new Map(
     data?.pages.flatMap(({ items }) => items.filter(Boolean)).map((item) => [item._id, item]),

@@ -4,7 +4,7 @@ import { newestFirst } from './newest-first.ts'
 const at = (createdAt: string, name: string) => ({ createdAt, name })
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name)
 
-test('sorts by createdAt, newest first, whatever the time zone', () => {
+test('sorts by createdAt, newest first, in any time zone', () => {
   const items = [
     at('2026-03-01T12:00:00.000Z', 'old'),
     at('2026-03-01T12:00:00.000-02:00', 'new'),
@@ -13,7 +13,7 @@ test('sorts by createdAt, newest first, whatever the time zone', () => {
   expect(namesOf(newestFirst(items))).toEqual(['new', 'middle', 'old'])
 })
 
-test('keeps the order of equal dates, and puts unreadable ones last', () => {
+test('keeps the order of equal dates, and puts invalid ones last', () => {
   const items = [
     at('soon', 'a'),
     at('', 'b'),

@@ -19,7 +19,7 @@ NOTE nothing
 describe('parseStoryboard', () => {
   const frames = parseStoryboard(vtt.replaceAll('\n', '\r\n'), 'https://k.example/media/v1/storyboard.vtt')
 
-  it('reads rectangles and times, and resolves sheets against the file', () => {
+  it('parses rectangles and times, and resolves sheets against the file', () => {
     expect(frames).toEqual([
       {
         startSeconds: 0,
@@ -42,7 +42,7 @@ describe('parseStoryboard', () => {
     ])
   })
 
-  it('finds nothing in anything else', () => {
+  it('returns no frames for other content', () => {
     expect(parseStoryboard('<!doctype html>', 'https://k.example/')).toEqual([])
   })
 })
@@ -58,7 +58,7 @@ const frame = (startSeconds: number) => ({
 })
 
 describe('frameAt', () => {
-  it('is the last frame that has begun', () => {
+  it('returns the last frame that has begun', () => {
     const frames = [frame(0), frame(5), frame(10)]
     expect(frameAt(frames, 7)?.startSeconds).toBe(5)
     expect(frameAt(frames, 99)?.startSeconds).toBe(10)
@@ -68,12 +68,12 @@ describe('frameAt', () => {
 })
 
 describe('spreadFrames', () => {
-  it('takes the middle of each share', () => {
+  it('returns the middle frame of each part', () => {
     const frames = Array.from({ length: 12 }, (_, index) => frame(index))
     expect(spreadFrames(frames, 6).map(({ startSeconds }) => startSeconds)).toEqual([1, 3, 5, 7, 9, 11])
   })
 
-  it('takes all of fewer', () => {
+  it('returns all frames if there are fewer', () => {
     expect(spreadFrames([frame(0), frame(1)], 6)).toHaveLength(2)
     expect(spreadFrames([], 6)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** One frame of a storyboard: a rectangle of a sprite sheet, and the seconds it stands for. */
+/** One frame of a storyboard: a rectangle of a sprite sheet, and its time range in seconds. */
 export type StoryboardFrame = {
   startSeconds: number
   endSeconds: number
@@ -13,7 +13,7 @@ export type StoryboardFrame = {
 
 const CUE = /^((?:\d+:)?\d+:\d+[.,]\d+)\s+-->\s+((?:\d+:)?\d+:\d+[.,]\d+)/
 
-/** Reads a WebVTT storyboard whose cues point into sprite sheets by `#xywh=`. Cues that say anything else are passed over. */
+/** Parses a WebVTT storyboard whose cues refer to sprite sheets by `#xywh=`. Other cues are skipped. */
 export function parseStoryboard(vtt: string, vttUrl: string): StoryboardFrame[] {
   const frames: StoryboardFrame[] = []
   for (const block of vtt.replaceAll('\r\n', '\n').split(/\n{2,}/)) {

@@ -24,7 +24,7 @@ describe('written text', () => {
     expect(kinds(text)).toEqual(found)
   })
 
-  it('counts hours where the video has them', () => {
+  it('supports hours in timestamps of long videos', () => {
     expect(kinds('1:02:03', 4000)).toEqual([3723])
   })
 
@@ -39,7 +39,7 @@ describe('written text', () => {
     expect(kinds(text)).toEqual(found)
   })
 
-  it('loses and changes nothing', () => {
+  it('preserves the complete text', () => {
     const pieces = fc.constantFrom(
       'https://a.org/',
       '1:23',

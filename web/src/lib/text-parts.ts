@@ -1,4 +1,4 @@
-/** A piece of a text that somebody wrote: plain, an address, a place in the video, or a tag. */
+/** A part of a user's text: plain text, a URL, a timestamp of the video, or a tag. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }

@@ -22,7 +22,7 @@ export function useToggle<State>({
   /** Not called after unmounting. */
   onRefused: (error: unknown) => void
   onSettled?: () => unknown
-  /** For the console: by specification, the page says nothing. */
+  /** Logged to the console: by specification, the page shows no error. */
   failure: string
 }): () => void {
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { classNames } from '../lib/class-names.ts'
 import styles from './logo.module.css'
 
-/** The mark: a stem and four leaves fanned from one hinge, reading K. */
+/** The logo: a stem and four leaves fanned from one hinge, forming a K. */
 export function Mark({ className }: { className?: string | undefined }) {
   return (
     <svg className={classNames(styles['mark'], className)} viewBox="0 0 23 30" aria-hidden="true">

@@ -32,8 +32,8 @@ export const dashboardQuery = queryOptions({
 })
 
 /**
- * Further pages of the caller's videos, from the cursor of the dashboard on. Fetched only when the end of the list comes
- * near. Reset `['older-videos']` after changing one.
+ * Further pages of the caller's videos after the cursor of the dashboard, fetched near the end of the list. Reset
+ * `['older-videos']` after changing one.
  */
 export function olderVideosQuery(username: string, cursor: string | null) {
   return infiniteQueryOptions({

@@ -6,8 +6,8 @@ const days = Array.from({ length: 28 }, (_, index) => ({
   views: index,
 }))
 
-describe('leaves', () => {
-  it('stand in proportion to the highest day', () => {
+describe('bars', () => {
+  it('are proportional to the highest day', () => {
     const heights = barsOf([
       { day: '2026-11-01', views: 50 },
       { day: '2026-11-02', views: 200 },
@@ -15,7 +15,7 @@ describe('leaves', () => {
     expect(heights).toEqual([0.25, 1])
   })
 
-  it('are flat without views, and show even a single view beside a thousand', () => {
+  it('are flat without views, and show even a single view next to a thousand', () => {
     const heights = barsOf([
       { day: '2026-11-01', views: 0 },
       { day: '2026-11-02', views: 1 },
@@ -25,7 +25,7 @@ describe('leaves', () => {
     expect(barsOf([{ day: '2026-11-01', views: 0 }])[0]?.height).toBe(0)
   })
 
-  it('stay low as long as there are few views', () => {
+  it('stay low while there are few views', () => {
     const heights = barsOf([
       { day: '2026-11-01', views: 0 },
       { day: '2026-11-02', views: 1 },
@@ -33,16 +33,16 @@ describe('leaves', () => {
     expect(heights).toEqual([0, 0.1])
   })
 
-  it('are named by their day', () => {
+  it('are labelled with their day', () => {
     expect(barsOf(days)[15]?.label).toBe('9 Nov')
   })
 })
 
-it('the axis names a day each week and ends today', () => {
+it('the axis labels a day each week and ends today', () => {
   expect(axisOf(days)).toEqual(['25 Oct', '1 Nov', '8 Nov', '15 Nov', 'Today'])
   expect(axisOf([])).toEqual([])
 })
 
-it('the sum is that of all days', () => {
+it('the total is the sum of all days', () => {
   expect(sumOf(days)).toBe(378)
 })

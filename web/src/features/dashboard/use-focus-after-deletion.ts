@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useMatch } from 'react-router'
 
 /**
- * A modal gives the focus back to the link that opened it. Where that is gone with its video, the row that took its place
- * gets it, or else the last one, or the list itself when it is empty.
+ * Restores the focus after a deletion, because the link that opened the dialog is gone: to the next row, else the last
+ * one, or the list itself if it is empty.
  */
 export function useFocusAfterDeletion(list: RefObject<HTMLElement | null>, videos: readonly Video[]): void {
   const askedId = useMatch('/c/:channelId/dashboard/delete/:videoId')?.params.videoId

@@ -3,7 +3,7 @@ import { formatFullCount } from '../../lib/format/counts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './like-buttons.module.css'
 
-/** Like, its count, and the dislike that only takes a like back. */
+/** Like button, its count, and the dislike button, which only removes a like. */
 export function LikeButtons({
   isLiked,
   count,

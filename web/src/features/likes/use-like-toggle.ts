@@ -2,7 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import { toggleVideoLike } from '@kinora/contract/likes.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
 
-/** Likes a video, or takes the like back. */
+/** Likes a video, or removes the like. */
 export function useLikeToggle({
   videoId,
   ...callbacks

@@ -13,13 +13,13 @@ import { EntryRow } from './entry-row.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './playlist-column.module.css'
 
-/** The playlist beside a video of it: where it stands, the videos before and after it. */
+/** The playlist next to the player: the current position, and the videos before and after it. */
 export function PlaylistColumn({ videoId, place }: { videoId: string; place: PlaylistPlace }) {
   const { listId, shuffle } = place
   const { data: playlist } = useQuery(playlistQuery(listId))
   const { data: here } = useQuery(placeQuery(listId, videoId, shuffle))
   const [isFromStart, setFromStart] = useState(false)
-  // The list stays as it is while one goes from video to video in it.
+  // The list stays the same while navigating among its videos.
   const [startCursor, setStartCursor] = useState<string | null | undefined>()
   if (here && startCursor === undefined) setStartCursor(here.startCursor)
   const entries = useInfiniteQuery({

@@ -18,7 +18,7 @@ import { EntryRow } from './entry-row.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './entries.module.css'
 
-/** What the announcements tell of an entry. */
+/** Data of an entry for screen reader announcements. */
 interface EntryData {
   [key: string]: unknown
   title: string

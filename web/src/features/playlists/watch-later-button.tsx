@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ownPlaylistsQuery, playlistsOfVideoQuery, savePlaylistChoice } from './api.ts'
 import styles from './watch-later-button.module.css'
 
-/** Adds a video to Watch later with one press, and removes it with another. Give it to signed-in people only. */
+/** Adds a video to Watch later, or removes it. For signed-in users only. */
 export function WatchLaterButton({ videoId }: { videoId: string }) {
   const client = useQueryClient()
   const { data: playlists } = useQuery(ownPlaylistsQuery)

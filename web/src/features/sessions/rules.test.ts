@@ -13,15 +13,15 @@ const whole = {
 }
 
 describe('emailError', () => {
-  it.each(['a@b', 'ines+video@falk.example', 'ines@falk@example'])('takes %s', (email) => {
+  it.each(['a@b', 'ines+video@falk.example', 'ines@falk@example'])('accepts %s', (email) => {
     expect(emailError(email)).toBeUndefined()
   })
 
-  it.each(['abc', 'a b@c', '@', 'a@', '@b'])('refuses %s', (email) => {
+  it.each(['abc', 'a b@c', '@', 'a@', '@b'])('rejects %s', (email) => {
     expect(emailError(email)).toBe('Invalid email address')
   })
 
-  it('takes exactly some characters, an at sign, some characters, without a space', () => {
+  it('accepts exactly: characters, an at sign, characters, without white space', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const trimmed = text.trim()
@@ -33,19 +33,19 @@ describe('emailError', () => {
 })
 
 describe('loginErrors', () => {
-  it('asks for both', () => {
+  it('requires both fields', () => {
     expect(Object.keys(loginErrors({ email: ' ', password: '' }))).toEqual(['email', 'password'])
     expect(loginErrors({ email: 'a@b', password: ' ' })).toEqual({})
   })
 })
 
 describe('registrationErrors', () => {
-  it('is content with a whole form; the cover is optional', () => {
+  it('accepts a complete form; the cover is optional', () => {
     expect(registrationErrors(whole)).toEqual({})
     expect(registrationErrors({ ...whole, coverImage: picture })).toEqual({})
   })
 
-  it('asks for everything else', () => {
+  it('requires all other fields', () => {
     const none = {
       fullname: '',
       email: '',
@@ -63,13 +63,13 @@ describe('registrationErrors', () => {
     ])
   })
 
-  it.each(['ines falk', 'ines_falk', 'ínes', 'ines!', '🎞'])('refuses the username %s', (username) => {
+  it.each(['ines falk', 'ines_falk', 'ínes', 'ines!', '🎞'])('rejects the username %s', (username) => {
     expect(registrationErrors({ ...whole, username })).toEqual({
       username: 'Username can only contain letters and numbers',
     })
   })
 
-  it('refuses a short password and files that are no pictures', () => {
+  it('rejects a short password and files that are no pictures', () => {
     const text = new File(['x'], 'me.txt', { type: 'text/plain' })
     const errors = registrationErrors({ ...whole, password: '😀'.repeat(7), avatar: text, coverImage: text })
     expect(Object.keys(errors)).toEqual(['password', 'avatar', 'coverImage'])

@@ -6,8 +6,7 @@ let channel: BroadcastChannel | undefined
 
 /** Notifies the other tabs of this browser of a login or logout. */
 export function notifyOtherTabs(): void {
-  // A channel reaches its own origin alone, and takes no other.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  // A BroadcastChannel has no target origin. oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage('changed')
 }
 

@@ -110,7 +110,7 @@ export function useDeleteVideo() {
   })
 }
 
-/** What gives a video the visibility back that it has now. */
+/** The change that restores the current visibility of a video. */
 export function visibilityOf({ visibility, publishAt }: OwnVideo): BulkChanges {
   return { visibility, ...(publishAt === null ? {} : { publishAt }) }
 }

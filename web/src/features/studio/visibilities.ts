@@ -1,6 +1,6 @@
 import type { Visibility } from '@kinora/contract/videos.ts'
 
-/** What each visibility is called, and who sees such a video. */
+/** Labels and explanations of the visibilities. */
 export const visibilities: Record<Visibility, { label: string; hint: string }> = {
   public: { label: 'Public', hint: 'Everybody can find and watch it.' },
   unlisted: { label: 'Unlisted', hint: 'Everybody with the link can watch it. No list shows it.' },

@@ -15,7 +15,7 @@ const icons: Record<Visibility, LucideIcon> = {
 
 const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Who may see an own video, and when it becomes public. */
+/** Visibility of an own video, and the time at which it becomes public. */
 export function VisibilityBadge({ video: { visibility, publishAt } }: { video: OwnVideo }) {
   return (
     <span className={styles['badge']}>

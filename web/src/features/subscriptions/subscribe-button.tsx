@@ -3,15 +3,15 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './subscribe-button.module.css'
 
-/** Subscribes to a channel or ends it. Whose channel, and what a click does, is the page's to say. */
+/** Button that subscribes or unsubscribes. The page provides the state and the action. */
 export function SubscribeButton({
   isSubscribed,
   isOwn = false,
   onToggle,
 }: {
-  /** Undefined as long as that is not known: the button then has its place and says nothing. */
+  /** Undefined while unknown: the button then reserves its space without a label. */
   isSubscribed: boolean | undefined
-  /** One may subscribe to oneself, but nobody is asked to. */
+  /** Users may subscribe to themselves, but are not prompted to. */
   isOwn?: boolean
   onToggle: () => void
 }) {
@@ -21,7 +21,7 @@ export function SubscribeButton({
       variant={isSubscribed || isOwn ? 'quiet' : 'solid'}
       onClick={onToggle}
     >
-      {/* The tick tells a subscription from the quiet button of one's own channel. */}
+      {/* The check mark distinguishes a subscription from the button of one's own channel. */}
       {isSubscribed && <Icon of={Check} size={18} />}
       {isSubscribed ? 'Subscribed' : 'Subscribe'}
     </Button>

@@ -13,7 +13,7 @@ describe('a video', () => {
   )
 
   it.each(['clip.mp4', 'clip.WEBM', 'clip.ogg', 'clip.ogv'])(
-    'is known by its name when no type is reported: %s',
+    'is detected by its extension if no type is reported: %s',
     async (name) => {
       expect(await videoError(file(name, ''))).toBeUndefined()
     },

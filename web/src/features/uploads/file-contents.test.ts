@@ -17,17 +17,17 @@ const media = box('mdat', Buffer.alloc(200_000))
 const file = (...parts: Uint8Array[]) => new File([Buffer.concat(parts)], 'clip')
 
 describe('an MP4', () => {
-  it('with a video track is accepted, wherever its index stands', async () => {
+  it('with a video track is accepted, wherever its index is', async () => {
     const tracks = index(track('soun'), track('vide'))
     expect(await contentsError(file(brand, tracks, media))).toBeUndefined()
     expect(await contentsError(file(brand, media, tracks))).toBeUndefined()
   })
 
-  it('with audio alone is refused as a wrong type', async () => {
+  it('with only audio is rejected as a wrong type', async () => {
     expect(await contentsError(file(brand, index(track('soun')), media))).toBe(fileTypeErrors.video)
   })
 
-  it('that ends before its index is incomplete', async () => {
+  it('truncated before its index is incomplete', async () => {
     expect(await contentsError(file(brand, media))).toBe(damagedMessages.incomplete)
     expect(await contentsError(file(brand, media.subarray(0, 1000)))).toBe(damagedMessages.incomplete)
     expect(await contentsError(file(brand, box('moov', track('vide'), 5000)))).toBe(
@@ -35,16 +35,16 @@ describe('an MP4', () => {
     )
   })
 
-  it('with its media cut off after the index is accepted: what is there can be played', async () => {
+  it('truncated after the index is accepted, because the rest can be played', async () => {
     const cut = media.subarray(0, 1000)
     expect(await contentsError(file(brand, index(track('vide')), cut))).toBeUndefined()
   })
 
-  it('with a box of an impossible size is left to the server', async () => {
+  it('with a box of an impossible size is accepted, for the server to judge', async () => {
     expect(await contentsError(file(brand, box('free', undefined, 3), media))).toBeUndefined()
   })
 
-  it('with a 64-bit box before its index is read', async () => {
+  it('with a 64-bit box before its index is parsed', async () => {
     const size = Buffer.alloc(8)
     size.writeBigUInt64BE(24n)
     const large = box('mdat', Buffer.concat([size, Buffer.alloc(8)]), 1)
@@ -58,7 +58,7 @@ describe('a WebM', () => {
     expect(await contentsError(file(head, latin1('A_OPUS V_VP9')))).toBeUndefined()
     expect(await contentsError(file(head))).toBeUndefined()
   })
-  it('with audio codecs alone is refused as a wrong type', async () => {
+  it('with only audio codecs is rejected as a wrong type', async () => {
     expect(await contentsError(file(head, latin1('A_OPUS')))).toBe(fileTypeErrors.video)
   })
 })
@@ -68,7 +68,7 @@ it('an Ogg file needs a video codec', async () => {
   expect(await contentsError(file(latin1('OggS\x01vorbis')))).toBe(fileTypeErrors.video)
 })
 
-it('anything else is damaged or no video', async () => {
+it('rejects other content as damaged or no video', async () => {
   expect(await contentsError(file(latin1('Dear diary')))).toBe(damagedMessages.notVideo)
   expect(await contentsError(file())).toBe(damagedMessages.empty)
 })

@@ -13,7 +13,7 @@ const form = {
   thumbnail,
 }
 
-it('a full form becomes a draft, its texts trimmed', async () => {
+it('a complete form becomes a draft with trimmed texts', async () => {
   expect(await checkUpload(form)).toEqual({ draft: { ...form, title: 'A plane, a plank' } })
 })
 
@@ -33,7 +33,7 @@ it.each([
   expect(await checkUpload(wrong)).toEqual({ errors })
 })
 
-it('everything that is wrong is told at once', async () => {
+it('reports all errors at once', async () => {
   const { errors } = await checkUpload({
     ...form,
     title: '',
@@ -49,13 +49,13 @@ it('sends a visibility only when the video is not public', () => {
   expect(publicationFormOf({ ...form, visibility: 'private' }).get('visibility')).toBe('private')
 })
 
-it('asks the server to keep metadata only when the box is checked', () => {
+it('keeps metadata only if the box is checked', () => {
   const texts = { ...form, title: 'A plank' }
   expect(publicationFormOf({ ...texts, keepsMetadata: true }).get('keepMetadata')).toBe('true')
   expect(publicationFormOf({ ...texts, keepsMetadata: false }).has('keepMetadata')).toBe(false)
 })
 
-it('states the quota of an account, and nothing without one', () => {
+it('formats the quota of an account, and returns nothing without one', () => {
   const unlimited = { quotaBytes: undefined, quotaVideos: undefined, quotaHours: undefined }
   expect(describeQuota(unlimited)).toBeUndefined()
   expect(describeQuota({ quotaBytes: 500e9, quotaVideos: 100, quotaHours: 1 })).toBe(

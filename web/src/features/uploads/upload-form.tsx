@@ -43,7 +43,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A second press may come before the first one shows.
+    // A second press may arrive before the first one is rendered.
     if (isUploading || isChecking.current) return
     isChecking.current = true
     const form = event.currentTarget

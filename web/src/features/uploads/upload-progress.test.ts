@@ -9,8 +9,8 @@ import {
 
 const MB = 1_000_000
 
-describe('speed and time left', () => {
-  it('are unknown until there is something to measure', () => {
+describe('speed and remaining time', () => {
+  it('are unknown before the first measurements', () => {
     const measure = createSpeedometer()
     expect(measure(0, 100 * MB, 0)).toMatchObject({ bytesPerSecond: undefined, secondsLeft: undefined })
     expect(measure(1 * MB, 100 * MB, 500)).toMatchObject({ bytesPerSecond: undefined })
@@ -28,7 +28,7 @@ describe('speed and time left', () => {
     })
   })
 
-  it('forget what was long ago', () => {
+  it('forget old measurements', () => {
     const measure = createSpeedometer()
     measure(0, 100 * MB, 0)
     for (let second = 1; second <= 10; second++) measure(second * MB, 100 * MB, second * 1000)
@@ -38,7 +38,7 @@ describe('speed and time left', () => {
     expect(last.bytesPerSecond).toBe(4 * MB)
   })
 
-  it('are unknown again while nothing moves', () => {
+  it('are unknown again during a stall', () => {
     const measure = createSpeedometer()
     measure(5 * MB, 100 * MB, 0)
     measure(5 * MB, 100 * MB, 6000)
@@ -48,7 +48,7 @@ describe('speed and time left', () => {
     })
   })
 
-  it('do not count what was there when resuming, and start over when the upload does', () => {
+  it('exclude bytes from before resuming, and restart with the upload', () => {
     const measure = createSpeedometer()
     measure(50 * MB, 100 * MB, 0)
     expect(measure(52 * MB, 100 * MB, 2000).bytesPerSecond).toBe(1 * MB)
@@ -57,7 +57,7 @@ describe('speed and time left', () => {
   })
 })
 
-it('percents are cut, never rounded up to the end', () => {
+it('percentages are rounded down', () => {
   expect(percentOf({ sentBytes: 0, totalBytes: 0 })).toBe(0)
   expect(percentOf({ sentBytes: 999, totalBytes: 1000 })).toBe(99)
   expect(percentOf({ sentBytes: 1000, totalBytes: 1000 })).toBe(100)
@@ -75,7 +75,7 @@ it.each([
   expect(describeTimeLeft(seconds)).toBe(text)
 })
 
-it('says how much is sent and how fast, and leaves out what is not known', () => {
+it('formats sent bytes and speed, and omits unknown values', () => {
   const progress = { sentBytes: 880 * MB, totalBytes: 1420 * MB, bytesPerSecond: 3 * MB, secondsLeft: 180 }
   expect(describeSent(progress)).toBe('880 MB of 1.42 GB')
   expect(describePace(progress)).toBe('3.00 MB/s · about 3 minutes left')

@@ -2,8 +2,8 @@ const MAX_WIDTH = 1280
 const JPEG_QUALITY = 0.9
 
 /**
- * A still from a chosen video as a JPEG file, taken at a share of its length from 0 to 1.
- * Rejects when this browser cannot show the video, which says nothing about whether it can be published.
+ * A still from a chosen video as a JPEG file, taken at a share of its length from 0 to 1. Rejects if this browser
+ * cannot decode the video, although the server may accept it.
  */
 export async function captureFrame(file: File, share: number): Promise<File> {
   const url = URL.createObjectURL(file)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { detailsError, passwordError, pictureError } from './rules.ts'
 
-describe('details', () => {
-  it('need at least one of the two', () => {
+describe('account details', () => {
+  it('require at least one of the two', () => {
     expect(detailsError({ fullname: '', email: ' ' })).toBe('Please enter email or fullname to edit!')
     expect(detailsError({ fullname: 'Ines Falk', email: '' })).toBeUndefined()
     expect(detailsError({ fullname: '', email: 'a@b' })).toBeUndefined()
   })
 
-  it.each(['a b@c', 'abc', '@', 'a@'])('take no %j for an email', (email) => {
+  it.each(['a b@c', 'abc', '@', 'a@'])('reject %j as an email', (email) => {
     expect(detailsError({ fullname: 'Ines Falk', email })).toBe('Invalid email address')
   })
 })
 
-describe('a change of password', () => {
+describe('a password change', () => {
   const good = {
     username: 'ines',
     oldPassword: 'old secret',
@@ -21,7 +21,7 @@ describe('a change of password', () => {
     repeated: 'new secret',
   }
 
-  it('passes when the new one is new and repeated', () => {
+  it('is valid if the new password differs and is repeated', () => {
     expect(passwordError(good)).toBeUndefined()
   })
 
@@ -42,20 +42,20 @@ describe('a change of password', () => {
     expect(passwordError(form)).toBe(message)
   })
 
-  it('with one of the two empty is for the server to judge', () => {
+  it('with an empty field is validated by the server', () => {
     expect(passwordError({ ...good, oldPassword: '' })).toBeUndefined()
     expect(passwordError({ ...good, newPassword: '', repeated: '' })).toBeUndefined()
   })
 })
 
-it('a picture must be there and be an image', () => {
+it('a picture is required and has to be an image', () => {
   expect(pictureError(undefined)).toBe('Please upload a file first!')
   expect(pictureError(new File(['x'], 'a.txt', { type: 'text/plain' }))).toBe('Please upload a file first!')
   expect(pictureError(new File(['x'], 'a.webp', { type: 'image/webp' }))).toBeUndefined()
   expect(pictureError(new File(['x'], 'a.JPG', { type: 'image/JPEG' }))).toBeUndefined()
 })
 
-it('a picture in another format is refused with a list of accepted formats', () => {
+it('rejects a picture in another format with a list of accepted formats', () => {
   for (const type of ['image/svg+xml', 'image/bmp', 'image/heic', 'image/tiff']) {
     expect(pictureError(new File(['x'], 'a', { type }))).toBe(
       'Choose a JPEG, PNG, WebP, GIF or AVIF picture.',

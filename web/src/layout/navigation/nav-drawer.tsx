@@ -7,7 +7,7 @@ import { memberPath } from './side-nav.tsx'
 import styles from './nav-drawer.module.css'
 import { SubscriptionList } from './subscription-list.tsx'
 
-/** The main navigation over a page that has none of its own. Every link in it leads away and closes it. */
+/** The main navigation as a drawer, on pages without a side navigation. Every link closes it. */
 export function NavDrawer({ onClose }: { onClose: () => void }) {
   const { authStatus, authData } = useAuth()
   const username = authData?.username

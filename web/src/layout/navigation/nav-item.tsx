@@ -48,7 +48,7 @@ export function NavItem({
   )
 }
 
-/** Marks where one is; "My Channel" also stands for the tabs that have no item of their own. */
+/** Whether a link is the current one. "My Channel" also covers tabs without an item of their own. */
 function isCurrent(target: string, pathname: string): boolean {
   // Where members go and visitors are asked to log in, no item is the current one.
   if (target === paths.login()) return false

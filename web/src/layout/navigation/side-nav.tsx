@@ -47,7 +47,7 @@ export function SideNav() {
   )
 }
 
-/** A page of one's own, or the login page for visitors. */
+/** Path of a page of the signed-in user, or of the login page for visitors. */
 export function memberPath(path: (username: string) => string): (auth: Auth) => string {
   return ({ authData }) => (authData ? path(authData.username) : paths.login())
 }

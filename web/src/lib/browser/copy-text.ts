@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard. `near` is where a helper field may stand: pages without encryption have no clipboard of
- * their own, and inside a modal only what lies in it can be selected.
+ * Copies a text to the clipboard. `near` is the parent of a helper field: insecure contexts have no Clipboard API, and
+ * inside a modal only its own content can be selected.
  */
 export async function copyText(text: string, near: HTMLElement): Promise<boolean> {
   try {

@@ -6,21 +6,21 @@ const from = (entries: ReturnType<typeof history>) =>
   stepsBack(entries, entries.at(-1) ?? { pathname: '', index: 0 }, '/notfound')
 
 describe('stepsBack', () => {
-  it('goes to the page before', () => {
+  it('returns one step to the previous page', () => {
     expect(from(history('/', '/about', '/nope'))).toBe(1)
   })
 
-  it('passes over error screens and the failing page itself', () => {
+  it('skips error screens and the failing page itself', () => {
     expect(from(history('/', '/notfound', '/notfound'))).toBe(2)
     expect(from(history('/about', '/nope', '/nope'))).toBe(2)
   })
 
-  it('knows when there is no page of ours behind', () => {
+  it('returns undefined without an earlier page of the site', () => {
     expect(from(history('/nope'))).toBeUndefined()
     expect(from(history('/notfound', '/notfound'))).toBeUndefined()
   })
 
-  it('does not count what lies ahead', () => {
+  it('ignores later entries', () => {
     const entries = history('/nope', '/about')
     expect(stepsBack(entries, { pathname: '/nope', index: 0 }, '/notfound')).toBeUndefined()
   })

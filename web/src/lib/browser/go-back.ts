@@ -3,7 +3,7 @@ export type HistoryStep = { pathname: string; index: number }
 
 /**
  * Number of history entries to go back to leave a failing page: past every error screen and every copy of the failing
- * page itself. Undefined when nothing but those lies behind.
+ * page itself. Undefined if there are no other entries.
  */
 export function stepsBack(
   entries: readonly HistoryStep[],

@@ -1,11 +1,14 @@
-/** Small enough to be read at once, large enough to tell a scene from a plain ground. */
+/** Small enough to read immediately, large enough to distinguish a scene from a uniform background. */
 const SAMPLE_WIDTH = 32
 const SAMPLE_HEIGHT = 18
 
 /** Minimum standard deviation of the luma, from 0 to 255, of an image with content. */
 const MIN_CONTRAST = 14
 
-/** Whether a picture shows something: not a black frame, an empty card, or a plain ground. False where it cannot be read. */
+/**
+ * Whether a picture has contrast, unlike a black frame, an empty card or a uniform background. False if it cannot be
+ * read.
+ */
 export async function hasContrast(url: string): Promise<boolean> {
   try {
     const image = new Image()

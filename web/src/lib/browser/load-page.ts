@@ -4,7 +4,7 @@ const COOLDOWN_MS = 10_000
 /** The file of a page could not be fetched. */
 export class PageFileError extends Error {}
 
-/** Styles that could not be fetched. The bundler's own loader asks for each once and never again. */
+/** Stylesheets that failed to load. The bundler's loader requests each only once. */
 const missing = new Set<HTMLLinkElement>()
 
 /** From now to the end of the document, styles that could not be fetched are asked for again with the next page. */

@@ -1,6 +1,6 @@
 import { pageOf } from '../../paths.ts'
 
-/** A picture that the head of the page announces, and for which width of the page. */
+/** A picture that the head of the page preloads, and the media query it is for. */
 export interface PreloadedImageSource {
   srcSet: string
   sizes: string | undefined
@@ -10,8 +10,8 @@ export interface PreloadedImageSource {
 const page = typeof location === 'undefined' ? undefined : pageOf(location.pathname)
 
 /**
- * The picture that the server had fetched first, in its widths: shown already by the skeleton in the HTML, it stays while
- * the data is on its way. None on any page but the one that was loaded.
+ * The preloaded pictures, which the skeleton in the HTML shows already. They stay until the data arrives. Empty after
+ * navigation.
  */
 export function preloadedImages(): PreloadedImageSource[] {
   if (page === undefined || page !== pageOf(location.pathname)) return []

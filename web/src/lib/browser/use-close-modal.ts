@@ -1,19 +1,19 @@
 import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** The state of a link that opens a modal over the page on which it stands. */
+/** State of a link that opens a modal over its page. */
 export const overPage = { isOverPage: true }
 
 /**
- * Closes a modal that has an address of its own. Opened from its page, it leaves no trace in the history; opened by its
- * address, it makes way for the page.
+ * Closes a modal that has its own URL. If it was opened from its page, goes back; if it was opened by URL, replaces the
+ * entry with the page.
  */
 export function useCloseModal(pagePath: string): () => void {
   const navigate = useNavigate()
   const state = useLocation().state as { isOverPage?: boolean } | null
   const isClosing = useRef(false)
   return () => {
-    // A second press comes before the first step back is taken, and would lead past the page.
+    // A second press may precede the navigation of the first, and would go back twice.
     if (isClosing.current) return
     isClosing.current = true
     if (state?.isOverPage) void navigate(-1)

@@ -9,7 +9,7 @@ let drawn = 0
  * counts, as a modal over its page, whichever is there first.
  */
 export function useDocumentTitle(title?: string): void {
-  // Outer parts are always drawn before those inside them, though their effects come after.
+  // Parents render before their children, although their effects run later.
   const [depth] = useState(() => (drawn += 1))
   useLayoutEffect(() => {
     if (title !== undefined) titles.set(depth, title)

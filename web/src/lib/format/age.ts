@@ -21,6 +21,6 @@ export function formatAge(createdAt: string, nowMs: number): string {
     const count = Math.floor(seconds / size)
     return `${count} ${name}${count === 1 ? '' : 's'} ago`
   }
-  // Also what a clock ahead of ours comes to.
+  // Includes dates in the future, from a clock ahead of this one.
   return 'Just now'
 }

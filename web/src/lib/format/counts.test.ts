@@ -18,7 +18,7 @@ describe('formatCount', () => {
     expect(formatCount(count)).toBe(text)
   })
 
-  it('never promises more than there is, and never more than four characters', () => {
+  it('never rounds up, and has at most four characters', () => {
     const power: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (count) => {
@@ -33,7 +33,7 @@ describe('formatCount', () => {
 })
 
 describe('countOf', () => {
-  it('counts one thing as one', () => {
+  it('uses the singular for one', () => {
     expect(countOf(1, 'view')).toBe('1 view')
     expect(countOf(0, 'view')).toBe('0 views')
     expect(countOf(1500, 'view')).toBe('1.5K views')

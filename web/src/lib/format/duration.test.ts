@@ -15,11 +15,11 @@ describe('formatDuration', () => {
     expect(formatDuration(seconds)).toBe(text)
   })
 
-  it.each([undefined, null, Number.NaN, Infinity, -5])('shows no nonsense for %s', (seconds) => {
+  it.each([undefined, null, Number.NaN, Infinity, -5])('formats the invalid duration %s as 00:00', (seconds) => {
     expect(formatDuration(seconds)).toBe('00:00')
   })
 
-  it('can be read back to the whole second', () => {
+  it('can be parsed back to whole seconds', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (seconds) => {
         const text = formatDuration(seconds)

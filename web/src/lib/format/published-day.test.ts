@@ -3,7 +3,7 @@ import { formatPublishedDay } from './published-day.ts'
 
 const at = (...parts: [number, number, number, number?]) => new Date(...parts)
 
-it('names the day as briefly as it stays clear', () => {
+it('formats a day as short as is unambiguous', () => {
   const nowMs = at(2026, 10, 21, 15).getTime()
   expect(formatPublishedDay(at(2026, 10, 21, 0).toISOString(), nowMs)).toBe('Today')
   expect(formatPublishedDay(at(2026, 10, 20, 23).toISOString(), nowMs)).toBe('20 Nov')

@@ -6,11 +6,11 @@ fields.append('title', ' A plane ')
 fields.append('picked', new File(['v'], 'clip.mp4'))
 fields.append('unpicked', new File([], ''))
 
-it('a text is taken as it was typed, and what is no text as empty', () => {
+it('returns a text verbatim, and an empty string for other values', () => {
   expect(['title', 'missing', 'picked'].map((name) => textOf(fields, name))).toEqual([' A plane ', '', ''])
 })
 
-it('a file is one only where somebody picked it', () => {
+it('returns a file only if one was selected', () => {
   const names = ['picked', 'unpicked', 'title', 'missing']
   expect(names.map((name) => fileOf(fields, name)?.name)).toEqual([
     'clip.mp4',

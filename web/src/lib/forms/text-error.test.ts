@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { textError } from './text-error.ts'
 
-it('says what the server would say', () => {
+it('returns the message that the server would return', () => {
   const fits = (title: string) => Array.from(title).length <= 5
   const schema = anyRequiredText('Title').refine(fits, tooLongMessage('Title', 5))
   const text = fc.string({

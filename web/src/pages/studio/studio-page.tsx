@@ -119,7 +119,7 @@ function Studio() {
   )
 }
 
-/** What the list shows, as the address has it. */
+/** Filters and sorting of the list, stored in the URL. */
 function useView(): [StudioView, (change: Partial<StudioView>) => void] {
   const [params, setParams] = useSearchParams()
   const view: StudioView = {

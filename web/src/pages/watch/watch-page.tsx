@@ -208,7 +208,7 @@ function placeOf(search: URLSearchParams): PlaylistPlace | undefined {
   return listId ? { listId, shuffle: search.get('shuffle') ?? undefined } : undefined
 }
 
-/** What goes on to the videos before and after this one in its playlist. */
+/** Commands for the videos before and after this one in its playlist. */
 function useQueue(videoId: string, place: PlaylistPlace | undefined) {
   const navigate = useNavigate()
   const { data } = useQuery({

@@ -5,7 +5,7 @@ import styles from './load-more.module.css'
 /** Pages loaded automatically before a button is shown, so that the footer stays reachable. */
 const AUTOMATIC_PAGES = 3
 
-/** Loads the next page of a list when its end comes near; after a few pages it shows a button instead. */
+/** Loads the next page of a list when its end is near the viewport; after a few pages it shows a button instead. */
 export function LoadMore({
   hasMore,
   isLoading,

@@ -11,8 +11,8 @@ import { VisuallyHidden } from '../text/visually-hidden.tsx'
 export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'
 
 /**
- * A labelled file picker that also takes a dropped file. The native input lies over the whole area, so that pointer,
- * keyboard and screen reader use what the browser gives them.
+ * A labelled file picker that also accepts dropped files. The native input covers the whole area, so that pointer,
+ * keyboard and screen reader have native behaviour.
  */
 export function FileField({
   label,
@@ -29,10 +29,10 @@ export function FileField({
   ...input
 }: Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'value'> & {
   label: string
-  /** Hides the label visually where a heading says the same. */
+  /** Hides the label visually if a heading already shows it. */
   isLabelHidden?: boolean
   shape: FileShape
-  /** Said in the empty area, for example "Choose a picture". */
+  /** Text of the empty area, for example "Choose a picture". */
   prompt: string
   /** Said after it where there is a mouse, for example ", or drop it here". */
   promptToDrop?: string

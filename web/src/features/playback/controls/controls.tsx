@@ -25,7 +25,7 @@ import styles from './controls.module.css'
 
 const canPictureInPicture = typeof document !== 'undefined' && document.pictureInPictureEnabled
 
-/** Letters: an icon for captions would look like those of picture in picture and theatre mode. */
+/** Text, because an icon for captions would resemble those of picture in picture and theatre mode. */
 const captionsFace = <span className={styles['letters']}>CC</span>
 
 /** The control bar along the lower edge of the player. */
@@ -79,7 +79,7 @@ export function Controls({
           </bdi>
         )}
         <span className={styles['gap']} />
-        {/* Optional menus come first, so that the controls after them keep their place. */}
+        {/* Optional menus are first, so that the controls after them keep their position. */}
         {state.audioTracks.length > 1 && (
           <PlayerMenu
             label={`Audio, ${state.audioTracks[state.chosenAudioTrack] ?? ''}`}

@@ -20,7 +20,7 @@ describe('startBandwidthBps', () => {
     expect(startBandwidthBps(slowPage, unknown)).toBeCloseTo(851_000, -4)
   })
 
-  it('leaves out idle time between transfers', () => {
+  it('excludes idle time between transfers', () => {
     const apart = [transfer(50, 0, 400), transfer(50, 60_000, 60_400)]
     expect(startBandwidthBps(apart, unknown)).toBe(1_000_000)
   })

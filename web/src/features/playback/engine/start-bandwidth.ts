@@ -15,8 +15,8 @@ const CAUTIOUS_BPS = 2_000_000
  * where any rendition starts soon enough.
  *
  * On a slow line the transfers of the page decide: all bytes over the time in which any of them arrived, so that
- * parallel transfers share it. On a fast line, a measurement of earlier playback is more exact. Where the page came from a
- * cache, that measurement counts, then the browser's own estimate, then a cautious default.
+ * parallel transfers share it. On a fast line, a measurement of earlier playback is more exact. If the page was cached,
+ * that measurement counts, then the browser's own estimate, then a cautious default.
  */
 export function startBandwidthBps(
   transfers: readonly Transfer[],
@@ -44,6 +44,6 @@ function throughputBps(transfers: readonly Transfer[]): number | undefined {
     busyMs += Math.max(0, responseEnd - Math.max(responseStart, busyUntilMs))
     busyUntilMs = Math.max(busyUntilMs, responseEnd)
   }
-  // Clocks in browsers are coarse: what arrives within one tick takes no time.
+  // Browser clocks are coarse: a transfer within one tick would take no time.
   return (totalBytes * 8) / (Math.max(1, busyMs) / 1000)
 }

@@ -38,7 +38,7 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     return typeof value === 'string' && /^[\w-]{1,35}$/.test(value) ? value : undefined
   }
   return {
-    // Never 0: `isMuted` represents silence.
+    // Never 0: `isMuted` represents muting.
     volume: number('volume', 0.01, 1) ?? defaultPreferences.volume,
     isMuted: raw['isMuted'] === true,
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,

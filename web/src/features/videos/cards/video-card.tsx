@@ -16,8 +16,8 @@ import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
 
 /**
- * `card` stands in a grid, `lead` is the large first one of Home, `row` is a search result or a history entry,
- * `compact` a recommendation.
+ * `card` is for grids, `lead` the large first one of the home page, `row` a search result or a history entry, `compact`
+ * a recommendation.
  */
 export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
 
@@ -38,7 +38,7 @@ export function VideoCard({
   video: Video
   variant?: VideoCardVariant
   heading?: 'h2' | 'h3'
-  /** In the first rows: fetched at once instead of when it comes near. */
+  /** Loads the thumbnail immediately instead of near the viewport, for the first rows. */
   eager?: boolean
 }) {
   const [nowMs] = useState(() => Date.now())

@@ -12,12 +12,12 @@ import styles from './video-grid.module.css'
 /** Cards above the fold on a wide screen. */
 const EAGER_CARDS = 8
 
-/** More than a screenful, few enough to be there at once; a phone shows two and is slow. */
+/** More than a screenful, few enough to render at once; a phone shows two and is slow. */
 const firstCards = () => (innerWidth < 640 ? 6 : 24)
 
 /**
- * Videos in even columns; with `lead` the first one is a poster with a headline. Those of the first screens come first,
- * the others while the browser is free, unless they are `known`: then a place further down is to be found again at once.
+ * A grid of videos; with `lead` the first one is a poster with a headline. The first screens render first, the others
+ * when the browser is idle, unless they are `known`: then a scroll position further down is restored.
  */
 export function VideoGrid({
   videos,
