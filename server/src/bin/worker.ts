@@ -32,9 +32,9 @@ async function worker(): Promise<void> {
 /** Tests the sandbox before the first upload needs it, and logs what it prevents. Nothing waits for the result. */
 async function reportSandbox({ config, log }: Context): Promise<void> {
   const sandbox = await sandboxFor(config.ffmpegPath)
-  const { held, open } = await testSandbox(sandbox)
+  const { prevented, open } = await testSandbox(sandbox)
   const advice = sandboxAdvice(sandbox)
-  const details = { sandbox: sandbox.name, held, open, ...(advice === undefined ? {} : { advice }) }
+  const details = { sandbox: sandbox.name, prevented, open, ...(advice === undefined ? {} : { advice }) }
   if (advice === undefined && open.length === 0) log.info(details, 'sandbox ready')
   else log.warn(details, open.length === 0 ? 'sandbox ready, but see the advice' : 'sandbox weak')
 }

@@ -758,7 +758,7 @@ const kinds: Kind[] = [
   },
 ]
 
-interface Made {
+interface Encoded {
   source: SourceInfo
   presentation: Presentation
   /** A file of all segments of each track, and each segment. */
@@ -766,12 +766,12 @@ interface Made {
 }
 
 /** Makes a source and all that can be asked of it, segment by segment. */
-async function makeAll(file: string): Promise<Made> {
+async function encodeAll(file: string): Promise<Encoded> {
   const source = await probe(tools, file)
   const presentation = planPresentation(source)
   const { timeline, renditions, passthrough, audio } = presentation
   const job = { tools, source, timeline, path: file }
-  const tracks: Made['tracks'] = new Map()
+  const tracks: Encoded['tracks'] = new Map()
   const keep = async (name: string, init: Buffer, segments: Buffer[]) => {
     const joined = `${file}-${name}.mp4`
     await writeFile(joined, Buffer.concat([init, ...segments]))
@@ -945,7 +945,7 @@ test.concurrent.each(kinds)('$name', async (kind) => {
   const file = at(kind.name)
   await make(`${kind.make.at(-1)} ${file}`)
   if (kind.change) await writeFile(file, kind.change(await readFile(file)))
-  const made = await makeAll(file)
+  const made = await encodeAll(file)
   const { source, presentation, tracks } = made
   const { timeline, audio, passthrough } = presentation
   expect(passthrough !== null).toBe(kind.hasPassthrough)
@@ -978,7 +978,7 @@ test.concurrent.each(kinds)('$name', async (kind) => {
 
 /** Whether a track is what the playlists say, and its segments join. */
 async function checkVariant(
-  { source, presentation, tracks }: Made,
+  { source, presentation, tracks }: Encoded,
   variant: Variant,
   audioPeak: number,
 ): Promise<string[]> {
@@ -1024,7 +1024,7 @@ const REPEATED_BEFORE_SECONDS = 0.24
 async function checkFrames(
   kind: Kind,
   file: string,
-  { presentation: { timeline }, tracks }: Made,
+  { presentation: { timeline }, tracks }: Encoded,
   variant: Variant,
 ): Promise<string[]> {
   const track = tracks.get(variant.uri)
@@ -1061,7 +1061,7 @@ async function checkFrames(
 async function checkAudio(
   kind: Kind,
   file: string,
-  { presentation, tracks }: Made,
+  { presentation, tracks }: Encoded,
   { uri, channels }: Rendition,
 ): Promise<{ problems: string[]; peak: number }> {
   const { problems, segments, targetSeconds } = checkMedia(mediaPlaylist(presentation, uri) ?? '')

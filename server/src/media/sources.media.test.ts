@@ -11,7 +11,7 @@ import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
 import { runTool } from './process/ffmpeg.ts'
 import { FragmentReader } from './containers/mp4/fmp4.ts'
 import { type Presentation, planPresentation } from './plan/hls.ts'
-import { readIndexApart } from './probe/index-process.ts'
+import { readIndexInChild } from './probe/index-process.ts'
 import { probe } from './probe/probe.ts'
 import { SourceRemuxer } from './remux/remux.ts'
 import { bytesOfFile } from './source/source-bytes.ts'
@@ -369,7 +369,7 @@ test.each<[name: string, flags: string, lie: (video: Buffer) => void]>([
   await writeFile(file, video)
   const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
   const refused = { name: 'ImplausibleIndex' }
-  await expect(readIndexApart({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
+  await expect(readIndexInChild({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
   await expect(probe(tools, file)).rejects.toMatchObject({
     reason: 'unreadable',
     message: damagedVideoMessage,
@@ -676,16 +676,16 @@ test('gives up on an index that never ends', async () => {
   await writeFile(file, bytes.fill(0, Math.round(bytes.length * 0.6)))
   const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
   const truncated = { path: file, container: 'webm' } as const
-  await expect(readIndexApart(truncated, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow(
+  await expect(readIndexInChild(truncated, { ...bounds, cpuSeconds: 0.5 })).rejects.toThrow(
     'exceeded its processor time',
   )
   const signal = AbortSignal.timeout(2000)
-  await expect(readIndexApart(truncated, { ...bounds, signal })).rejects.toMatchObject({
+  await expect(readIndexInChild(truncated, { ...bounds, signal })).rejects.toMatchObject({
     name: 'TimeoutError',
   })
   // the next request gets an idle reader
   const whole = await make('whole.webm', `${bars()} -c:v libvpx-vp9 -deadline realtime -cpu-used 8`)
-  expect(await readIndexApart({ path: whole, container: 'webm' }, bounds)).toMatchObject({
+  expect(await readIndexInChild({ path: whole, container: 'webm' }, bounds)).toMatchObject({
     isBrokenOff: false,
   })
 })
@@ -718,7 +718,8 @@ test('cuts a WebM at its cues, unless they are wrong', async () => {
 
 test('reads several indexes in sequence and in parallel, with idle and new readers', async () => {
   const file = await make('three-times.mp4', `${bars()} ${x264}`)
-  const read = () => readIndexApart({ path: file, container: 'mp4' }, { timeoutMs: 600_000, cpuSeconds: 600 })
+  const read = () =>
+    readIndexInChild({ path: file, container: 'mp4' }, { timeoutMs: 600_000, cpuSeconds: 600 })
   const known = await read()
   expect(known?.cutsMicros.length).toBeGreaterThan(0)
   expect([await read(), await read()]).toEqual([known, known])
@@ -738,7 +739,7 @@ test('pads audio that ends early, and plays audio that outlasts the video to its
 
   const long = await open(await make('long.mp4', `${bars()} -f lavfi -i sine=d=14 ${x264} -c:a aac`))
   // of its four segments the third and the fourth are after the video
-  expect(long.presentation.timeline).toMatchObject({ holdsLastFrame: true, segmentCount: 4 })
+  expect(long.presentation.timeline).toMatchObject({ extendsLastFrame: true, segmentCount: 4 })
   expect((await shownTimes(long)).filter((time) => time >= 5)).toEqual([8, 12])
   // segments of one repeated frame are the same bytes in one run and in several
   const { source, presentation } = long

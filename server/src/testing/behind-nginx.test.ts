@@ -11,7 +11,7 @@ import { getVideo, updateTakedown } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../features/visibility/rules.ts'
 import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
 import { documentedNginx } from './servers/documented-nginx.ts'
-import { untilNothingIsMade } from './fixtures/playback-work.ts'
+import { untilEncodingEnds } from './fixtures/playback-work.ts'
 import { findQuietPort } from './servers/quiet-port.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { h264, publishSource } from './fixtures/test-sources.ts'
@@ -146,7 +146,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
     expect(await request(`${base}/0.m4s`)).toEqual([200, 'nginx'])
     const kept = async () =>
       (await site.storage.head(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`)) !== undefined
-    await untilNothingIsMade(site)
+    await untilEncodingEnds(site)
     // an hour of playback in which only nginx was asked
     site.clock.advance(3600_000)
     await evict(site.context, Number.MAX_SAFE_INTEGER)

@@ -42,12 +42,12 @@ export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, report: R
 /** Reports the sandbox of ffmpeg on this machine. */
 export async function checkSandbox({ ffmpegPath }: Config, report: Report): Promise<void> {
   const sandbox = await sandboxFor(ffmpegPath)
-  const { held, open } = await testSandbox(sandbox)
+  const { prevented, open } = await testSandbox(sandbox)
   const tools = sandboxTools()
   const list = (isThere: boolean) => tools.filter((tool) => tool.isThere === isThere).map((tool) => tool.name)
   const missing = list(false).length > 0 ? `; not found: ${list(false).join(', ')}` : ''
   const found = `found: ${list(true).join(', ') || 'nothing'}${missing}`
-  const tried = `Prevented: ${held.join(', ') || 'nothing'}. Not prevented: ${open.join(', ') || 'nothing'}.`
+  const tried = `Prevented: ${prevented.join(', ') || 'nothing'}. Not prevented: ${open.join(', ') || 'nothing'}.`
   const text = `ffmpeg runs in the sandbox ${sandbox.name} (${found}): ${sandboxGuarantees[sandbox.name]}. ${tried}`
   const advice = sandboxAdvice(sandbox)
   report(

@@ -229,7 +229,7 @@ const OembedQuery = z.object({
 })
 
 /** The site map is by far the largest response, so it is cached. */
-const sitemapKeptMs = 60_000
+const sitemapCacheMs = 60_000
 
 /** Caches the site map; `forget` drops it when a video is taken down. */
 function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
@@ -237,7 +237,7 @@ function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
   let kept: { sitemap: Promise<Sitemap>; madeAt: number } | undefined
   const get = (): Promise<Sitemap> => {
     const now = clock.now().getTime()
-    if (kept && now - kept.madeAt < sitemapKeptMs) return kept.sitemap
+    if (kept && now - kept.madeAt < sitemapCacheMs) return kept.sitemap
     const sitemap = reads.run((db) => listVideoSummaries(db, sitemapMaxVideos)).then(sitemapXml)
     const made = { sitemap, madeAt: now }
     kept = made

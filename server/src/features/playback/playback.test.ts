@@ -7,7 +7,7 @@ import { FragmentReader, type Fragment } from '../../media/containers/mp4/fmp4.t
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux/remux.ts'
-import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
+import { untilEncodingEnds } from '../../testing/fixtures/playback-work.ts'
 import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { getVideo } from '../videos/queries/videos.ts'
@@ -125,7 +125,7 @@ test('returns 503, not 404, while the storage is unavailable', { timeout: 240_00
     (await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/source/1.m4s`)).status
   const storage = join(site.context.config.dataDir, 'storage')
   // a concurrent write would create a new storage
-  await untilNothingIsMade(site)
+  await untilEncodingEnds(site)
   await rename(storage, `${storage}-away`)
   const without = await status()
   await rename(`${storage}-away`, storage)
@@ -527,7 +527,7 @@ test(
     expect((await fetch(url)).status).toBe(200)
     const noted = () => site.db.selectFrom('trackUses').select('track').where('videoId', '=', id).execute()
     await expect.poll(noted).toEqual([{ track: '240' }])
-    await untilNothingIsMade(site)
+    await untilEncodingEnds(site)
     const left = async (prefix: string) => {
       const keys = []
       for await (const { key } of site.storage.list(prefix)) keys.push(key)

@@ -98,7 +98,7 @@ export function passthroughBytes({ passthrough, timeline }: Presentation, track:
 }
 
 /** Whether the files of a track are encoded once and stored until they are evicted. */
-export function isKept({ kind }: Track): boolean {
+export function isCached({ kind }: Track): boolean {
   return kind !== 'source' && kind !== 'copied_audio'
 }
 
@@ -214,12 +214,12 @@ function minutesAndSeconds(seconds: number): string {
 export interface CachedTrack {
   videoId: string
   /** Segment format; other formats than `SEGMENT_FORMAT` are never requested again. */
-  layout: string
+  segmentFormat: string
   track: string
   sizeBytes: number
   /** Time of the last request of any of it, else of the upload; null if it belongs to no video. */
   usedAt: Date | null
-  wasAskedFor: boolean
+  wasRequested: boolean
 }
 
 /** A use is recorded again after this time: eviction needs no higher resolution. */
@@ -235,9 +235,10 @@ const WATCHED_MS = RECORD_USE_EVERY_MS + 5 * 60_000
 export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number, now: Date): CachedTrack[] {
   const chosen: CachedTrack[] = []
   let freed = 0
-  const at = ({ layout, usedAt }: CachedTrack) => (layout === SEGMENT_FORMAT ? (usedAt?.getTime() ?? 0) : -1)
+  const at = ({ segmentFormat, usedAt }: CachedTrack) =>
+    segmentFormat === SEGMENT_FORMAT ? (usedAt?.getTime() ?? 0) : -1
   const watchedSince = now.getTime() - WATCHED_MS
-  const idle = tracks.filter((track) => !track.wasAskedFor || at(track) < watchedSince)
+  const idle = tracks.filter((track) => !track.wasRequested || at(track) < watchedSince)
   for (const track of idle.toSorted((a, b) => at(a) - at(b))) {
     if (freed >= bytesToFree) break
     chosen.push(track)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
-import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
+import { untilEncodingEnds } from '../../testing/fixtures/playback-work.ts'
 import { playbackJobs } from './jobs.ts'
 
 /** No worker runs at first: what is requested stays in the queue. */
@@ -73,5 +73,5 @@ test('a flood of one video does not delay the viewer of another', async () => {
   attack.stop()
   await attack.all
   // running jobs must not write to a deleted storage
-  await untilNothingIsMade(site)
+  await untilEncodingEnds(site)
 })

@@ -93,7 +93,7 @@ export async function listMembersWords(db: Db, words: readonly string[]): Promis
 }
 
 /** Candidates for a mistyped word: this many with the same prefix or suffix, and this many of a similar length. */
-const alikeLooked = 2000
+const similarWordsLimit = 2000
 const alikeMatched = 300
 
 /** Words of a similar length with the same prefix or suffix, common ones first. */
@@ -106,12 +106,12 @@ export async function listSimilarWords(db: Db, words: readonly string[]): Promis
         (
           select word, videos_count from search_vocabulary v
           where v.word > left(typed.word, 3) and v.word < left(typed.word, 3) || chr(1114111)
-          limit ${alikeLooked}::int
+          limit ${similarWordsLimit}::int
         ) union (
           select word, videos_count from search_vocabulary v
           where reverse(v.word) > left(reverse(typed.word), 3)
             and reverse(v.word) < left(reverse(typed.word), 3) || chr(1114111)
-          limit ${alikeLooked}::int
+          limit ${similarWordsLimit}::int
         )
       ) looked
       where length(looked.word) between length(typed.word) - 2 and length(typed.word) + 2
@@ -138,7 +138,7 @@ function commonResults(
 ) {
   return [
     sql`(select ${scored} from (
-      select * from video_search where ${isShown} order by created_at desc, video_id desc limit ${newestLooked}::int
+      select * from video_search where ${isShown} order by created_at desc, video_id desc limit ${newestLimit}::int
     ) newest where document @@ ${any} limit ${commonRanked}::int)`,
     sql`(select ${scored} from video_search
       where ${isShown} and is_prominent and ts_filter(head, '{a}') @@ ${every} limit ${commonRanked}::int)`,
@@ -149,15 +149,15 @@ function commonResults(
 
 /** The table `scored`, of every result of a plan before the best are compared with the text. */
 function scoredResults(
-  { sought, common, commonInTitles }: SearchPlan,
+  { ranked, common, commonInTitles }: SearchPlan,
   scored: RawBuilder<unknown>,
   isShown: RawBuilder<unknown>,
 ) {
-  const ofSought = sql`(select ${scored} from video_search where ${isShown} and document @@ ${anyOf(sought)}::tsquery)`
+  const ofRanked = sql`(select ${scored} from video_search where ${isShown} and document @@ ${anyOf(ranked)}::tsquery)`
   const usual = anyAndEvery(common)
-  if (sought.length === 0 || commonInTitles.length === 0) {
+  if (ranked.length === 0 || commonInTitles.length === 0) {
     const found = [
-      ...(sought.length > 0 ? [ofSought] : []),
+      ...(ranked.length > 0 ? [ofRanked] : []),
       ...(common.length > 0
         ? commonResults(scored, sql`${usual.any}::tsquery`, sql`${usual.every}::tsquery`, isShown)
         : []),
@@ -166,7 +166,7 @@ function scoredResults(
   }
   const ofTitle = anyAndEvery([...common, ...commonInTitles])
   return sql`
-    likely as materialized ${ofSought},
+    likely as materialized ${ofRanked},
     title as materialized (
       select exists (
         select from asked, (select video_id from likely order by score desc limit ${titlesCompared}::int) best
@@ -189,10 +189,10 @@ interface ResultRow extends VideoRow {
 }
 
 /** For words too common to rank every match, this many of the newest videos are ranked, and the prominent ones. */
-const newestLooked = 200
+const newestLimit = 200
 const commonRanked = 150
 /** Number of best results whose titles are compared with the text. */
-const compared = 50
+const comparedLimit = 50
 /**
  * Best results whose titles are compared with the text: a video with that title has every word, so it is among them.
  */
@@ -211,7 +211,7 @@ export async function listResults(
   audience: Audience = 'visitors',
 ): Promise<Page<Video>> {
   const scored = sql`video_id, created_at, ${scoreOf(plan)} as score`
-  if (plan.sought.length === 0 && plan.common.length === 0) return { items: [], nextCursor: null }
+  if (plan.ranked.length === 0 && plan.common.length === 0) return { items: [], nextCursor: null }
   const after = cursor
     ? sql`where (score, created_at, video_id) < (${cursor.score}::bigint, ${cursor.at}::timestamptz, ${cursor.id})`
     : sql``
@@ -219,7 +219,7 @@ export async function listResults(
     with asked as (select ${plain(sql`left(${term}::text, ${maxCharacters}::int)`)} as phrase),
     ${scoredResults(plan, scored, shownTo(audience))},
     best as materialized (
-      select * from scored order by score desc, created_at desc, video_id desc limit ${compared}::int
+      select * from scored order by score desc, created_at desc, video_id desc limit ${comparedLimit}::int
     ),
     risen as (
       select best.video_id, round(best.score * (
@@ -257,7 +257,7 @@ function pageOf(rows: ResultRow[], limit: number): Page<Video> {
 }
 
 /** Symbols are not indexed: they are searched in this many of the newest titles. */
-const titlesLooked = 5000
+const titlesLimit = 5000
 
 /** Videos among the newest whose titles contain symbols, newest first. An empty text has no results. */
 export async function listTitlesWith(
@@ -272,7 +272,7 @@ export async function listTitlesWith(
   const { rows } = await sql<VideoRow>`
     with newest as materialized (
       select v.id, v.title, v.created_at from videos v where ${isListed(audience)}
-      order by created_at desc, id desc limit ${titlesLooked}::int
+      order by created_at desc, id desc limit ${titlesLimit}::int
     ),
     page as (
       select id from newest where strpos(title, ${signs}::text) > 0 ${after}

@@ -58,36 +58,36 @@ const planOf = (matches: WordMatch[], unknown: string[] = []) =>
 test('very common words have no results next to other words', () => {
   const [no, video, such] = [match('no', 300_000), match('video', 100_000), match('such', 99_999)]
   expect(planOf([no, video, such])).toMatchObject({
-    sought: [],
+    ranked: [],
     common: [['such']],
     commonInTitles: [['video'], ['no']],
   })
-  expect(planOf([no, video], ['xyzzy'])).toMatchObject({ sought: [], common: [] })
+  expect(planOf([no, video], ['xyzzy'])).toMatchObject({ ranked: [], common: [] })
   expect(planOf([no, video])).toMatchObject({ common: [['video'], ['no']], commonInTitles: [] })
   // the singular is common, its plural is not
   const videos: WordMatch = { word: 'videos', match: 'video', kind: 'inflection', videosCount: 300_000 }
-  expect(planOf([match('videos', 7), videos], ['xyzzy']).sought).toEqual([])
-  expect(planOf([match('videos', 7), videos]).sought).toEqual(['videos'])
+  expect(planOf([match('videos', 7), videos], ['xyzzy']).ranked).toEqual([])
+  expect(planOf([match('videos', 7), videos]).ranked).toEqual(['videos'])
 })
 
 test('no word is very common in a small library, or before the first count', () => {
   const matches = [match('no', 19), match('such', 1)]
-  expect(planSearch(['no', 'such'], matches, 20).sought).toEqual(['such', 'no'])
-  expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 400)], 0).sought).toEqual(['no'])
-  expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 20)], 20).sought).toEqual([])
+  expect(planSearch(['no', 'such'], matches, 20).ranked).toEqual(['such', 'no'])
+  expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 400)], 0).ranked).toEqual(['no'])
+  expect(planSearch(['no', 'such', 'xyzzy'], [match('no', 20)], 20).ranked).toEqual([])
 })
 
 test('inner parts match only without better matches, and before corrections to a common word', () => {
   const inner: WordMatch = { word: 'noi', match: 'hanoi', kind: 'inner part', videosCount: 3 }
   const mistake: WordMatch = { word: 'noi', match: 'not', kind: 'mistake', videosCount: 300_000 }
-  expect(planOf([mistake, inner]).sought).toEqual(['hanoi'])
-  expect(planOf([match('noi', 2, 'beginning'), inner]).sought).toEqual(['noiing'])
+  expect(planOf([mistake, inner]).ranked).toEqual(['hanoi'])
+  expect(planOf([match('noi', 2, 'beginning'), inner]).ranked).toEqual(['noiing'])
   expect(planOf([mistake]).common).toEqual([['not']])
 })
 
 test('rare words are searched everywhere and weigh more; common ones are added if those find little', () => {
   const plan = planOf([match('the', 90_000), match('cat', 100), match('a', 80_000), match('meme', 50)])
-  expect(plan.sought).toEqual(['meme', 'cat'])
+  expect(plan.ranked).toEqual(['meme', 'cat'])
   expect(plan.common).toEqual([['a'], ['the']])
   const weights = plan.terms.map((term) => term.weight)
   expect(weights).toEqual(weights.toSorted((a, b) => b - a))
@@ -96,19 +96,19 @@ test('rare words are searched everywhere and weigh more; common ones are added i
 
 test('a common word leaves room for later rare ones', () => {
   const plan = planOf([match('in', 10), match('in', 90_000, 'beginning'), match('rain', 400)])
-  expect(plan).toMatchObject({ sought: ['in', 'rain'], common: [] })
+  expect(plan).toMatchObject({ ranked: ['in', 'rain'], common: [] })
 })
 
 test('a common word is searched itself, without its completions', () => {
   const plan = planOf([match('mini', 90_000), match('mini', 300, 'beginning')])
-  expect(plan).toMatchObject({ sought: [], common: [['mini']] })
+  expect(plan).toMatchObject({ ranked: [], common: [['mini']] })
 })
 
 test('common words and completions are searched if there are no others', () => {
-  expect(planOf([match('the', 90_000)])).toMatchObject({ sought: [], common: [['the']] })
+  expect(planOf([match('the', 90_000)])).toMatchObject({ ranked: [], common: [['the']] })
   const plan = planOf([match('walk', 90_000, 'beginning')])
-  expect(plan).toMatchObject({ sought: [], common: [['walking']] })
-  expect(planOf([])).toEqual({ terms: [], sought: [], common: [], commonInTitles: [] })
+  expect(plan).toMatchObject({ ranked: [], common: [['walking']] })
+  expect(planOf([])).toEqual({ terms: [], ranked: [], common: [], commonInTitles: [] })
 })
 
 test('two mistakes are corrected in long words without better matches', () => {

@@ -21,7 +21,7 @@ interface Term {
 export interface SearchPlan {
   terms: Term[]
   /** Every video with one of these is ranked. */
-  sought: string[]
+  ranked: string[]
   /**
    * Words too common for that, each in its forms. If the others find little, the newest videos with one of these words
    * are ranked too, and prominent videos with all of them.
@@ -35,7 +35,7 @@ export interface SearchPlan {
 }
 
 /** Weight of a match, relative to the exact word. */
-const worth = { exact: 1, inflection: 0.8, beginning: 0.5, 'inner part': 0.45, mistake: 0.4 } as const
+const matchWeights = { exact: 1, inflection: 0.8, beginning: 0.5, 'inner part': 0.45, mistake: 0.4 } as const
 /** Approximate number of videos that a search ranks, however common its words are. */
 const videosBudget = 500
 /** With this many results, common words need not add more. */
@@ -70,9 +70,9 @@ const minVeryCommonVideos = 20
 /** Drops inner parts next to better matches, and very common words as corrections of a mistake. */
 function dropUnlikely(group: WordMatch[], veryCommon: number): WordMatch[] {
   const isNear = group.some(({ kind }) => kind === 'exact' || kind === 'inflection' || kind === 'beginning')
-  const meant = isNear ? group.filter(({ kind }) => kind !== 'inner part') : group
-  const likely = meant.filter(({ kind, videosCount }) => kind !== 'mistake' || videosCount < veryCommon)
-  return likely.length > 0 ? likely : meant
+  const nearest = isNear ? group.filter(({ kind }) => kind !== 'inner part') : group
+  const likely = nearest.filter(({ kind, videosCount }) => kind !== 'mistake' || videosCount < veryCommon)
+  return likely.length > 0 ? likely : nearest
 }
 
 /** Whether a typed word, in any of its own forms, is in a large part of all videos. */
@@ -97,25 +97,27 @@ export function planSearch(words: readonly string[], matches: WordMatch[], total
     }))
     .sort((a, b) => a.videosCount - b.videosCount)
   const hasOthers = typed.length < words.length || typed.some((each) => !each.isVeryCommon)
-  const plan: SearchPlan = { terms: [], sought: [], common: [], commonInTitles: [] }
+  const plan: SearchPlan = { terms: [], ranked: [], common: [], commonInTitles: [] }
   const overflow: WordMatch[][] = []
   let found = 0
   for (const { group, videosCount, isVeryCommon: isCommon } of typed) {
     // the word itself before its alternatives, and of these the rarest first
-    const byWorth = group.toSorted((a, b) => worth[b.kind] - worth[a.kind] || a.videosCount - b.videosCount)
+    const byWeight = group.toSorted(
+      (a, b) => matchWeights[b.kind] - matchWeights[a.kind] || a.videosCount - b.videosCount,
+    )
     const isIgnored = isCommon && hasOthers
     if (isIgnored) plan.commonInTitles.push(group.map(({ match }) => match))
-    const tooMany = (isIgnored ? [] : byWorth).filter((match, at) => {
+    const tooMany = (isIgnored ? [] : byWeight).filter((match, at) => {
       // if the word itself is too common, its completions are not likely meant
-      const isInVain = byWorth[0]?.kind === 'exact' && at > 0 && !plan.sought.includes(match.word)
+      const isInVain = byWeight[0]?.kind === 'exact' && at > 0 && !plan.ranked.includes(match.word)
       if (isInVain || found + match.videosCount > videosBudget) return true
-      plan.sought.push(match.match)
+      plan.ranked.push(match.match)
       found += match.videosCount
       return false
     })
     if (tooMany.length > 0) overflow.push(tooMany)
     for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
-      const weight = worth[kind] / (1 + Math.log(Math.max(1, videosCount)))
+      const weight = matchWeights[kind] / (1 + Math.log(Math.max(1, videosCount)))
       const areBeginnings = kind === 'beginning'
       const forms = ofKind.map(({ word, match }) => (areBeginnings ? word : match))
       plan.terms.push({ words: [...new Set(forms)], areBeginnings, weight })

@@ -25,7 +25,7 @@ afterAll(() => site.close())
 const half = { state: 'processing', progress: 0.5, reason: null } as const
 
 /** Resolves when earlier notifications have arrived: they are not for streams that open later. */
-async function allHeard(): Promise<void> {
+async function untilNotified(): Promise<void> {
   const { pubsub: signals, db } = site.context
   let hear = () => {}
   const heard = new Promise<void>((resolve) => (hear = resolve))
@@ -67,7 +67,7 @@ test('sends unfinished videos, then every change by any process', async () => {
   const [early, late] = [await addVideo(site, user._id), await addVideo(site, user._id)]
   await updateProcessing(site.db, early, half)
   await updateProcessing(site.db, late, { state: 'ready', progress: 1, reason: null })
-  await allHeard()
+  await untilNotified()
   const { response, next } = await follow(client)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   expect(response.headers.get('cache-control')).toBe('private, no-cache')
@@ -86,7 +86,7 @@ test('sends nothing to other users', async () => {
   const [owner, stranger] = [await signUp(site), await signUp(site)]
   const [ours, theirs] = [await addVideo(site, owner.user._id), await addVideo(site, stranger.user._id)]
   await updateProcessing(site.db, theirs, { state: 'ready', progress: 1, reason: null })
-  await allHeard()
+  await untilNotified()
   const { next } = await follow(stranger.client)
   await updateProcessing(site.db, ours, half)
   await updateProcessing(site.db, theirs, half)
@@ -164,7 +164,7 @@ test('a failure persists while other parts are prepared', async () => {
   await updateProgress(site.db, id, 0.25)
   await updateProcessing(site.db, id, failed)
   await updateProgress(site.db, id, 0.5)
-  await allHeard()
+  await untilNotified()
   const { next } = await follow(client)
   expect(await next()).toEqual({ videoId: id, ...failed })
 })

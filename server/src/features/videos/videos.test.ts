@@ -29,7 +29,7 @@ const path = (id: string) => `/api/v1/video/${id}`
 const viewsOf = async (id: string) =>
   (await site.client().call(getVideo, { params: { id } })).map((video) => video.views)[0]
 
-async function isKept({ storage }: TestApp, key: string): Promise<boolean> {
+async function isStored({ storage }: TestApp, key: string): Promise<boolean> {
   const found = await storage.get(key)
   found?.body.destroy()
   return found !== undefined
@@ -383,14 +383,14 @@ describe('deleting', () => {
       for (const key of keys) await working.storage.put(key, Buffer.from('x'))
       await client.delete(path(id))
       await expect
-        .poll(() => Promise.all(keys.map((key) => isKept(working, key))))
+        .poll(() => Promise.all(keys.map((key) => isStored(working, key))))
         .toEqual([false, false, false])
       // marks stay until the second deletion of files
-      expect(await isKept(working, hiddenKey(id))).toBe(true)
+      expect(await isStored(working, hiddenKey(id))).toBe(true)
       const payload = { id, thumbnail, isLast: true }
       const again = deleteVideoFiles.handle(payload, working.context, AbortSignal.timeout(60_000))
       await expect(again).resolves.toBeUndefined()
-      expect(await isKept(working, hiddenKey(id))).toBe(false)
+      expect(await isStored(working, hiddenKey(id))).toBe(false)
     } finally {
       await working.close()
     }
@@ -448,7 +448,7 @@ test('a video that is taken down is hidden everywhere, and complete when it is r
 })
 
 describe('the files of a video that is taken down', () => {
-  const isMarked = (id: string) => isKept(site, hiddenKey(id))
+  const isMarked = (id: string) => isStored(site, hiddenKey(id))
 
   test('are marked while it is hidden, so that a reverse proxy asks the server', async () => {
     const id = await addVideo(site, owner.user._id)
@@ -466,11 +466,11 @@ describe('the files of a video that is taken down', () => {
     // an empty disk, as after restoring a backup
     const other = await createTestApp({ databaseUrl: site.databaseUrl })
     try {
-      expect(await isKept(other, hiddenKey(hidden))).toBe(true)
+      expect(await isStored(other, hiddenKey(hidden))).toBe(true)
       await other.storage.put(hiddenKey(shown), new Uint8Array())
       await matchHidden(other.context)
-      expect(await isKept(other, hiddenKey(shown))).toBe(false)
-      expect(await isKept(other, hiddenKey(hidden))).toBe(true)
+      expect(await isStored(other, hiddenKey(shown))).toBe(false)
+      expect(await isStored(other, hiddenKey(hidden))).toBe(true)
     } finally {
       await other.close()
     }

@@ -29,18 +29,18 @@ export async function replaceDamagedFrames(
   copied: RemuxedAudio,
   samples: Sample[],
 ): Promise<Sample[]> {
-  if (samples.every(looksComplete)) return samples
+  if (samples.every(seemsComplete)) return samples
   const decoded = await findDecodable(tools, plan, copied, samples)
   if (decoded.size === samples.length) return samples
   const data = audioGap(plan.channels)
   // noise that a decoder happens to accept is no audio either
   return samples.map((sample, at) =>
-    decoded.has(at) && looksComplete(sample) ? sample : { ...sample, data },
+    decoded.has(at) && seemsComplete(sample) ? sample : { ...sample, data },
   )
 }
 
 /** Whether a frame begins with its first channels and ends with its last byte. Damaged frames hardly ever do both. */
-function looksComplete({ data }: Sample): boolean {
+function seemsComplete({ data }: Sample): boolean {
   const last = data.at(-1) ?? 0
   if (last === 0) return false
   // the end is padded with zeros to a whole byte

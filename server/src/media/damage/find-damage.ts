@@ -52,14 +52,14 @@ export async function findDamage(
 
   let bad = cuts.findLastIndex((cut) => cut <= startOf(missing))
   if (bad < 0) return undefined
-  let goesOnAt = await firstFrom(bad)
+  let resumesAt = await firstFrom(bad)
   let good = 0
-  if (goesOnAt !== undefined && goesOnAt < startOf(missing)) {
+  if (resumesAt !== undefined && resumesAt < startOf(missing)) {
     // the damage may begin after that keyframe; a frame that follows ends the gap
     if (bad + 1 < cuts.length && (await firstFrom(bad + 1)) !== undefined) return undefined
     good = bad
-    goesOnAt = undefined
-  } else if (bad === 0 || (goesOnAt !== undefined && goesOnAt < startOf(missing + 1))) return undefined
+    resumesAt = undefined
+  } else if (bad === 0 || (resumesAt !== undefined && resumesAt < startOf(missing + 1))) return undefined
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
     if (((await firstFrom(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle
@@ -69,7 +69,7 @@ export async function findDamage(
   const last = (await shownTimes(request, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
   if (last === undefined || last >= startOf(missing)) return undefined
   const end = Math.min(endOf(good), last + video.frameRate.den / video.frameRate.num)
-  return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: goesOnAt ?? null }
+  return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: resumesAt ?? null }
 }
 
 type TimeRange = {

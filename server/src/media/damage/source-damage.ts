@@ -12,7 +12,7 @@ export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
 }
 
 /** Audio gaps closer than this are merged: damage leaves single frames between them. */
-const MAX_HEARD_SECONDS = 1
+const MERGE_SECONDS = 1
 
 /** The source with audio gaps added; unchanged if all are known. Pure. */
 export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
@@ -20,7 +20,7 @@ export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
   const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
   for (const { fromSeconds, toSeconds } of all) {
     const last = silences.at(-1)
-    if (last && fromSeconds - last.toSeconds <= MAX_HEARD_SECONDS)
+    if (last && fromSeconds - last.toSeconds <= MERGE_SECONDS)
       silences[silences.length - 1] = { ...last, toSeconds: Math.max(last.toSeconds, toSeconds) }
     else silences.push({ fromSeconds, toSeconds })
   }

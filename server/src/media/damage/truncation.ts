@@ -6,7 +6,7 @@ import { EBML_HEADER, readElement, SEGMENT } from '../containers/webm/ebml.ts'
 const MAX_PAGE_BYTES = 27 + 255 + 255 * 255
 
 /** `wholeBytes` is set if programs fail on the bytes after it. */
-export type FileEnd = { isCutOff: boolean; wholeBytes?: number | undefined }
+export type FileEnd = { isTruncated: boolean; wholeBytes?: number | undefined }
 
 /**
  * Whether a file is shorter than its container states, judged by its first and last bytes. Truncation of an
@@ -22,20 +22,20 @@ export async function detectTruncation(path: string, container: Container): Prom
     }
     const head = await read(0, SNIFF_BYTES)
     if (container === 'mp4') {
-      if (!isFragmented(head)) return { isCutOff: false }
+      if (!isFragmented(head)) return { isTruncated: false }
       const tail = await tailWith(read, size, endsFragments)
       const truncated = truncatedIndex(tail)
       const wholeBytes = truncated === undefined ? undefined : size - tail.length + truncated
-      return { isCutOff: endsFragments(tail) === false, wholeBytes }
+      return { isTruncated: endsFragments(tail) === false, wholeBytes }
     }
     if (container === 'webm') {
       const stated = statedWebmEnd(head)
-      if (stated !== undefined) return { isCutOff: stated > size }
-      return { isCutOff: endsClusters(await tailWith(read, size, endsClusters)) === false }
+      if (stated !== undefined) return { isTruncated: stated > size }
+      return { isTruncated: endsClusters(await tailWith(read, size, endsClusters)) === false }
     }
     // two pages, so that at least one begins within
     const from = Math.max(0, size - 2 * MAX_PAGE_BYTES)
-    return { isCutOff: !endsOgg(await read(from, size - from)) }
+    return { isTruncated: !endsOgg(await read(from, size - from)) }
   } finally {
     await file.close()
   }
@@ -60,7 +60,7 @@ async function tailWith(
 }
 
 /** Offset of the last occurrence of a marker that `isOne` confirms; frames may contain the same bytes. Pure. */
-function lastPiece(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean): number | undefined {
+function lastMarker(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean): number | undefined {
   let at = tail.lastIndexOf(mark)
   while (at >= 0 && !isOne(at)) at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)
   return at < 0 ? undefined : at
@@ -77,20 +77,20 @@ function isFragmented(head: Buffer): boolean {
  * Whether the boxes from the last fragment to the end of an MP4 are complete; undefined if there is no fragment. Pure.
  */
 export function endsFragments(tail: Buffer): boolean | undefined {
-  const pieces = lastPieces(tail)
+  const pieces = lastBoxes(tail)
   const last = pieces.at(-1)
   return last && last.end === tail.length
 }
 
 /** Offset of a truncated `moof` at the end of a file. ffmpeg opens no file that ends with one. Pure. */
 export function truncatedIndex(tail: Buffer): number | undefined {
-  const last = lastPieces(tail).at(-1)
+  const last = lastBoxes(tail).at(-1)
   return last?.type === 'moof' && !(last.end <= tail.length) ? last.start : undefined
 }
 
 /** The boxes from the last fragment on. The `end` of a truncated box is beyond the tail, or NaN if unknown. */
-function lastPieces(tail: Buffer): { type: string; start: number; end: number }[] {
-  const named = lastPiece(tail, MOOF, (at) => at >= 4 && tail.toString('latin1', at + 8, at + 12) === 'mfhd')
+function lastBoxes(tail: Buffer): { type: string; start: number; end: number }[] {
+  const named = lastMarker(tail, MOOF, (at) => at >= 4 && tail.toString('latin1', at + 8, at + 12) === 'mfhd')
   const pieces: { type: string; start: number; end: number }[] = []
   let at = named === undefined ? Number.NaN : named - 4
   while (at < tail.length) {
@@ -127,7 +127,7 @@ const TIMESTAMP = 0xe7
  * Whether the elements from the last cluster to the end of a WebM are complete; undefined if no cluster is found. Pure.
  */
 export function endsClusters(tail: Buffer): boolean | undefined {
-  let at = lastPiece(tail, CLUSTER_ID, (place) => beginsCluster(tail, place))
+  let at = lastMarker(tail, CLUSTER_ID, (place) => beginsCluster(tail, place))
   if (at === undefined) return undefined
   while (at < tail.length) {
     const element = readElement(tail, at)

@@ -146,7 +146,7 @@ async function encodeRun(
 const encoderMemory = new FairSemaphore({ total: totalmem() / 2, perKey: totalmem() / 2 })
 
 /** Frames that a decoder and an encoder buffer. */
-const HELD_FRAMES = { decoder: 16, encoder: 40 }
+const BUFFERED_FRAMES = { decoder: 16, encoder: 40 }
 const PROGRAM_BYTES = 128 * 1024 ** 2
 
 /** Estimated memory of one run in bytes: 5.6 GB were measured for 8192x8192 in ten bits without subsampling. */
@@ -156,8 +156,8 @@ export function encodeMemoryBytes(
 ): number {
   const samples = /444|gbr|rgb/.test(video.pixelFormat) ? 3 : video.pixelFormat.includes('422') ? 2 : 1.5
   const pixelBytes = samples * (video.bitDepth > 8 ? 2 : 1)
-  const decoded = video.codedWidth * video.codedHeight * pixelBytes * HELD_FRAMES.decoder
-  const encoded = renditions.map(({ width, height }) => width * height * 1.5 * HELD_FRAMES.encoder)
+  const decoded = video.codedWidth * video.codedHeight * pixelBytes * BUFFERED_FRAMES.decoder
+  const encoded = renditions.map(({ width, height }) => width * height * 1.5 * BUFFERED_FRAMES.encoder)
   return PROGRAM_BYTES + encoded.reduce((sum, bytes) => sum + bytes, decoded)
 }
 
@@ -228,11 +228,11 @@ class SegmentCollector {
 
   end(): void {
     this.#flush(Number.POSITIVE_INFINITY)
-    if (this.#repeated && this.missing[0] !== this.#range.from) this.#hold(this.#repeated)
+    if (this.#repeated && this.missing[0] !== this.#range.from) this.#repeatAtStart(this.#repeated)
   }
 
   /** The rest of a range that begins with a repeated frame repeats it. */
-  #hold(sample: Sample): void {
+  #repeatAtStart(sample: Sample): void {
     for (const index of this.missing.splice(0)) {
       const [start, end] = [this.#startPts(index), this.#startPts(index + 1)]
       this.#emit(index, writeSegment(index + 1, [{ ...sample, pts: start }], end))

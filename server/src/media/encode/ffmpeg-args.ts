@@ -186,7 +186,7 @@ function frameBeforeFilters(timeline: Timeline, segment: number): string[] {
   const end = timeline.zeroSeconds + segmentStart(timeline, segment + 1)
   return [
     `fps=${perSecond}:round=down:eof_action=pass`,
-    ...(timeline.holdsLastFrame && end > timeline.videoEndSeconds ? ['tpad=stop=-1:stop_mode=clone'] : []),
+    ...(timeline.extendsLastFrame && end > timeline.videoEndSeconds ? ['tpad=stop=-1:stop_mode=clone'] : []),
     trim(at, at + 2),
     'trim=end_frame=1',
     `settb=1/${VIDEO_TIMESCALE}`,

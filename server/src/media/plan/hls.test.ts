@@ -134,7 +134,7 @@ test('the clock starts with the video, or with audio that precedes it audibly', 
 
 test('shows the last frame while audio continues', () => {
   const { timeline } = planPresentation(source({ endSeconds: 10 }))
-  expect(timeline).toMatchObject({ holdsLastFrame: true, durationSeconds: 20, segmentCount: 5 })
+  expect(timeline).toMatchObject({ extendsLastFrame: true, durationSeconds: 20, segmentCount: 5 })
 })
 
 test('every playlist has the duration of the presentation', () => {

@@ -28,7 +28,7 @@ export type Timeline = {
   framesPerSegment: number
   segmentCount: number
   /** The audio continues after the video: the last frame is shown until it ends. */
-  holdsLastFrame: boolean
+  extendsLastFrame: boolean
 }
 
 /** Computes the clock and the segment grid of a source. */
@@ -50,7 +50,7 @@ export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timel
     frameRate,
     framesPerSegment,
     segmentCount: Math.ceil(frames / framesPerSegment),
-    holdsLastFrame,
+    extendsLastFrame: holdsLastFrame,
   }
 }
 

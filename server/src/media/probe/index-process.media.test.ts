@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
-import { type IndexRequest, readIndexApart } from './index-process.ts'
+import { type IndexRequest, readIndexInChild } from './index-process.ts'
 
 let directory: string
 let video: IndexRequest
@@ -52,19 +52,19 @@ const isRunning = async (pid: number) =>
 const bounds = { timeoutMs: 600_000, cpuSeconds: 600 }
 
 test('rejects when the index reader is killed, and starts another for the next request', async () => {
-  const reading = readIndexApart(truncated, bounds)
+  const reading = readIndexInChild(truncated, bounds)
   kill(await readerOf(process.pid))
   await expect(reading).rejects.toThrow('the reader ended')
-  expect(await readIndexApart(video, bounds)).toMatchObject({ isBrokenOff: false })
+  expect(await readIndexInChild(video, bounds)).toMatchObject({ isBrokenOff: false })
 })
 
 test('replaces an idle reader that was killed', async () => {
-  await readIndexApart(video, bounds)
+  await readIndexInChild(video, bounds)
   const kept = await readerOf(process.pid)
   kill(kept)
   await expect.poll(() => isRunning(kept)).toBe(false)
   await expect
-    .poll(() => readIndexApart(video, bounds).catch(() => undefined))
+    .poll(() => readIndexInChild(video, bounds).catch(() => undefined))
     .toMatchObject({ isBrokenOff: false })
 })
 
@@ -91,7 +91,7 @@ test('a reader whose parent died before its start reads nothing', async () => {
 })
 
 test('the reader inherits no environment', async () => {
-  await readIndexApart(video, bounds)
+  await readIndexInChild(video, bounds)
   const reader = await readerOf(process.pid)
   const names = (await readFile(`/proc/${reader}/environ`, 'utf8'))
     .split('\0')

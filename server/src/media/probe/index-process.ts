@@ -26,7 +26,7 @@ const readers = new ProcessPool<IndexRequest, IndexResponse>(
  * other request. Returns undefined for unsupported files. Rejects if the file cannot be read (with `ImplausibleIndex`
  * if it was made to exhaust memory), if a limit of time or memory is exceeded, or if the signal is aborted.
  */
-export async function readIndexApart(
+export async function readIndexInChild(
   request: IndexRequest,
   limits: WorkLimits,
 ): Promise<StreamIndex | undefined> {

@@ -8,7 +8,7 @@ import {
 } from 'mediabunny'
 import type { SourceFile } from '../source/container.ts'
 import { RemuxTrial } from './remux-trial.ts'
-import { type Shown, readMp4Outline } from '../containers/mp4/outline.ts'
+import { type PresentedRange, readMp4Outline } from '../containers/mp4/outline.ts'
 import { type Ends, LibraryPackets, type PacketReader } from '../containers/packets.ts'
 import { bytesOfFile, openInput, rangesOfFile, type SourceBytes } from '../source/source-bytes.ts'
 import {
@@ -89,23 +89,23 @@ function indexFromPages(path: string): StreamIndex | undefined {
   }
 }
 
-const allOfIt: Shown = { startSeconds: Number.NEGATIVE_INFINITY, endSeconds: null }
+const allOfIt: PresentedRange = { startSeconds: Number.NEGATIVE_INFINITY, endSeconds: null }
 
 /** `shown` contains the ranges that edit lists present, by track id. */
 async function indexFromContainer(
   path: string,
   bytes: SourceBytes,
-  shown?: ReadonlyMap<number, Shown>,
+  shown?: ReadonlyMap<number, PresentedRange>,
 ): Promise<StreamIndex | undefined> {
   const input = openInput(bytes)
   try {
     const video = await input.getPrimaryVideoTrack()
-    const edited = (track: InputTrack): Shown => shown?.get(track.id) ?? allOfIt
+    const edited = (track: InputTrack): PresentedRange => shown?.get(track.id) ?? allOfIt
     // ffprobe supports what this reader does not, such as MPEG-4 part 2 in MP4 or edit lists of several ranges.
     const shownVideo = video && edited(video)
-    if (!video?.codec || !shownVideo || shownVideo === 'odd') return undefined
-    using copies = new RemuxTrial(bytes)
-    const frames = (await copies.video()) ?? new LibraryPackets(video)
+    if (!video?.codec || !shownVideo || shownVideo === 'unsupported') return undefined
+    using remuxTrial = new RemuxTrial(bytes)
+    const frames = (await remuxTrial.video()) ?? new LibraryPackets(video)
     const ends = await frames.ends()
     if (!ends) return undefined
     const cues = await readCues(input, path, video)
@@ -135,19 +135,19 @@ async function indexFromContainer(
       isDataThere &&
       beginsClosed &&
       ends.last.timestamp < (shownVideo.endSeconds ?? Number.POSITIVE_INFINITY) &&
-      (await copies.takesVideo(video, summary.cutsMicros))
+      (await remuxTrial.takesVideo(video, summary.cutsMicros))
     const audio = []
     for (const [position, track] of (await input.getAudioTracks()).entries()) {
       const shownAudio = edited(track)
-      const sounding = await ((await copies.audio(position)) ?? new LibraryPackets(track)).ends()
+      const sounding = await ((await remuxTrial.audio(position)) ?? new LibraryPackets(track)).ends()
       const beginsAt = sounding?.first.timestamp ?? 0
-      const isCut = shownAudio === 'odd' || hidesAudio(shownAudio, beginsAt)
-      const isComplete = !isCut && (await copies.takesAudio(position))
+      const isCut = shownAudio === 'unsupported' || hidesAudio(shownAudio, beginsAt)
+      const isComplete = !isCut && (await remuxTrial.takesAudio(position))
       audio.push({
         codecString: track.codec && isComplete ? await track.getCodecParameterString() : null,
         startSeconds: beginsAt,
         endSeconds:
-          shownAudio === 'odd'
+          shownAudio === 'unsupported'
             ? null
             : Math.min(sounding?.endSeconds ?? 0, shownAudio.endSeconds ?? Number.POSITIVE_INFINITY),
       })
@@ -175,7 +175,10 @@ const HIDDEN_AUDIO_SECONDS = 0.05
  * Whether delayed audio begins with a part that its edit list hides. Without a delay that part precedes the video and
  * is dropped anyway.
  */
-function hidesAudio({ startSeconds: shownFrom }: Exclude<Shown, 'odd'>, startSeconds: number): boolean {
+function hidesAudio(
+  { startSeconds: shownFrom }: Exclude<PresentedRange, 'unsupported'>,
+  startSeconds: number,
+): boolean {
   return shownFrom > 0 && shownFrom - startSeconds > HIDDEN_AUDIO_SECONDS
 }
 

@@ -45,7 +45,7 @@ const INDEX_TIMEOUT_MS = 120_000
 /** A file without a readable index that ends this much before its stated duration counts as truncated. */
 const LOST_SECONDS = 1
 /** Decoders may drop some frames at the beginning of an intact video. If they drop more, its beginning is damaged. */
-const LEFT_OUT_SECONDS = 1
+const DROPPED_SECONDS = 1
 
 /** A preforked ffprobe for files of one container. */
 export type PreforkedProbe = { container: Container; run: PreforkedProcess }
@@ -75,7 +75,7 @@ export async function probe(
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
-  const { isCutOff, wholeBytes: readableBytes } = await detectTruncation(path, container)
+  const { isTruncated: isCutOff, wholeBytes: readableBytes } = await detectTruncation(path, container)
   const file = { container, wholeBytes: readableBytes }
   const refused = new AbortController()
   const ends = [refused.signal, ...(signal ? [signal] : [])]

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { inputArgs, type SourceFile } from '../source/container.ts'
 import { flags, runTool, type MediaTools } from '../process/ffmpeg.ts'
-import { readIndexApart } from './index-process.ts'
+import { readIndexInChild } from './index-process.ts'
 import {
   type Frame,
   ImplausibleIndex,
@@ -32,7 +32,7 @@ export async function indexSource(
   const { size } = await stat(path)
   const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
   const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
-  const indexed = await readIndexApart({ path, ...file }, bounds).catch((error: unknown) => {
+  const indexed = await readIndexInChild({ path, ...file }, bounds).catch((error: unknown) => {
     if (error instanceof ImplausibleIndex) throw error
     return undefined
   })

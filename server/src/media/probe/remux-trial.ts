@@ -71,10 +71,10 @@ export class RemuxTrial {
 async function isClosedAt(packets: PacketReader, seconds: number): Promise<boolean> {
   const key = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
   if (!key) return false
-  let looked = 0
+  let inspected = 0
   for await (const { timestamp, byteLength } of packets.list(key, null)) {
     if (byteLength > 0 && timestamp < key.timestamp) return false
-    if ((looked += 1) > MAX_REORDERED_FRAMES) break
+    if ((inspected += 1) > MAX_REORDERED_FRAMES) break
   }
   return true
 }

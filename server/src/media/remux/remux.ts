@@ -93,15 +93,15 @@ export class SourceRemuxer {
 
   /** The AAC frames of an audio segment, with silence in place of damaged ones. */
   async audioSegment(tools: MediaTools, plan: AudioPlan, index: number): Promise<Buffer> {
-    const { heard, endTicks } = await this.#audio(tools, plan, index)
-    return writeSegment(index + 1, heard, endTicks)
+    const { audible, endTicks } = await this.#audio(tools, plan, index)
+    return writeSegment(index + 1, audible, endTicks)
   }
 
   /** From the first to the last damaged frame of an audio segment; undefined if none is damaged. */
   async findAudioGap(tools: MediaTools, plan: AudioPlan, index: number): Promise<Gap | undefined> {
-    const { uploaded, heard, timescale } = await this.#audio(tools, plan, index)
-    const silent = heard.filter(({ data }, frame) => data !== uploaded[frame]?.data)
-    const [first, last] = [silent[0], silent.at(-1)]
+    const { uploaded, audible, timescale } = await this.#audio(tools, plan, index)
+    const replaced = audible.filter(({ data }, frame) => data !== uploaded[frame]?.data)
+    const [first, last] = [replaced[0], replaced.at(-1)]
     if (!first || !last) return undefined
     const secondsOf = (ticks: number) => this.#timeline.zeroSeconds + ticks / timescale
     return {
@@ -134,8 +134,8 @@ export class SourceRemuxer {
     }
     const frameTicks = Math.round(frameSeconds * timescale)
     const end = separateStamps(samples, frameTicks, next ? toTicks(next.timestamp) : endTicks)
-    const heard = await replaceDamagedFrames(tools, plan, track, samples)
-    return { uploaded: samples, heard, timescale, endTicks: end }
+    const audible = await replaceDamagedFrames(tools, plan, track, samples)
+    return { uploaded: samples, audible, timescale, endTicks: end }
   }
 
   close(): void {
@@ -162,10 +162,10 @@ async function firstFrom(
   first: EncodedPacket,
   seconds: number,
 ): Promise<EncodedPacket | null> {
-  let looked = 0
+  let inspected = 0
   for await (const packet of packets.list(first, null)) {
     if (packet.timestamp >= seconds) return packet
-    if ((looked += 1) > MAX_SEGMENT_FRAMES) throw tooLarge()
+    if ((inspected += 1) > MAX_SEGMENT_FRAMES) throw tooLarge()
   }
   return null
 }
@@ -191,8 +191,8 @@ const tooLarge = () => new RangeError('a segment larger than any memory should h
  * follows the previous one, unless its timestamp leaves a gap. Returns the end of the last frame.
  */
 function separateStamps(samples: Sample[], frameTicks: number, endTicks: number): number {
-  const isAlike = samples.some((sample, i) => i > 0 && sample.pts <= (samples[i - 1]?.pts ?? 0))
-  if (!isAlike) return endTicks
+  const haveSameTime = samples.some((sample, i) => i > 0 && sample.pts <= (samples[i - 1]?.pts ?? 0))
+  if (!haveSameTime) return endTicks
   let follows = samples[0]?.pts ?? 0
   for (const sample of samples) {
     if (sample.pts - follows <= MAX_STAMP_ERROR_FRAMES * frameTicks) sample.pts = follows

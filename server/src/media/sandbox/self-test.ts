@@ -20,7 +20,7 @@ const attempts = [
 type Attempt = (typeof attempts)[number]
 
 /** `held`: attempts that the sandbox prevented. Attempts that this machine cannot make are in neither list. */
-export type SandboxReport = { held: Attempt[]; open: Attempt[] }
+export type SandboxReport = { prevented: Attempt[]; open: Attempt[] }
 
 /**
  * Prints the attempts that succeed. A shared writable mapping needs the file open for writing. Tracing needs the same
@@ -67,7 +67,7 @@ export async function testSandbox(sandbox: Sandbox): Promise<SandboxReport> {
       timeoutMs: 20_000,
     })
     const lines = output.split('\n')
-    if (!lines.includes('end')) return { held: [], open: [] }
+    if (!lines.includes('end')) return { prevented: [], open: [] }
     const isChanged = (name: string) =>
       [name, `beside-${name}`].some((one) => {
         const file = path.join(directory, one)
@@ -78,7 +78,7 @@ export async function testSandbox(sandbox: Sandbox): Promise<SandboxReport> {
     if (!isIsolated && sandbox.keepsRoot) succeeded.add('remount')
     const tried = attempts.filter((one) => one !== 'connect' || !lines.includes('no-connect'))
     return {
-      held: tried.filter((one) => !succeeded.has(one)),
+      prevented: tried.filter((one) => !succeeded.has(one)),
       open: tried.filter((one) => succeeded.has(one)),
     }
   } finally {

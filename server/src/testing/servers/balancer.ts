@@ -47,8 +47,8 @@ export async function startBalancer(upstreams: readonly number[]): Promise<Balan
     })
     reply.on('close', () => outgoing.destroy())
   }
-  const polling = upstreams.map((port) => setInterval(() => void look(port), pollEveryMs))
-  async function look(port: number): Promise<void> {
+  const polling = upstreams.map((port) => setInterval(() => void checkReadiness(port), pollEveryMs))
+  async function checkReadiness(port: number): Promise<void> {
     const signal = AbortSignal.timeout(pollTimeoutMs)
     const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined)
     await response?.text().catch(() => undefined)

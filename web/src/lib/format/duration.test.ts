@@ -15,9 +15,12 @@ describe('formatDuration', () => {
     expect(formatDuration(seconds)).toBe(text)
   })
 
-  it.each([undefined, null, Number.NaN, Infinity, -5])('formats the invalid duration %s as 00:00', (seconds) => {
-    expect(formatDuration(seconds)).toBe('00:00')
-  })
+  it.each([undefined, null, Number.NaN, Infinity, -5])(
+    'formats the invalid duration %s as 00:00',
+    (seconds) => {
+      expect(formatDuration(seconds)).toBe('00:00')
+    },
+  )
 
   it('can be parsed back to whole seconds', () => {
     fc.assert(

@@ -47,19 +47,19 @@ export async function evict(context: BudgetContext, bytesToFree: number): Promis
   if (bytesToFree <= 0) return 0
   counted.delete(context.storage)
   const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree, context.clock.now())
-  for (const { videoId, layout, track } of chosen) {
-    await context.storage.delete(`${storagePrefixes.segments}${videoId}/${layout}/${track}/`)
+  for (const { videoId, segmentFormat, track } of chosen) {
+    await context.storage.delete(`${storagePrefixes.segments}${videoId}/${segmentFormat}/${track}/`)
   }
   return chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {
-  const tracks = new Map<string, Omit<CachedTrack, 'usedAt' | 'wasAskedFor'>>()
+  const tracks = new Map<string, Omit<CachedTrack, 'usedAt' | 'wasRequested'>>()
   for await (const { key, sizeBytes } of storage.list(storagePrefixes.segments)) {
-    const [, videoId = '', layout = '', track = ''] = key.split('/')
-    const id = `${videoId}/${layout}/${track}`
+    const [, videoId = '', segmentFormat = '', track = ''] = key.split('/')
+    const id = `${videoId}/${segmentFormat}/${track}`
     const known = tracks.get(id)
-    tracks.set(id, { videoId, layout, track, sizeBytes: (known?.sizeBytes ?? 0) + sizeBytes })
+    tracks.set(id, { videoId, segmentFormat, track, sizeBytes: (known?.sizeBytes ?? 0) + sizeBytes })
   }
   const createdAt = new Map<string, Date>()
   const usedAt = new Map<string, Date>()
@@ -69,11 +69,11 @@ async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>
   }
   // A track that was never requested counts from its upload. Tracks of deleted videos go first.
   return Array.from(tracks.values(), (cached) => {
-    const askedAt = usedAt.get(`${cached.videoId}/${cached.track}`)
+    const requestedAt = usedAt.get(`${cached.videoId}/${cached.track}`)
     return {
       ...cached,
-      usedAt: askedAt ?? createdAt.get(cached.videoId) ?? null,
-      wasAskedFor: askedAt !== undefined,
+      usedAt: requestedAt ?? createdAt.get(cached.videoId) ?? null,
+      wasRequested: requestedAt !== undefined,
     }
   })
 }

@@ -37,24 +37,28 @@ export function encodeRenditionSegments(
   renditions: Rendition[],
   range: SegmentRange,
 ): Promise<void> {
-  return make(task, (job, store) =>
+  return storeParts(task, (job, store) =>
     encodeSegments(job, renditions, range, (rendition, index, bytes) => store(rendition.name, index, bytes)),
   )
 }
 
 /** Encodes the init segment of a rendition. */
 export function encodeRenditionInit(task: EncodeTask, rendition: Rendition): Promise<void> {
-  return make(task, async (job, store) => store(rendition.name, 'init', await encodeInit(job, rendition)))
+  return storeParts(task, async (job, store) =>
+    store(rendition.name, 'init', await encodeInit(job, rendition)),
+  )
 }
 
 /** Encodes a range of segments of an audio track, and its init segment. */
 export function encodeAudioSegments(task: EncodeTask, plan: AudioPlan, range: SegmentRange): Promise<void> {
   const track = audioName(plan)
-  return make(task, (job, store) => encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)))
+  return storeParts(task, (job, store) =>
+    encodeAudio(job, plan, range, (part, bytes) => store(track, part, bytes)),
+  )
 }
 
 export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promise<void> {
-  return make(task, async (job, store) => {
+  return storeParts(task, async (job, store) => {
     const sheets = await buildStoryboard(job, storyboard)
     sheets.forEach((bytes, part) => store(STORYBOARD, part, bytes))
   })
@@ -62,7 +66,7 @@ export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promi
 
 /** Extracts the captions of one track. */
 export function storeCaptions(task: EncodeTask, captions: CaptionInfo, part: number): Promise<void> {
-  return make(task, async (job, store) => store(CAPTIONS, part, await extractCaptions(job, captions)))
+  return storeParts(task, async (job, store) => store(CAPTIONS, part, await extractCaptions(job, captions)))
 }
 
 type Store = (track: string, part: Part, bytes: Buffer) => void
@@ -72,7 +76,7 @@ type Store = (track: string, part: Part, bytes: Buffer) => void
  * still being encoded. An existing part is not replaced: clients cache it for a year, and another run would not produce
  * the same bytes.
  */
-async function make(
+async function storeParts(
   { context, playing, signal, niceness }: EncodeTask,
   work: (job: EncodeJob & Pick<EncodeTask, 'signal' | 'niceness'>, store: Store) => Promise<void>,
 ): Promise<void> {

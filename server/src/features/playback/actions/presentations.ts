@@ -34,7 +34,7 @@ export class Presentations {
     const known = this.#known.get(videoId)
     if (known) return known
     if (!idPattern.test(videoId)) throw videoNotFound()
-    const asked = this.#look(videoId)
+    const asked = this.#lookUp(videoId)
     this.#known.set(videoId, asked)
     return asked.catch((error: unknown) => {
       if (this.#known.peek(videoId) === asked) this.#known.delete(videoId)
@@ -42,7 +42,7 @@ export class Presentations {
     })
   }
 
-  async #look(videoId: string): Promise<Playing> {
+  async #lookUp(videoId: string): Promise<Playing> {
     const video = await getPlayable(this.#db, videoId)
     const last = this.#last.get(videoId)
     const isSame = last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)

@@ -28,7 +28,7 @@ interface CachedInspection {
 export class UploadInspections {
   readonly #config: Context['config']
   /** The preforked process for the next upload. There is at most one. */
-  #awaiting: { held: PreforkedProbe; timer: NodeJS.Timeout } | undefined
+  #awaiting: { preforked: PreforkedProbe; timer: NodeJS.Timeout } | undefined
   /**
    * Inspections of resumable uploads, which one request completes and another publishes, perhaps in another process.
    */
@@ -51,7 +51,7 @@ export class UploadInspections {
     if (this.#awaiting) return
     const timer = setTimeout(() => this.#endAwaiting(), MAX_WAIT_MS)
     timer.unref()
-    this.#awaiting = { held: this.#prefork(likelyContainer), timer }
+    this.#awaiting = { preforked: this.#prefork(likelyContainer), timer }
   }
 
   /** Starts the inspection of a file that begins to arrive. */
@@ -96,11 +96,11 @@ export class UploadInspections {
   }
 
   #takeAwaiting(container: Container): PreforkedProbe | undefined {
-    if (this.#awaiting?.held.container !== container) return undefined
-    const { held, timer } = this.#awaiting
+    if (this.#awaiting?.preforked.container !== container) return undefined
+    const { preforked, timer } = this.#awaiting
     clearTimeout(timer)
     this.#awaiting = undefined
-    return held
+    return preforked
   }
 
   #endAwaiting(): void {

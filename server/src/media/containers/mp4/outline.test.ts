@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isImplausible, noFrames, type FrameCounts } from './frame-counts.ts'
-import { type Edit, shownBy } from './outline.ts'
+import { type Edit, presentedRange } from './outline.ts'
 
 const clocks = { movieTicks: 1000, trackTicks: 12_800, isFragmented: false }
 const edit = (ticks: number, from: number, rate = 1): Edit => ({ ticks, from, rate })
@@ -13,7 +13,7 @@ test.each<[what: string, edits: Edit[], startSeconds: number, endSeconds: number
   ['a duration of zero', [edit(0, 1024)], 0, null],
   ['a third of a second, rounded to track ticks', [edit(333, 0)], 0, 4262 / 12_800],
 ])('an edit list with %s presents one range', (_, edits, startSeconds, endSeconds) => {
-  expect(shownBy(edits, clocks)).toEqual({ startSeconds, endSeconds })
+  expect(presentedRange(edits, clocks)).toEqual({ startSeconds, endSeconds })
 })
 
 test.each<[what: string, edits: Edit[]]>([
@@ -23,13 +23,16 @@ test.each<[what: string, edits: Edit[]]>([
   ['a still frame', [edit(1000, 0, 0)]],
   ['only a gap', [edit(1000, -1)]],
 ])('an edit list with %s is unsupported', (_, edits) => {
-  expect(shownBy(edits, clocks)).toBe('odd')
+  expect(presentedRange(edits, clocks)).toBe('unsupported')
 })
 
 test('ignores edit durations of fragmented recordings, and rejects a timescale of zero', () => {
   const inFragments = { ...clocks, isFragmented: true }
-  expect(shownBy([edit(1500, -1), edit(40, 0)], inFragments)).toEqual({ startSeconds: 1.5, endSeconds: null })
-  expect(shownBy([edit(40, 0)], { ...clocks, movieTicks: 0 })).toBe('odd')
+  expect(presentedRange([edit(1500, -1), edit(40, 0)], inFragments)).toEqual({
+    startSeconds: 1.5,
+    endSeconds: null,
+  })
+  expect(presentedRange([edit(40, 0)], { ...clocks, movieTicks: 0 })).toBe('unsupported')
 })
 
 const many = 50_000_000

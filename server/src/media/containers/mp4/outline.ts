@@ -5,16 +5,16 @@ import type { SourceRanges } from '../../source/source-bytes.ts'
 /** Metadata of an MP4 that is read before any frame is located. */
 export type Mp4Outline = {
   /** By track id. */
-  shown: Map<number, Shown>
+  shown: Map<number, PresentedRange>
   /** The sample tables state more frames than the file has bytes for. */
   isImplausible: boolean
 }
 
 /**
  * Part of a track that its edit list (ISO/IEC 14496-12, 8.6.6) presents: one range on the clock of the presentation, to
- * the end of the track if `endSeconds` is null. `odd` are unsupported edit lists, such as several ranges.
+ * the end of the track if `endSeconds` is null. `unsupported` are unsupported edit lists, such as several ranges.
  */
-export type Shown = 'odd' | { startSeconds: number; endSeconds: number | null }
+export type PresentedRange = 'unsupported' | { startSeconds: number; endSeconds: number | null }
 
 /**
  * One entry of an edit list. `ticks` is in the timescale of the movie, `from` in that of the track; -1 is an empty
@@ -37,14 +37,14 @@ export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | u
 }
 
 /** Range of a track that its edit list presents. Fragmented recordings state no length there. Pure. */
-export function shownBy(
+export function presentedRange(
   edits: Edit[],
   { movieTicks, trackTicks, isFragmented }: { movieTicks: number; trackTicks: number; isFragmented: boolean },
-): Shown {
+): PresentedRange {
   const at = edits.findIndex(({ from }) => from >= 0)
   const range = edits[at]
-  if (!range) return edits.length === 0 ? { startSeconds: 0, endSeconds: null } : 'odd'
-  if (range.rate !== 1 || at + 1 < edits.length || !(movieTicks > 0 && trackTicks > 0)) return 'odd'
+  if (!range) return edits.length === 0 ? { startSeconds: 0, endSeconds: null } : 'unsupported'
+  if (range.rate !== 1 || at + 1 < edits.length || !(movieTicks > 0 && trackTicks > 0)) return 'unsupported'
   const toTrack = (ticks: number) => Math.round((ticks * trackTicks) / movieTicks)
   const delay = toTrack(edits.slice(0, at).reduce((sum, { ticks }) => sum + ticks, 0))
   const isOpen = isFragmented || range.ticks === 0
@@ -77,7 +77,7 @@ async function readMovie(boxes: BoxReader, moov: Place, sizeBytes: number) {
     shown: new Map(
       found.map(({ id, ticks: trackTicks, edits }) => [
         id,
-        shownBy(edits, { movieTicks, trackTicks, isFragmented }),
+        presentedRange(edits, { movieTicks, trackTicks, isFragmented }),
       ]),
     ),
   }
@@ -89,7 +89,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
   const walk = async (place: Place): Promise<void> => {
     for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
       if (['edts', 'mdia', 'minf', 'stbl'].includes(type)) await walk({ start, end })
-      if (type === 'tkhd') track.id = await readWordBehind(boxes, start, [12, 20])
+      if (type === 'tkhd') track.id = await readNumberAfter(boxes, start, [12, 20])
       if (type === 'mdhd') track.ticks = await readTimescale(boxes, start)
       if (type === 'hdlr') track.isAudio = (await boxes.read(start + 8, 4))?.toString('latin1') === 'soun'
       if (type === 'elst') track.edits = await readEdits(boxes, { start, end })
@@ -101,7 +101,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
 }
 
 /** A number whose offset is larger in version 1 of a box. */
-async function readWordBehind(
+async function readNumberAfter(
   boxes: BoxReader,
   start: number,
   [short, long]: [number, number],
@@ -110,7 +110,7 @@ async function readWordBehind(
   return (await boxes.read(start + (version === 1 ? long : short), 4))?.readUInt32BE() ?? Number.NaN
 }
 
-const readTimescale = (boxes: BoxReader, start: number) => readWordBehind(boxes, start, [12, 20])
+const readTimescale = (boxes: BoxReader, start: number) => readNumberAfter(boxes, start, [12, 20])
 
 async function readEdits(boxes: BoxReader, { start, end }: Place): Promise<Edit[]> {
   const head = await boxes.read(start, 8)

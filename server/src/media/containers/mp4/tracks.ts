@@ -20,7 +20,7 @@ const firstEntryEnds: Record<string, number> = {
   co64: 16,
 }
 /** Not needed for playback; titles and cover images can be large. */
-const leftOut = ['free', 'skip', 'udta', 'meta', 'sdtp', 'sbgp', 'sgpd', 'saiz', 'saio', 'subs']
+const skippedBoxes = ['free', 'skip', 'udta', 'meta', 'sdtp', 'sbgp', 'sgpd', 'saiz', 'saio', 'subs']
 
 /** An MP4 whose frames can be located without reading all of its index. */
 export type Mp4Tracks = {
@@ -110,7 +110,7 @@ class TableFinder {
   }
 
   async #slimBox(type: string, content: Place): Promise<Buffer[] | undefined> {
-    if (leftOut.includes(type)) return []
+    if (skippedBoxes.includes(type)) return []
     if (containers.includes(type)) {
       const inner = await this.slim(content)
       return inner && [box(type, inner)]
