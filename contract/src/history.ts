@@ -36,7 +36,7 @@ export const getWatchHistory = endpoint({
   path: '/users/watchhistory',
   auth: 'required',
   query: PageQuery.extend({
-    limit: PageQuery.shape.limit.describe(`Videos of a page; ${defaultHistoryLimit} when not said.`),
+    limit: PageQuery.shape.limit.describe(`Videos of a page; ${defaultHistoryLimit} by default.`),
   }),
   result: z.object({ watchHistory: z.array(Video), nextCursor: z.string().nullable() }),
   message: 'Watch history',

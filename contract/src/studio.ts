@@ -32,9 +32,9 @@ export const listOwnVideos = endpoint({
   query: z.object({
     text: FilterText.describe('Only those with this text in their title.'),
     visibility: Visibility.optional().describe('Only those of this visibility.'),
-    sort: StudioSort.optional().describe('`newest` when not said.'),
+    sort: StudioSort.optional().describe('Default: `newest`.'),
     offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Videos to skip.'),
-    limit: z.coerce.number().int().min(1).max(100).optional().describe('Videos of a page; 50 when not said.'),
+    limit: z.coerce.number().int().min(1).max(100).optional().describe('Videos of a page; 50 by default.'),
   }),
   result: z.object({
     videos: z.array(OwnVideo),

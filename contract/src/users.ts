@@ -20,7 +20,7 @@ export const Channel = z.object({
   fullname: z.string(),
   avatar: z
     .string()
-    .describe('URL, 160 pixels square; 80.webp and 320.webp exist beside it, each also as .jpg.'),
+    .describe('URL, 160 pixels square; also available as 80.webp and 320.webp, each also as .jpg.'),
   coverImage: z.string().nullable().describe('URL, 1280 pixels wide; null when there is none.'),
   subscribersCount: z.number().int(),
   subscribedToCount: z.number().int(),

@@ -36,10 +36,12 @@ export const Video = z.object({
   _id: VideoId,
   title: z.string(),
   description: z.string(),
-  thumbnail: z.string().describe('URL, 640 pixels wide; 320.webp and 1280.webp lie beside it, .jpg too.'),
+  thumbnail: z
+    .string()
+    .describe('URL, 640 pixels wide; also available as 320.webp and 1280.webp, each also as .jpg.'),
   videoFile: z.string().describe('URL of the file as it was uploaded; answers byte ranges.'),
   streamUrl: z.string().describe('URL of the HLS master playlist: every quality.'),
-  storyboardUrl: z.string().nullable().describe('URL of a WebVTT file of preview pictures, once it is made.'),
+  storyboardUrl: z.string().nullable().describe('URL of a WebVTT file of thumbnails; null until it exists.'),
   duration: z.number().describe('Seconds.'),
   width: z.number().int().describe('Pixels, as displayed.'),
   height: z.number().int().describe('Pixels, as displayed.'),

@@ -31,9 +31,9 @@ import { buildStoryboard, planStoryboard } from './encode/storyboard.ts'
 import { segmentStart } from './plan/timeline.ts'
 
 /**
- * Every kind of source, through everything that is made of it: the playlists conform to RFC 8216 and tell the truth
- * about the segments, each rendition holds every frame of the source once, in order, in time, and looks like it; the audio
- * is there and in time.
+ * Every kind of source, through everything that is derived from it. Playlists conform to RFC 8216 and match the
+ * segments. Each rendition contains every frame of the source once, in order, in sync and with sufficient PSNR. The
+ * audio is complete and in sync.
  */
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
@@ -53,7 +53,7 @@ async function command(program: string, args: string[], maxBuffer = 2 ** 26): Pr
 
 const bars = (size = '160x120', rate = '25', seconds = 5) =>
   `-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${seconds}`
-/** A beep of 50 ms at 1 s and at 4.5 s: tells whether the audio is in time. */
+/** A beep of 50 ms at 1 s and at 4.5 s, to verify that audio is in sync. */
 const beeps = (seconds = 5) =>
   `-f lavfi -i aevalsrc=exprs='0.5*sin(2*PI*880*t)*(between(t\\,1\\,1.05)+between(t\\,4.5\\,4.55))':s=48000:d=${seconds}`
 const x264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50'
@@ -66,24 +66,24 @@ const quick = '-deadline realtime -cpu-used 8'
 
 interface Kind {
   name: string
-  /** Commands that make it, divided at blanks; `@` stands for the directory. The last one writes the file. */
+  /** Commands that create it, split at blanks; `@` is the directory. The last one writes the file. */
   make: string[]
   /** Change applied to the bytes of the file. */
   change?: (video: Buffer) => Buffer
-  /** Not every frame of the source is shown: it is faster than 60 a second. */
+  /** Not every frame of the source is shown, because its rate exceeds 60 fps. */
   isResampled?: boolean
-  /** How alike the worst frame must be, in decibels; null where colours are changed on purpose. */
+  /** Minimum PSNR of the worst frame in decibels; null if colours are changed on purpose. */
   likeness?: number | null
-  /** Filters that do to the source what is done to it for the renditions. */
+  /** Filters that apply the conversions of the renditions to the source. */
   filter?: string
   hasPassthrough: boolean
-  /** How each audio track comes to be. */
+  /** How each audio track is produced. */
   audio?: ('copied' | 'encoded')[]
-  /** 5 when not said. */
+  /** Default: 5. */
   seconds?: number
 }
 
-/** A video of six seconds whose audio begins 1024 samples, and whose picture begins two frames, into their tracks. */
+/** A video of six seconds whose audio begins 1024 samples, and whose video begins two frames, into their tracks. */
 const reordered = [`${bars('160x120', '25', 6)} ${beeps(6)} ${x264} -bf 2 -c:a aac`]
 const editVideo = (edits: Edit[]) => (video: Buffer) =>
   withEdits(
@@ -103,7 +103,7 @@ const shifted = (edit: Edit, seconds: number) => ({
   from: edit.from === null ? null : edit.from + seconds,
 })
 
-/** Changes the numbers of what a video calls keyframes. */
+/** Changes the keyframe numbers of a video. */
 const keyframes =
   (change: (number: number) => number) =>
   (video: Buffer): Buffer => {
@@ -114,7 +114,7 @@ const keyframes =
     return bytes
   }
 
-/** Changes how long the last frame is shown, in a video of nothing else but pictures and 15,360 ticks a second. */
+/** Changes the duration of the last frame, in a video without audio and with 15,360 ticks a second. */
 const endingAt =
   (endSeconds: number, lastSeconds: number) =>
   (video: Buffer): Buffer => {
@@ -125,7 +125,7 @@ const endingAt =
     return bytes
   }
 
-/** Takes the bytes of frames out of a video that has nothing but pictures, in one piece. */
+/** Blanks the bytes of frames, in a video without audio and in one chunk. */
 const emptied =
   (isEmpty: (frame: number) => boolean) =>
   (video: Buffer): Buffer => {
@@ -270,7 +270,7 @@ const kinds: Kind[] = [
     hasPassthrough: true,
     seconds: 6,
   },
-  // a frame comes half a millisecond before a cut: the times of a WebM tell no more
+  // a frame precedes a cut by half a millisecond, the resolution of WebM timestamps
   {
     name: 'uneven.webm',
     make: [
@@ -484,7 +484,7 @@ const kinds: Kind[] = [
     hasPassthrough: true,
     seconds: 9,
   },
-  // a picture is shown for longer than a segment
+  // a frame is shown for longer than a segment
   {
     name: 'time-lapse.mp4',
     make: [`${bars('160x120', '1/10', 60)} ${x264} -g 1`],
@@ -539,7 +539,7 @@ const kinds: Kind[] = [
       hasPassthrough: false,
     },
     { name: 'gaps.mp4', shown: 'lt(mod(t\\,6.7)\\,0.9)', seconds: 28 },
-    // what comes behind the gap is denser than the rest, which is all that the video's rate tells
+    // the frame rate after the gap is higher, which the average hides
     {
       name: 'dense-behind-gap.mp4',
       shown: 'lt(t\\,10)*not(mod(n\\,6))+between(t\\,13.5\\,14)+gt(t\\,15)*not(mod(n\\,6))',
@@ -550,14 +550,14 @@ const kinds: Kind[] = [
       shown: 'lt(t\\,5)*not(mod(n\\,2))+between(t\\,5\\,12)*not(mod(n\\,12))+gt(t\\,12)',
       seconds: 16,
     },
-    // around where segments begin, and nowhere else
+    // around the starts of segments, and nowhere else
     {
       name: 'seldom.mp4',
       shown: 'eq(n\\,0)+eq(mod(n\\,240)\\,238)+gt(n\\,2)*eq(mod(n\\,240)\\,2)',
       seconds: 20,
       hasPassthrough: false,
     },
-    // before where they begin
+    // before the starts of segments
     {
       name: 'seldom-before.mp4',
       shown: 'eq(n\\,0)+gt(n\\,100)*(eq(mod(n\\,180)\\,24)+eq(mod(n\\,180)\\,36))',
@@ -582,7 +582,7 @@ const kinds: Kind[] = [
     make: [`${bars()} -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=30`],
     hasPassthrough: true,
   },
-  // pictures that come behind a keyframe are shown before it: no segment can begin there
+  // frames after a keyframe are presented before it: no segment can begin there
   {
     name: 'open-gops.mp4',
     make: [`${bars('160x120', '25', 17)} ${beeps(17)} ${openGops} -c:a aac`],
@@ -710,7 +710,7 @@ const kinds: Kind[] = [
   {
     name: 'sound-delayed-and-later.mp4',
     make: reordered,
-    // the beep that is hidden would be heard before the others
+    // the hidden beep would precede the others
     change: (video) =>
       editAudio([
         { seconds: 0.2, from: null },
@@ -746,7 +746,7 @@ const kinds: Kind[] = [
   {
     name: 'empty-frames.mp4',
     make: [`${bars('160x120', '25', 6)} ${x264} -bf 0 -refs 1`],
-    // behind them nothing is seen of them: every fiftieth frame is a keyframe
+    // no later frames are visible: every fiftieth frame is a keyframe
     change: emptied((frame) => frame % 50 === 49),
     hasPassthrough: true,
     seconds: 6,
@@ -765,7 +765,7 @@ interface Encoded {
   tracks: Map<string, { file: string; init: Buffer; segments: Buffer[] }>
 }
 
-/** Makes a source and all that can be asked of it, segment by segment. */
+/** Produces everything of a source, segment by segment. */
 async function encodeAll(file: string): Promise<Encoded> {
   const source = await probe(tools, file)
   const presentation = planPresentation(source)
@@ -818,7 +818,7 @@ async function encodeAll(file: string): Promise<Encoded> {
   return { source, presentation, tracks }
 }
 
-/** Problems of the segments of one track, measured against its playlist. */
+/** Problems of the segments of one track compared with its playlist. */
 function checkSegments(
   { init, segments }: { init: Buffer; segments: Buffer[] },
   listed: { seconds: number }[],
@@ -846,7 +846,7 @@ function checkSegments(
   return problems
 }
 
-/** When the frames of a segment are shown, in ticks, in order. */
+/** Presentation times of the frames of a segment, in ticks, in order. */
 function sampleTimes(segment: Buffer): number[] {
   const times: number[] = []
   const reader = new FragmentReader(({ samples }) => times.push(...samples.map((sample) => sample.pts)))
@@ -854,7 +854,7 @@ function sampleTimes(segment: Buffer): number[] {
   return times.toSorted((a, b) => a - b)
 }
 
-/** Times at which the frames of a file are shown. */
+/** Presentation times of the frames of a file. */
 async function shownTimes(file: string): Promise<number[]> {
   const entries = 'frame=best_effort_timestamp_time'
   const text = await command(
@@ -867,7 +867,7 @@ async function shownTimes(file: string): Promise<number[]> {
     .filter((time) => !Number.isNaN(time))
 }
 
-/** When a frame has ended and the next has not begun; undefined where there is none such. */
+/** The time of the first gap between frames; undefined if there is none. */
 async function findGap(file: string): Promise<number | undefined> {
   const entries = 'packet=dts_time,duration_time'
   const text = await command(
@@ -882,7 +882,7 @@ async function findGap(file: string): Promise<number | undefined> {
   return ends.slice(0, -1).find((end, i) => Math.abs((frames[i + 1]?.[0] ?? 0) - end) > 0.002)
 }
 
-/** Likeness of a rendition without some frames to its source in decibels, frame by frame in order; the worst frame counts. */
+/** PSNR of a rendition without some frames to its source in decibels, frame by frame; the worst frame counts. */
 async function worstLikeness(
   rendition: string,
   source: string,
@@ -899,7 +899,7 @@ async function worstLikeness(
   )
 }
 
-/** Likeness of some frames of a rendition to others of it, one by one; the worst counts. */
+/** PSNR of some frames of a rendition to others, one by one; the worst counts. */
 function likenessWithin(rendition: string, some: number[], others: number[]): Promise<number> {
   const chosen = (frames: number[]) => `select='${frameIs(frames)}',${inStep}`
   return worstOf(rendition, rendition, `[0:V:0]${chosen(some)}[a];[1:V:0]${chosen(others)}[b]`)
@@ -924,7 +924,7 @@ async function worstOf(a: string, b: string, graph: string): Promise<number> {
   return Math.min(...values)
 }
 
-/** Seconds at which the beeps begin. */
+/** Start times of the beeps in seconds. */
 async function beepTimes(file: string): Promise<number[]> {
   const { stdout } = await run(
     'ffmpeg',
@@ -976,7 +976,7 @@ test.concurrent.each(kinds)('$name', async (kind) => {
   )
 })
 
-/** Whether a track is what the playlists say, and its segments join. */
+/** Whether a track matches the playlists and its segments join. */
 async function checkVariant(
   { source, presentation, tracks }: Encoded,
   variant: Variant,
@@ -985,7 +985,7 @@ async function checkVariant(
   const { problems, segments, targetSeconds } = checkMedia(mediaPlaylist(presentation, variant.uri) ?? '')
   const track = tracks.get(variant.uri)
   if (!track) return [...problems, 'is not there']
-  // Where no frame lies on the grid, the one before it is shown until the next comes.
+  // If no frame is on the grid, the previous one is shown until the next.
   const isOnGrid = variant.uri !== PASSTHROUGH_NAME && !source.video.isVariableFrameRate
   problems.push(...checkSegments(track, segments, isOnGrid ? 0.6 / variant.frameRate : 0.2))
   const peak = peakBitrate(sized(track.segments, segments), targetSeconds) + audioPeak
@@ -997,7 +997,7 @@ async function checkVariant(
   if (!variant.codecs.includes(codec)) problems.push(`is ${codec}, stated ${variant.codecs.join(' ')}`)
   const times = await shownTimes(track.file)
   if (times.some((time, i) => i > 0 && time <= (times[i - 1] ?? 0))) problems.push('frames are not in order')
-  // of uploaded bits their own headers tell what ffprobe calls their lengths
+  // ffprobe takes durations of remuxed segments from their headers, so gaps cannot be measured
   const gap = variant.uri === PASSTHROUGH_NAME ? undefined : await findGap(track.file)
   if (gap !== undefined) problems.push(`nothing is shown at ${gap}`)
   const most = mostInASecond(times, variant.frameRate)
@@ -1008,18 +1008,18 @@ async function checkVariant(
   return problems
 }
 
-/** How many frames begin within a second, at most, where rounding moves each by less than half a frame. */
+/** Maximum number of frames that begin within a second, tolerating rounding by half a frame. */
 function mostInASecond(times: number[], frameRate: number): number {
   const second = 1 - Math.min(0.5 / frameRate, 0.02)
   return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + second).length))
 }
 
-/** A segment begins with the picture before it, shown again, where the next one comes later than this. */
+/** A segment begins with the repeated previous frame if the next one is later than this. */
 const REPEATED_BEFORE_SECONDS = 0.24
 
 /**
- * Whether a rendition holds every frame of its source once, in order, in time, and looks like it; besides them it holds only
- * what segments that begin in a gap repeat at their beginning.
+ * Whether a rendition contains every frame of its source once, in order, in sync, with sufficient PSNR. The only
+ * additional frames are those repeated at the start of segments in a gap.
  */
 async function checkFrames(
   kind: Kind,
@@ -1032,7 +1032,7 @@ async function checkFrames(
   const shown = track.segments.flatMap((bytes) => sampleTimes(bytes).map((pts) => pts / VIDEO_TIMESCALE))
   const [decoded, source] = await Promise.all([shownTimes(track.file), shownTimes(file)])
   if (decoded.length !== shown.length) return [`${decoded.length} of ${shown.length} frames can be decoded`]
-  // whatever is heard before it, the first picture is shown from the beginning
+  // even if audio precedes it, the first frame is shown from the beginning
   const wanted = source.map((time, i) => (i === 0 ? 0 : time - timeline.zeroSeconds))
   const starts = Array.from({ length: timeline.segmentCount }, (_, index) => segmentStart(timeline, index))
   const repeated: number[] = []
@@ -1057,7 +1057,7 @@ async function checkFrames(
   return problems
 }
 
-/** Whether an audio track is what the playlists say, its segments join, and what is heard is heard in time. */
+/** Whether an audio track matches the playlists, its segments join, and its beeps are in sync. */
 async function checkAudio(
   kind: Kind,
   file: string,
@@ -1071,16 +1071,16 @@ async function checkAudio(
   const stream = await streamOf(track.file)
   if (stream.channels !== channels) problems.push(`${stream.channels} channels, stated ${channels}`)
   if (kind.make.at(-1)?.includes('aevalsrc')) {
-    // A file of the audio alone begins with its first sample, whatever its time was.
+    // A file of only audio begins with its first sample, whatever its timestamp was.
     const text = await command(
       'ffprobe',
       '-v error -select_streams a:0 -show_entries stream=start_time -of csv=p=0'.split(' ').concat(file),
     )
     const shift = (Number.parseFloat(text) || 0) - presentation.timeline.zeroSeconds
     const wanted = (await beepTimes(file)).map((time) => time + shift)
-    const heard = await beepTimes(track.file)
-    if (heard.length !== wanted.length || wanted.some((time, i) => Math.abs((heard[i] ?? 0) - time) > 0.03))
-      problems.push(`beeps are heard at ${heard.join(', ')}, not at ${wanted.join(', ')}`)
+    const times = await beepTimes(track.file)
+    if (times.length !== wanted.length || wanted.some((time, i) => Math.abs((times[i] ?? 0) - time) > 0.03))
+      problems.push(`beeps are at ${times.join(', ')}, not at ${wanted.join(', ')}`)
   }
   return { problems, peak: peakBitrate(sized(track.segments, segments), targetSeconds) }
 }
@@ -1090,7 +1090,7 @@ async function streamOf(file: string): Promise<{ width: number; height: number; 
   return JSON.parse(json).streams[0]
 }
 
-/** The codec as the joined file has it, for playlists. */
+/** The codec of the joined file, for playlists. */
 async function codecOf(file: string): Promise<string> {
   const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(file) })
   try {

@@ -424,14 +424,14 @@ test('remuxed audio whose frames share timestamps is complete and in sync', asyn
   reader.push(Buffer.concat(segments))
   const steps = stamps.slice(1).map((stamp, i) => stamp - (stamps[i] ?? 0))
   expect(new Set(steps)).toEqual(new Set([AAC_FRAME_SAMPLES]))
-  const heard = await run('ffmpeg', [
+  const probed = await run('ffmpeg', [
     ...'-hide_banner -i'.split(' '),
     audio,
     ...'-af silencedetect=n=-30dB:d=1 -f null -'.split(' '),
   ])
-  const from = Number(/silence_end: ([\d.]+)/.exec(heard.stderr)?.[1])
+  const from = Number(/silence_end: ([\d.]+)/.exec(probed.stderr)?.[1])
   expect(Math.abs(from - 4.5)).toBeLessThan(0.03)
-  const again = heard.stderr.slice(heard.stderr.indexOf('silence_end'))
+  const again = probed.stderr.slice(probed.stderr.indexOf('silence_end'))
   const to = Number(/silence_start: ([\d.]+)/.exec(again)?.[1])
   expect(Math.abs(to - 4.7)).toBeLessThan(0.03)
 })

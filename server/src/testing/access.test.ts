@@ -285,7 +285,7 @@ test.each(
   api
     .filter((endpoint) => endpoint.params && endpoint.name !== 'searchVideos')
     .map((one) => [one.name, one] as const),
-)('%s finds nothing where there is nothing, for whoever may ask', async (name, endpoint) => {
+)('%s returns 404 for unknown ids', async (name, endpoint) => {
   const nothing = {
     videoId: 'nothing',
     commentId: 'nothing',

@@ -385,7 +385,7 @@ test(
     expect((await fetch(`${base}${SEGMENT_FORMAT}/240/2.m4s`)).status).toBe(503)
     await expect
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
-      .toMatchObject({ state: 'ready', reason: expect.stringMatching(/^The file breaks off at 00:0[56];/) })
+      .toMatchObject({ state: 'ready', reason: expect.stringMatching(/^The file is truncated at 00:0[56] /) })
     const { duration } = await getVideo(site.db, id)
     expect(duration).toBeGreaterThan(5)
     expect(duration).toBeLessThan(7)
@@ -423,9 +423,7 @@ test(
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
       .toMatchObject({
         state: 'ready',
-        reason: expect.stringMatching(
-          /^The file is damaged from 00:1\d to 00:[23]\d; its picture stands still/,
-        ),
+        reason: expect.stringMatching(/^The file is damaged from 00:1\d to 00:[23]\d; the picture freezes/),
       })
     expect((await getVideo(site.db, id)).duration).toBeCloseTo(50, 0)
 
@@ -464,7 +462,9 @@ test(
       .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
       .toMatchObject({
         state: 'ready',
-        reason: expect.stringMatching(/^The file is damaged in its first 00:0\d; it begins behind that\.$/),
+        reason: expect.stringMatching(
+          /^The file is damaged in its first 00:0\d; playback starts after that\.$/,
+        ),
       })
     const base = `${site.origin}/media/videos/${id}/`
     expect((await fetch(`${base}${SEGMENT_FORMAT}/240/0.m4s`)).status).toBe(200)
@@ -486,7 +486,7 @@ test('the owner is notified of damaged audio', { timeout: 240_000 }, async () =>
     const { processing } = await getVideo(idle.db, id)
     expect(processing).toMatchObject({
       state: 'ready',
-      reason: expect.stringMatching(/^Its sound is damaged from 00:0\d to 00:0\d; nothing is heard there\.$/),
+      reason: expect.stringMatching(/^Its audio is damaged from 00:0\d to 00:0\d and silent there\.$/),
     })
     // running it again reports nothing twice
     await prepareRun.handle({ videoId: id, run: 0 }, idle.context, new AbortController().signal)

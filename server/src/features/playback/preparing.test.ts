@@ -102,7 +102,7 @@ test('a video whose disk is away for all tries is no failed one', patience, asyn
     expect((await getVideo(site.db, id)).processing.state).toBe('processing')
   }
   await site.storage.delete(`sources/`)
-  await prepare.giveUp?.({ videoId: id }, site.context, new Error('of the film'))
+  await prepare.giveUp?.({ videoId: id }, site.context, new Error('of the video'))
   expect((await getVideo(site.db, id)).processing.state).toBe('processing')
 })
 

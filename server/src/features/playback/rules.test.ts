@@ -55,16 +55,16 @@ test('reports the ranges of damage and the truncation of a file', () => {
   const reason = (isBrokenOff: boolean, holes?: (typeof gap)[]) =>
     damageReason({ isBrokenOff, ...(holes ? { holes } : {}) }, timeline)
   expect(reason(false)).toBeNull()
-  expect(reason(true)).toBe('The file breaks off at 02:05; it plays up to there.')
-  const isDamaged = 'The file is damaged from 00:10 to 01:05; its picture stands still there.'
+  expect(reason(true)).toBe('The file is truncated at 02:05 and plays up to there.')
+  const isDamaged = 'The file is damaged from 00:10 to 01:05; the picture freezes there.'
   expect(reason(false, [gap])).toBe(isDamaged)
-  expect(reason(true, [gap])).toBe(`${isDamaged} The file breaks off at 02:05; it plays up to there.`)
+  expect(reason(true, [gap])).toBe(`${isDamaged} The file is truncated at 02:05 and plays up to there.`)
   const beginning = { fromSeconds: -4, toSeconds: 2 }
-  const isLost = 'The file is damaged in its first 00:06; it begins behind that.'
+  const isLost = 'The file is damaged in its first 00:06; playback starts after that.'
   expect(reason(false, [beginning])).toBe(isLost)
   expect(reason(false, [beginning, gap])).toBe(`${isLost} ${isDamaged}`)
   expect(reason(false, [gap, ...others])).toBe(
-    'The file is damaged from 00:10 to 01:05, from 01:18 to 01:20, from 01:28 to 01:30 and in 1 more places; its picture stands still there.',
+    'The file is damaged from 00:10 to 01:05, from 01:18 to 01:20, from 01:28 to 01:30 and in 1 more places; the picture freezes there.',
   )
 })
 
@@ -72,14 +72,14 @@ test('reports damaged audio to the owner', () => {
   const silences = [{ fromSeconds: 12.1, toSeconds: 12.2 }]
   const timeline = { zeroSeconds: 2, durationSeconds: 60 }
   expect(damageReason({ isBrokenOff: true, silences }, timeline)).toBe(
-    'Its sound is damaged from 00:10 to 00:10; nothing is heard there. The file breaks off at 01:00; it plays up to there.',
+    'Its audio is damaged from 00:10 to 00:10 and silent there. The file is truncated at 01:00 and plays up to there.',
   )
   const truncated = [{ fromSeconds: 61, toSeconds: 70 }]
   expect(damageReason({ isBrokenOff: true, silences: truncated }, timeline)).toBe(
-    'The file breaks off at 01:00; it plays up to there.',
+    'The file is truncated at 01:00 and plays up to there.',
   )
   expect(damageReason({ isBrokenOff: false, silences: truncated }, timeline)).toBe(
-    'Its sound is damaged from 00:59 to 01:08; nothing is heard there.',
+    'Its audio is damaged from 00:59 to 01:08 and silent there.',
   )
 })
 

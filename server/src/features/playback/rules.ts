@@ -186,13 +186,13 @@ export function damageReason(
   const sentences = [
     ...(lost
       ? [
-          `The file is damaged in its first ${minutesAndSeconds(lost.toSeconds - lost.fromSeconds)}; it begins behind that.`,
+          `The file is damaged in its first ${minutesAndSeconds(lost.toSeconds - lost.fromSeconds)}; playback starts after that.`,
         ]
       : []),
-    ...(holes.length > 0 ? [`The file is damaged ${places(holes)}; its picture stands still there.`] : []),
-    ...(silences.length > 0 ? [`Its sound is damaged ${places(silences)}; nothing is heard there.`] : []),
+    ...(holes.length > 0 ? [`The file is damaged ${places(holes)}; the picture freezes there.`] : []),
+    ...(silences.length > 0 ? [`Its audio is damaged ${places(silences)} and silent there.`] : []),
     ...(source.isBrokenOff
-      ? [`The file breaks off at ${minutesAndSeconds(timeline.durationSeconds)}; it plays up to there.`]
+      ? [`The file is truncated at ${minutesAndSeconds(timeline.durationSeconds)} and plays up to there.`]
       : []),
   ]
   return sentences.length > 0 ? sentences.join(' ') : null

@@ -94,12 +94,12 @@ export async function listMembersWords(db: Db, words: readonly string[]): Promis
 
 /** Candidates for a mistyped word: this many with the same prefix or suffix, and this many of a similar length. */
 const similarWordsLimit = 2000
-const alikeMatched = 300
+const similarMatchesLimit = 300
 
 /** Words of a similar length with the same prefix or suffix, common ones first. */
 export async function listSimilarWords(db: Db, words: readonly string[]): Promise<WordMatch[]> {
   const { rows } = await sql<WordMatch>`
-    select typed.word, alike.word as match, 'mistake' as kind, alike.videos_count
+    select typed.word, similar_words.word as match, 'mistake' as kind, similar_words.videos_count
     from unnest(${words}::text[]) typed (word)
     cross join lateral (
       select * from (
@@ -113,10 +113,10 @@ export async function listSimilarWords(db: Db, words: readonly string[]): Promis
             and reverse(v.word) < left(reverse(typed.word), 3) || chr(1114111)
           limit ${similarWordsLimit}::int
         )
-      ) looked
-      where length(looked.word) between length(typed.word) - 2 and length(typed.word) + 2
-      order by looked.videos_count desc, looked.word limit ${alikeMatched}::int
-    ) alike`.execute(db)
+      ) candidates
+      where length(candidates.word) between length(typed.word) - 2 and length(typed.word) + 2
+      order by candidates.videos_count desc, candidates.word limit ${similarMatchesLimit}::int
+    ) similar_words`.execute(db)
   return rows
 }
 

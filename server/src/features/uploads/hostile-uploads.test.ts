@@ -33,7 +33,7 @@ const upload = async (bytes: Uint8Array) => client.post('/api/v1/video/upload', 
 
 /** Encodes a video with ffmpeg; arguments are split at blanks. */
 async function make(args: string): Promise<Buffer> {
-  const file = join(directory, 'film.mp4')
+  const file = join(directory, 'video.mp4')
   await run('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), file])
   return readFile(file)
 }

@@ -127,7 +127,7 @@ test(
           // own random numbers, so that one video can be tested again alone
           const random = new Random(`${seed} ${index}`)
           const video = mutate(random, random.pick(videos), random.pick(videos))
-          const status = await tryOut(client, video, `film ${index} of ${seed}`)
+          const status = await tryOut(client, video, `video ${index} of ${seed}`)
           counts.set(status, (counts.get(status) ?? 0) + 1)
         }
       }

@@ -139,7 +139,7 @@ describe.skipIf(hasNoStore)(
       const video = await videoOf(3 * megabyte)
       const path = await begin(one, video.length)
       const stuck = startPiece(one, path, 0, video.length)
-      stuck.write(Buffer.alloc(megabyte, 'not the film'))
+      stuck.write(Buffer.alloc(megabyte, 'not the video'))
       const writer = async () =>
         (await site.db.selectFrom('resumableUploads').select('writer').executeTakeFirstOrThrow()).writer
       await expect.poll(writer, patience).not.toBeNull()

@@ -204,7 +204,7 @@ test('rejects other content types with a message about tus', async () => {
       method,
       to,
       { 'content-type': type, 'upload-offset': '0', 'upload-length': '4' },
-      Buffer.from('film'),
+      Buffer.from('clip'),
     )
   for (const [method, to] of [['PATCH', path] as const, ['POST', uploads] as const]) {
     for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
@@ -213,7 +213,7 @@ test('rejects other content types with a message about tus', async () => {
       expect(await response.text()).toContain('Content-Type: application/offset+octet-stream')
     }
   }
-  expect((await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.from('film'))).status).toBe(415)
+  expect((await tus(ines, 'PATCH', path, { 'upload-offset': '0' }, Buffer.from('clip'))).status).toBe(415)
   expect(await offsetOf(ines, path)).toBe(0)
   // an empty body has no content type to reject
   const empty = await tus(ines, 'POST', uploads, { 'content-type': 'text/plain', 'upload-length': '4' })
@@ -330,9 +330,9 @@ test('immediately deletes the received files of dead processes only', async () =
     `${report}; process.stdin.resume()`,
   ])
   onTestFinished(() => void neighbour.kill())
-  const [told] = await once(neighbour.stdout, 'data')
-  const running = [ownName(), String(told)]
-  for (const name of [abandoned, elsewhere, ...running]) await writeFile(join(incoming, name), 'half a film')
+  const [printed] = await once(neighbour.stdout, 'data')
+  const running = [ownName(), String(printed)]
+  for (const name of [abandoned, elsewhere, ...running]) await writeFile(join(incoming, name), 'half a video')
   expect(await clearStale(site.context)).toBe(1)
   expect((await readdir(incoming)).toSorted()).toEqual([elsewhere, ...running].toSorted())
   const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) })

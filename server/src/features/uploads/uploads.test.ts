@@ -404,7 +404,7 @@ describe('concurrently', () => {
 })
 
 test('a rejection reaches the sender after a large body was read to its end', async () => {
-  const video = blobOf(Buffer.alloc(50 * megabyte, 'not a film '))
+  const video = blobOf(Buffer.alloc(50 * megabyte, 'not a video '))
   const wrong = await ines.post(address, await formOf({ video }))
   expect([wrong.status, wrong.body.message]).toEqual([400, fileTypeErrors.video])
   const unknown = await site.client().post(address, await formOf({ video }))

@@ -42,8 +42,8 @@ export async function findWebmMetadata(file: SourceRanges): Promise<FileEdit[]> 
       // the only way to elements after clusters of unknown size
       for (const position of await positionsOfTags(file, element)) {
         const start = segment.content + position
-        const sought = start < file.sizeBytes ? await elementAt(file, start) : undefined
-        if (sought) take(start, sought)
+        const found = start < file.sizeBytes ? await elementAt(file, start) : undefined
+        if (found) take(start, found)
       }
     }
     take(at, element)

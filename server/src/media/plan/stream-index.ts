@@ -28,7 +28,7 @@ export class ImplausibleIndex extends Error {
 
 /** A hundred hours of only keyframes, ten a second. A larger index is made to exhaust memory. */
 export const MAX_KEYFRAMES = 3_600_000
-export const TOO_MANY_KEYFRAMES = 'more keyframes than any film has'
+export const TOO_MANY_KEYFRAMES = 'more keyframes than any video has'
 
 /** One coded frame of the index. Times are seconds on the container's own clock. */
 export type Frame = { timestamp: number; duration: number; size: number; isKey: boolean }

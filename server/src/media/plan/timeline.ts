@@ -36,9 +36,9 @@ export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timel
   const { video } = source
   const audioStart = Math.min(...source.audio.map((track) => track.startSeconds))
   const audioEnd = Math.max(...source.audio.map((track) => track.endSeconds))
-  const holdsLastFrame = audioEnd > video.endSeconds + AUDIO_EXCESS_SECONDS
+  const extendsLastFrame = audioEnd > video.endSeconds + AUDIO_EXCESS_SECONDS
   const zeroSeconds = audioStart < video.startSeconds - AUDIO_LEAD_SECONDS ? audioStart : video.startSeconds
-  const endSeconds = holdsLastFrame ? audioEnd : video.endSeconds
+  const endSeconds = extendsLastFrame ? audioEnd : video.endSeconds
   const frameRate = encodedFrameRate(video.frameRate)
   const framesPerSegment = Math.max(1, Math.round((SEGMENT_SECONDS * frameRate.num) / frameRate.den))
   const frames = Math.max(1, Math.round(((endSeconds - video.startSeconds) * frameRate.num) / frameRate.den))
@@ -50,7 +50,7 @@ export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timel
     frameRate,
     framesPerSegment,
     segmentCount: Math.ceil(frames / framesPerSegment),
-    extendsLastFrame: holdsLastFrame,
+    extendsLastFrame,
   }
 }
 

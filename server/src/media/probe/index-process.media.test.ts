@@ -14,8 +14,8 @@ let truncated: IndexRequest
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'kinora-index-'))
-  video = { path: path.join(directory, 'film.webm'), container: 'webm' }
-  truncated = { path: path.join(directory, 'torn.webm'), container: 'webm' }
+  video = { path: path.join(directory, 'video.webm'), container: 'webm' }
+  truncated = { path: path.join(directory, 'truncated.webm'), container: 'webm' }
   const bytes = await drawClip('webm')
   await writeFile(video.path, bytes)
   await writeFile(truncated.path, Buffer.from(bytes).fill(0, Math.round(bytes.length * 0.6)))

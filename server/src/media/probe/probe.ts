@@ -75,7 +75,7 @@ export async function probe(
 ): Promise<SourceInfo> {
   const container = await sniffFile(path)
   if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
-  const { isTruncated: isCutOff, wholeBytes: readableBytes } = await detectTruncation(path, container)
+  const { isTruncated, wholeBytes: readableBytes } = await detectTruncation(path, container)
   const file = { container, wholeBytes: readableBytes }
   const refused = new AbortController()
   const ends = [refused.signal, ...(signal ? [signal] : [])]
@@ -109,7 +109,7 @@ export async function probe(
   const isReadThrough = index.video.statedSize === null
   const isShorterThanStated = (format.duration ?? 0) > index.video.endSeconds + LOST_SECONDS
   const isTruncatedWebm = container === 'webm' && isReadThrough && isShorterThanStated
-  const isBrokenOff = index.isBrokenOff || isCutOff || isTruncatedWebm
+  const isBrokenOff = index.isBrokenOff || isTruncated || isTruncatedWebm
 
   const video = describeVideo(container, videoStream, index)
   const audio = describeAudio(streams, index, video)

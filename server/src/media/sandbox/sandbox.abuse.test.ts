@@ -163,5 +163,5 @@ test('the sandbox report lists prevented attacks', async ({ skip }) => {
   )
   const report = await testSandbox(strong)
   skip(report.prevented.length === 0, 'bubblewrap does not work on this machine')
-  expect(report).toEqual({ held: tried, open: [] })
+  expect(report).toEqual({ prevented: tried, open: [] })
 })

@@ -182,7 +182,7 @@ test.each(isolating)('sandbox $name allows network access only if an input is re
   }
   try {
     expect([await call([]), reached]).toEqual([false, 0])
-    expect([await call(['https://storage.example/film.mp4']), reached]).toEqual([true, 1])
+    expect([await call(['https://storage.example/video.mp4']), reached]).toEqual([true, 1])
   } finally {
     server.close()
   }

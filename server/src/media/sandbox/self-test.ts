@@ -19,7 +19,7 @@ const attempts = [
 ] as const
 type Attempt = (typeof attempts)[number]
 
-/** `held`: attempts that the sandbox prevented. Attempts that this machine cannot make are in neither list. */
+/** `prevented`: attempts that the sandbox prevented. Attempts that this machine cannot make are in neither list. */
 export type SandboxReport = { prevented: Attempt[]; open: Attempt[] }
 
 /**

@@ -10,7 +10,7 @@ const pollEveryMs = 250
 const pollTimeoutMs = 2000
 
 /**
- * A reverse proxy: requests go to the web processes that are ready by `/readyz`, in turn, whoever sends them. A request
+ * A reverse proxy: requests go to the web processes that are ready by `/readyz`, in turn, without sticky sessions. A request
  * that could not be sent is retried at the next one. One that was sent without a response is 502, because it may have
  * been processed.
  */

@@ -118,7 +118,7 @@ test('reads only the tables and the requested frames of a long video', async () 
   const { packets } = await tracks.video()
   const before = readBytes
   const [second, third] = [await packets.keyAt(2.01), await packets.keyAt(3.01)]
-  if (!second || !third) throw new Error('the film is shorter')
+  if (!second || !third) throw new Error('the video is too short')
   let wanted = 0
   for await (const { data } of packets.read(second, third)) wanted += data.length
   expect(wanted).toBeGreaterThan(10_000)

@@ -12,7 +12,7 @@ const SHIFT = 6
 const NONE = -1n
 
 function read(bytes: Buffer, wantedFrames = 1000) {
-  const file = path.join(directory, 'film.ogv')
+  const file = path.join(directory, 'video.ogv')
   writeFileSync(file, bytes)
   return readTheoraFrames(file, wantedFrames)
 }
