@@ -42,8 +42,8 @@ export async function findWebmMetadata(file: SourceRanges): Promise<FileEdit[]> 
       // the only way to elements after clusters of unknown size
       for (const position of await positionsOfTags(file, element)) {
         const start = segment.content + position
-        const found = start < file.sizeBytes ? await elementAt(file, start) : undefined
-        if (found) take(start, found)
+        const tag = start < file.sizeBytes ? await elementAt(file, start) : undefined
+        if (tag) take(start, tag)
       }
     }
     take(at, element)

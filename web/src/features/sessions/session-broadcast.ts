@@ -6,7 +6,8 @@ let channel: BroadcastChannel | undefined
 
 /** Notifies the other tabs of this browser of a login or logout. */
 export function notifyOtherTabs(): void {
-  // A BroadcastChannel has no target origin. oxlint-disable-next-line unicorn/require-post-message-target-origin
+  // A BroadcastChannel has no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage('changed')
 }
 
