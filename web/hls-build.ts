@@ -10,7 +10,7 @@ import type { Plugin } from 'vite'
 const source = join(dirname(createRequire(import.meta.url).resolve('hls.js/package.json')), 'src')
 const { version } = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as { version: string }
 
-const switchedOff = [
+const disabledFeatures = [
   'EME_DRM',
   'SUBTITLES',
   'CMCD',
@@ -24,7 +24,7 @@ const switchedOff = [
 
 /** Modules that the library's build omits for those flags, then modules for other containers than
  * MP4, encryption, timed metadata and live streams. */
-const leftOut = new Set([
+const excluded = new Set([
   'controller/eme-controller',
   'utils/mediakeys-helper',
   'controller/cmcd-controller',
@@ -79,31 +79,33 @@ const emptyModule = `
 `
 
 /** Patches for bugs of the library, by file: the line after which code is inserted. */
-const mended: Record<string, { behind: string; put: string }> = {
+const patches: Record<string, { after: string; inserted: string }> = {
   /**
    * Version 1.7 loads an init segment in parallel with its fragment. When a fragment of another rendition aborts that load, the
    * library also aborts the fragment that is loading by then: at the start forever, so that nothing plays, later to request
    * it again. An aborted load must have no side effects.
    */
   'controller/base-stream-controller': {
-    behind: 'return initPromise.catch((reason: LoadError | Error) => {',
-    put: `if ('data' in reason && reason.data.details === ErrorDetails.INTERNAL_ABORTED) return new Promise<void>(() => {});`,
+    after: 'return initPromise.catch((reason: LoadError | Error) => {',
+    inserted: `if ('data' in reason && reason.data.details === ErrorDetails.INTERNAL_ABORTED) return new Promise<void>(() => {});`,
   },
   /**
    * Audio that arrives before the first video fragment waits for its initial timestamp. The library then continues at its
    * next tick, up to 100 ms later, which delays the first frame.
    */
   'controller/audio-stream-controller': {
-    behind: 'this.mainAnchor = frag;',
-    put: `if (this.state === State.WAITING_INIT_PTS && this.waitingData?.frag.cc === cc) this.tick();`,
+    after: 'this.mainAnchor = frag;',
+    inserted: `if (this.state === State.WAITING_INIT_PTS && this.waitingData?.frag.cc === cc) this.tick();`,
   },
 }
 
-function mend(path: string, { behind, put }: { behind: string; put: string }): string {
+function patch(path: string, { after, inserted }: { after: string; inserted: string }): string {
   const code = readFileSync(join(source, `${path}.ts`), 'utf8')
-  if (code.split(behind).length !== 2)
-    throw new Error(`hls.js ${version} has changed: see whether ${path} still needs mending in hls-build.ts`)
-  return code.replace(behind, `${behind}\n${put}`)
+  if (code.split(after).length !== 2)
+    throw new Error(
+      `hls.js ${version} has changed: see whether ${path} still needs the patch in hls-build.ts`,
+    )
+  return code.replace(after, `${after}\n${inserted}`)
 }
 
 /** Resolves `hls.js` to the trimmed and patched build. */
@@ -115,7 +117,7 @@ export function trimmedHls(): Plugin {
       define: {
         __VERSION__: JSON.stringify(version),
         __USE_ALT_AUDIO__: 'true',
-        ...Object.fromEntries(switchedOff.map((name) => [`__USE_${name}__`, 'false'])),
+        ...Object.fromEntries(disabledFeatures.map((name) => [`__USE_${name}__`, 'false'])),
       },
       optimizeDeps: { exclude: ['hls.js'] },
     }),
@@ -125,13 +127,13 @@ export function trimmedHls(): Plugin {
       const path = relative(source, resolve(dirname(importer), id)).replaceAll('\\', '/')
       // Only other containers use the remuxer class; the rest of its file is needed.
       const isUnusedRemuxer = path === 'remux/mp4-remuxer' && importer.endsWith('transmuxer.ts')
-      return leftOut.has(path) || isUnusedRemuxer ? NOTHING : null
+      return excluded.has(path) || isUnusedRemuxer ? NOTHING : null
     },
     load(id) {
       if (id === NOTHING) return emptyModule
       const path = relative(source, id).replaceAll('\\', '/').replace(/\.ts$/, '')
-      const fault = mended[path]
-      return fault ? mend(path, fault) : null
+      const fix = patches[path]
+      return fix ? patch(path, fix) : null
     },
   }
 }

@@ -133,8 +133,8 @@ test('counts every frame, however packets are split into pages', { timeout: 60_0
       expect(keys).toEqual(expect.arrayContaining(theora?.keyNumbers ?? []))
       expect(theora?.keyNumbers).toEqual(theora?.keyNumbers.toSorted((a, b) => a - b))
       expect(theora?.keyNumbers[0]).toBe(firstNumber)
-      const isToldOfAll = most > 1 || theora?.keyNumbers.length === keys.length
-      expect(isToldOfAll).toBe(true)
+      const hasAllKeyframes = most > 1 || theora?.keyNumbers.length === keys.length
+      expect(hasAllKeyframes).toBe(true)
     }),
     { numRuns: 60 },
   )
