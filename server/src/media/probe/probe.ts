@@ -142,7 +142,7 @@ export async function probe(
   const named = describeChapters(chapters, planTimeline(source))
   const described = named.length > 0 ? { ...source, chapters: named } : source
 
-  const isDamagedFirst = firstShown > video.startSeconds + LEFT_OUT_SECONDS && firstShown < video.endSeconds
+  const isDamagedFirst = firstShown > video.startSeconds + DROPPED_SECONDS && firstShown < video.endSeconds
   return isDamagedFirst ? beginSourceAt(described, firstShown) : described
 }
 

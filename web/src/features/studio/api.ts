@@ -52,10 +52,10 @@ export function studioVideoQuery(id: string) {
 
 export type VideoChanges = BodyInputOf<typeof changeOwnVideo>
 
-/** What can be changed of several videos at once. */
+/** Changes that apply to several videos at once. */
 export type BulkChanges = Omit<VideoChanges, 'viewers'>
 
-/** What shows a video elsewhere asks again. */
+/** Refetches all queries that contain videos. */
 async function refresh(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
   void client.resetQueries({ queryKey: ['older-videos'] })
