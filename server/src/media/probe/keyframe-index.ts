@@ -124,7 +124,7 @@ async function indexFromContainer(
     const spots = await checkSpots(frames, ends.first.timestamp, endSeconds)
     // of the codecs that browsers play, only H.264 reorders frames
     // A source whose cuts cannot be found is encoded instead of remuxed.
-    const cuts = video.codec === 'avc' ? await copies.findCuts(known).catch(() => []) : known
+    const cuts = video.codec === 'avc' ? await remuxTrial.findCuts(known).catch(() => []) : known
     const decoded = summarise(known, sample, endSeconds, spots)
     const copied = summarise(cuts, sample, endSeconds, spots)
     const beginsClosed = cuts[0] === known[0]
