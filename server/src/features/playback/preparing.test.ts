@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/fixtures/test-app.ts'
-import { untilNothingIsMade } from '../../testing/fixtures/playback-work.ts'
+import { untilEncodingEnds } from '../../testing/fixtures/playback-work.ts'
 import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { deleteVideoFiles } from '../videos/jobs.ts'
@@ -170,7 +170,7 @@ test('with PREPARE_POLICY=popular only what follows a viewer is encoded ahead', 
   await expect
     .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 400_000 })
     .toBe('ready')
-  await untilNothingIsMade(site)
+  await untilEncodingEnds(site)
   expect(await storedOf(site, id)).toContain('36/0.m4s')
   expect(await storedOf(site, id)).not.toContain('36/8.m4s')
   // The last segment of a run: the next run is encoded, what was skipped is not.
@@ -178,7 +178,7 @@ test('with PREPARE_POLICY=popular only what follows a viewer is encoded ahead', 
   await expect
     .poll(() => storedOf(site, id), { timeout: 400_000 })
     .toEqual(expect.arrayContaining(['36/7.m4s', '36/8.m4s', '36/14.m4s']))
-  await untilNothingIsMade(site)
+  await untilEncodingEnds(site)
   expect(await storedOf(site, id)).not.toContain('36/6.m4s')
 })
 

@@ -28,7 +28,7 @@ import {
   CAPTIONS,
   findTrack,
   hasPart,
-  isKept,
+  isCached,
   isStream,
   parsePart,
   partFile,
@@ -155,14 +155,14 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const track = layout === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
     // a reverse proxy sends stored files itself, so most segment requests never arrive here
-    if (isKept(track)) uses.record(id, name)
+    if (isCached(track)) uses.record(id, name)
     if (file === 'index.m3u8' && isStream(track)) {
       const write = () => mediaPlaylist(playing.presentation, name) ?? ''
       return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
     }
     const part = parsePart(track, file)
     if (part === undefined || !hasPart(track, part)) throw nothing()
-    if (!isKept(track)) {
+    if (!isCached(track)) {
       const requester = { address: addressKey(request.ip), closed: whenClosed(reply) }
       const bytes = await passthrough.get(playing, track, part, requester).catch(async (error: unknown) => {
         if (error instanceof AppError) throw error
