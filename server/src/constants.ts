@@ -30,6 +30,8 @@ export const constants = {
   viewsPerViewerPerHour: 300,
   /** Changes of the email address that one account tries. */
   emailChangesPerHour: 5,
+  /** Changes of playlists and their entries by one account. */
+  playlistChangesPerMinute: 600,
   /** Event streams that one account may hold open at a time. */
   eventStreamsPerUser: 12,
 }

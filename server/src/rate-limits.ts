@@ -49,6 +49,8 @@ export interface RateLimits {
   comments: RateLimit
   likes: RateLimit
   subscriptions: RateLimit
+  /** Changes of playlists and their entries per account. */
+  playlistChanges: RateLimit
   /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
   /** Concurrent uploads per user. */
@@ -77,6 +79,7 @@ export function createRateLimits(
     commentsPerMinute: number
     likesPerMinute: number
     subscriptionsPerMinute: number
+    playlistChangesPerMinute: number
     emailChangesPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
@@ -114,6 +117,7 @@ export function createRateLimits(
     comments: new RateLimit('comments', config.commentsPerMinute, 60, clock),
     likes: new RateLimit('likes', config.likesPerMinute, 60, clock),
     subscriptions: new RateLimit('subscriptions', config.subscriptionsPerMinute, 60, clock),
+    playlistChanges: new RateLimit('playlist_changes', config.playlistChangesPerMinute, 60, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     uploads: new Slots(
       'uploads',

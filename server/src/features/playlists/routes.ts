@@ -28,8 +28,13 @@ export const playlistRoutes = [
     return queries.listOwnPlaylists(db, user.id)
   }),
 
-  route(contract.createPlaylist, { invalidates: nothing }, async ({ body, user }, { db }: WebContext) =>
-    actions.createPlaylist(db, user.id, body),
+  route(
+    contract.createPlaylist,
+    { invalidates: nothing },
+    async ({ body, user }, { db, limits }: WebContext) => {
+      limits.playlistChanges.assertAllowed(user.id)
+      return actions.createPlaylist(db, user.id, body)
+    },
   ),
 
   route(contract.getPlaylist, async ({ params, user }, { db }: WebContext) =>
@@ -39,14 +44,21 @@ export const playlistRoutes = [
   route(
     contract.updatePlaylist,
     { invalidates: nothing },
-    async ({ params, body, user }, { db }: WebContext) =>
-      actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body),
+    async ({ params, body, user }, { db, limits }: WebContext) => {
+      limits.playlistChanges.assertAllowed(user.id)
+      return actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body)
+    },
   ),
 
-  route(contract.deletePlaylist, { invalidates: nothing }, async ({ params, user }, { db }: WebContext) => {
-    await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
-    return null
-  }),
+  route(
+    contract.deletePlaylist,
+    { invalidates: nothing },
+    async ({ params, user }, { db, limits }: WebContext) => {
+      limits.playlistChanges.assertAllowed(user.id)
+      await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
+      return null
+    },
+  ),
 
   route(contract.listPlaylistEntries, async ({ params, query, user }, { db }: WebContext) => {
     const request = await entriesOf(db, params.playlistId, user, query.shuffle)
@@ -74,7 +86,8 @@ export const playlistRoutes = [
   route(
     contract.addToPlaylist,
     { invalidates: nothing, isAudited: false },
-    async ({ params, user }, { db }: WebContext) => {
+    async ({ params, user }, { db, limits }: WebContext) => {
+      limits.playlistChanges.assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
       return { entryId: await actions.addVideo(db, id, user.id, params.videoId) }
     },
@@ -83,7 +96,8 @@ export const playlistRoutes = [
   route(
     contract.removeFromPlaylist,
     { invalidates: nothing, isAudited: false },
-    async ({ params, user }, { db }: WebContext) => {
+    async ({ params, user }, { db, limits }: WebContext) => {
+      limits.playlistChanges.assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
       await actions.removeEntry(db, id, user.id, params.entryId)
       return null
@@ -93,7 +107,8 @@ export const playlistRoutes = [
   route(
     contract.moveInPlaylist,
     { invalidates: nothing, isAudited: false },
-    async ({ params, body, user }, { db }: WebContext) => {
+    async ({ params, body, user }, { db, limits }: WebContext) => {
+      limits.playlistChanges.assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
       await actions.moveEntry(db, id, user.id, { ...params, ...body })
       return null

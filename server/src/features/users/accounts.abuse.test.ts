@@ -14,7 +14,7 @@ beforeAll(async () => {
       SUBSCRIPTIONS_PER_MINUTE: '4',
       DEMO_ACCOUNT: 'false',
     },
-    constants: { emailChangesPerHour: 3 },
+    constants: { emailChangesPerHour: 3, playlistChangesPerMinute: 5 },
   })
   site.clock.set(new Date('2026-05-01T10:00:00Z'))
 })
@@ -46,6 +46,14 @@ test('limits comments, likes and subscriptions of one account per minute', async
   )
   site.clock.advance(60_000)
   expect((await comment()).status).toBe(201)
+})
+
+test('limits changes of playlists by one account', async () => {
+  const [{ client }, other] = [await signUp(site), await signUp(site)]
+  const create = () => client.post('/api/v1/playlists', { title: 'Light' })
+  expect(await times(7, create)).toEqual([5, 2])
+  expect((await client.get('/api/v1/playlists')).status).toBe(200)
+  expect((await other.client.post('/api/v1/playlists', { title: 'Light' })).status).toBe(201)
 })
 
 test('limits how often an account can try email addresses', async () => {
