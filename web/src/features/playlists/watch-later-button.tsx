@@ -1,6 +1,7 @@
 import { watchLaterId } from '@kinora/contract/playlists.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ownPlaylistsQuery, playlistsOfVideoQuery, savePlaylistChoice } from './api.ts'
@@ -18,14 +19,21 @@ export function WatchLaterButton({ videoId }: { videoId: string }) {
   })
   const isSaved = saving.isPending ? entryId === undefined : entryId !== undefined
   return (
-    <IconButton
-      label="Watch later"
-      title="Watch later"
-      aria-pressed={isSaved}
-      className={styles['button']}
-      onClick={() => !saving.isPending && saving.mutate()}
-    >
-      <Icon of={Clock} />
-    </IconButton>
+    <span className={styles['place']}>
+      <IconButton
+        label="Watch later"
+        title="Watch later"
+        aria-pressed={isSaved}
+        className={styles['button']}
+        onClick={() => !saving.isPending && saving.mutate()}
+      >
+        <Icon of={Clock} />
+      </IconButton>
+      {saving.isError && (
+        <span className={styles['failure']} role="alert">
+          {failureMessage(saving.error)}
+        </span>
+      )}
+    </span>
   )
 }

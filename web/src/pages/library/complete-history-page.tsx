@@ -7,11 +7,12 @@ import {
 } from '@kinora/contract/history.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Trash2, X } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { historyQuery, historyStateQuery } from '../../features/history/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -24,6 +25,9 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
+
+/** Pause in typing after which the history is searched. */
+const SEARCH_AFTER_MS = 250
 
 /** Everything that the person who is signed in has watched. */
 export function CompleteHistoryPage() {
@@ -38,7 +42,7 @@ export function CompleteHistoryPage() {
 function CompleteHistory() {
   const client = useQueryClient()
   const [text, setText] = useState('')
-  const filter = useDeferredValue(text.trim())
+  const filter = useDebounced(text.trim(), SEARCH_AFTER_MS)
   const query = useInfiniteQuery(historyQuery(filter === '' ? {} : { text: filter }))
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
   const changing = useMutation({
