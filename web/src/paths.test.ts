@@ -22,7 +22,7 @@ describe('every link has a route', () => {
     [paths.studio(), '/studio'],
     [paths.studioVideo('v1'), '/studio/:videoId'],
     [paths.tag('sea'), '/tag/:tag'],
-    [paths.category('film'), '/category/:category'],
+    [paths.category('music'), '/category/:category'],
     [paths.studioCaptions('v1', 'file-0'), '/studio/:videoId/captions/:track'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],

@@ -56,7 +56,7 @@ const isFailed = { state: 'failed', progress: 1, reason: 'Some parts of this vid
 test.each([
   // says that all went well
   ['the preview pictures', { 'c:v mjpeg': 'exit 0' }, ['240', '360', 'audio-0']],
-  ['a rung', { 'scale=640:360': 'echo no >&2; exit 1' }, ['240', 'audio-0', 'storyboard2']],
+  ['a rendition', { 'scale=640:360': 'echo no >&2; exit 1' }, ['240', 'audio-0', 'storyboard2']],
   ['the sound', { 'c:a aac': 'exit 0' }, ['240', '360', 'storyboard2']],
 ])(
   'where %s cannot be made, all else is, and the owner reads so until it can',
