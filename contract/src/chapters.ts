@@ -9,7 +9,7 @@ export type Chapter = z.infer<typeof Chapter>
 
 /** Fewer timestamps are mentions, not a list. */
 const MIN_CHAPTERS = 3
-/** Shorter ones cannot be told apart on the seek bar. */
+/** Shorter ones are hard to distinguish on the seek bar. */
 const MIN_CHAPTER_SECONDS = 5
 
 /** Longer lines are sentences. Bounds what the patterns below can cost. */

@@ -115,7 +115,7 @@ const clients = {} as Record<Kind, TestClient>
 let ownerId: string
 let ownerName: string
 let namedName: string
-let film: { id: string; bytes: Buffer }
+let clip: { id: string; bytes: Buffer }
 
 beforeAll(async () => {
   site = await createTestApp({
@@ -135,7 +135,7 @@ beforeAll(async () => {
   const codecs = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
   const captions = { 'en.srt': '1\n00:00:01,000 --> 00:00:02,000\nThe tide\n' }
   const streams = '-i @en.srt -map 0 -map 1 -map 2 -c:s webvtt'
-  film = await publishSource(site, 'tide.webm', `${streams} ${codecs}`, '640x360', undefined, captions)
+  clip = await publishSource(site, 'tide.webm', `${streams} ${codecs}`, '640x360', undefined, captions)
 })
 afterAll(() => site.close())
 
@@ -152,7 +152,7 @@ function setVisibility(videoId: string, visibility: Visibility) {
   })
 }
 
-/** A video like the film, of the owner, with a comment; files of its own it has none. */
+/** A video of the owner with a comment, but without files. */
 async function makeWorld(visibility: Visibility): Promise<World> {
   const videoId = await addVideo(site, ownerId, {
     title: 'Tide',
@@ -257,13 +257,13 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
   })
 
   test('sends every byte to those alone who may see it, and to no cache unless everybody may', async () => {
-    await site.db.updateTable('videos').set({ ownerId }).where('id', '=', film.id).execute()
-    await setVisibility(film.id, 'public')
-    const { videoFile, thumbnail } = await getVideo(site.db, film.id)
+    await site.db.updateTable('videos').set({ ownerId }).where('id', '=', clip.id).execute()
+    await setVisibility(clip.id, 'public')
+    const { videoFile, thumbnail } = await getVideo(site.db, clip.id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
-    const base = `/media/videos/${film.id}`
-    const captions = `${base}/captions/${await addTestCaptions(site, film.id)}-1.vtt`
-    await setVisibility(film.id, visibility)
+    const base = `/media/videos/${clip.id}`
+    const captions = `${base}/captions/${await addTestCaptions(site, clip.id)}-1.vtt`
+    await setVisibility(clip.id, visibility)
     const isOpen = visibility === 'public' || visibility === 'unlisted'
     for (const path of [
       videoFile,
@@ -291,7 +291,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       }
     }
     const marks = await Promise.all(
-      [film.id, thumbnail.split('/').at(-2) ?? ''].map(
+      [clip.id, thumbnail.split('/').at(-2) ?? ''].map(
         async (mark) => !!(await site.storage.head(hiddenKey(mark))),
       ),
     )

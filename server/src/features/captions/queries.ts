@@ -7,7 +7,7 @@ import { videoNotFound } from '../videos/queries/videos.ts'
 import { addedCaptions } from '../videos/queries/added-captions.ts'
 import { type AddedCaptions, listCaptions } from '../videos/rules.ts'
 
-/** All captions of a video, whoever may see it. Throws `not_found`. */
+/** All captions of a video, without a check of who may see it. Throws `not_found`. */
 export async function listAllCaptions(db: Db, videoId: string): Promise<OwnCaptions[]> {
   const { rows } = await sql<{ ofFile: CaptionInfo[] | null; added: AddedCaptions[] | null }>`
     select v.source->'captions' as of_file, ${addedCaptions} as added from videos v
