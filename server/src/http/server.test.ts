@@ -120,7 +120,8 @@ function mayAccept(
   value: string,
 ): boolean {
   if (type === 'integer') return Number(value) === 0 && minimum <= 0
-  return type === 'string' && name !== 'cursor' && values === undefined && pattern === undefined
+  const isOfPattern = pattern === undefined || new RegExp(pattern, 'u').test(value)
+  return type === 'string' && name !== 'cursor' && values === undefined && isOfPattern
 }
 
 test('returns 400 for invalid queries', async () => {
@@ -160,9 +161,8 @@ describe('bodies', () => {
       ['"text"', 'application/json', [400, 403]],
       ['12', 'application/json', [400, 403]],
       ['[['.repeat(15_000), 'application/json', [400]],
-      // a call with only optional fields continues and looks up its video
-      ['', 'application/json', [400, 403, 404]],
-      ['%zz=%00&&==', 'application/x-www-form-urlencoded', [400, 403, 404]],
+      ['', 'application/json', [400, 403]],
+      ['%zz=%00&&==', 'application/x-www-form-urlencoded', [400, 403]],
       ['<a/>', 'text/xml', [415]],
       ['x', 'text/plain', [415]],
       ['--b\r\nnonsense', 'multipart/form-data; boundary=b', [400]],
@@ -174,7 +174,10 @@ describe('bodies', () => {
       for (const [body, type, statuses] of bodies) {
         const answer = await send(client, call, pathOf(call), body, type)
         const what = `${body.slice(0, 20)} as ${type}`
-        expect(statuses, `${call.operationId} with ${what}: ${answer.status}`).toContain(answer.status)
+        // Some calls look up their subject before the body.
+        expect([...statuses, 404], `${call.operationId} with ${what}: ${answer.status}`).toContain(
+          answer.status,
+        )
         await expectRefusal(call, what, answer)
       }
     }
@@ -202,7 +205,10 @@ describe('bodies', () => {
         for (const value of values) {
           const body = JSON.stringify({ [name]: value, __proto__: 1, constructor: 'x' })
           const answer = await send(client, call, pathOf(call), body, 'application/json')
-          const isValid = typeof value === 'boolean' && schemaOf(call)?.properties?.[name]?.type === 'boolean'
+          const type = schemaOf(call)?.properties?.[name]?.type
+          // A list of ids is accepted, with an error for each unknown one.
+          const isList = Array.isArray(value) && type === 'array'
+          const isValid = isList || (typeof value === 'boolean' && type === 'boolean')
           await expectRefusal(call, `${name} = ${body.slice(0, 60)}`, answer, isValid ? 200 : 0)
         }
       }
