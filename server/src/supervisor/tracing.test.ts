@@ -126,7 +126,7 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
   const { traceId = '', parentSpanId } = follow()[0] ?? {}
   expect([traceId, parentSpanId]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), undefined])
   const names = () => receiver.spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
-  const others = ['sql select', 'storage find', 'storage put']
+  const others = ['sql select', 'storage head', 'storage put']
   await expect.poll(names, patience).toEqual(expect.arrayContaining(others))
   // what people wrote stays here
   expect(JSON.stringify(receiver.spans)).not.toContain(testPassword)

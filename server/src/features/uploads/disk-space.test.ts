@@ -143,8 +143,8 @@ test('aborts an upload in progress when the disk is nearly full', async () => {
 })
 
 test.each([
-  ['bad', 0.9, 'uploads are refused below 1.0 GB'],
-  ['bad', 2, 'uploads will be refused soon'],
+  ['bad', 0.9, 'Uploads are rejected below 1.0 GB'],
+  ['bad', 2, 'Uploads will be rejected soon'],
   ['good', 20, '20.0 GB of 1.0 TB are free'],
 ] as const)('doctor reports a disk as %s with %f GB free', (state, free, says) => {
   const found: unknown[] = []
