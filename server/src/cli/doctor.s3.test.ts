@@ -28,7 +28,7 @@ test.skipIf(hasNoStore)('doctor tells whether the bucket can be used, and by pag
   await withBucket(bucket, (client, Bucket) => client.send(new DeleteBucketCorsCommand({ Bucket })))
   expect(await look(site)).toEqual([
     expect.stringMatching(/^good: Objects/),
-    expect.stringMatching(/^bad: .* does not let pages of https:\/\/video\.example\.org load from it/),
+    expect.stringMatching(/^bad: .* does not allow pages of https:\/\/video\.example\.org to load from it/),
   ])
   expect(await look({ ...site, MEDIA_DELIVERY: 'stream' })).toHaveLength(1)
   expect(await look({ ...site, AWS_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
