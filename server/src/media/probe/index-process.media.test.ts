@@ -70,8 +70,8 @@ test('replaces an idle reader that was killed', async () => {
 
 test('a busy reader exits when its parent is killed', async () => {
   const module = path.join(import.meta.dirname, 'index-process.ts')
-  const asking = `import { readIndexApart } from ${JSON.stringify(module)}
-    await readIndexApart(${JSON.stringify(truncated)}, ${JSON.stringify(bounds)})`
+  const asking = `import { readIndexInChild } from ${JSON.stringify(module)}
+    await readIndexInChild(${JSON.stringify(truncated)}, ${JSON.stringify(bounds)})`
   const parent: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', asking])
   onTestFinished(() => void parent.kill('SIGKILL'))
   const reader = await readerOf(parent.pid)

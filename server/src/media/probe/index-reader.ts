@@ -3,7 +3,7 @@ import { ImplausibleIndex } from '../plan/stream-index.ts'
 import type { IndexResponse, IndexRequest } from './index-process.ts'
 import { serveRequests } from '../process/worker-process.ts'
 
-/** Entry of the process that `readIndexApart` starts. */
+/** Entry of the process that `readIndexInChild` starts. */
 serveRequests(read)
 
 async function read({ path, ...file }: IndexRequest): Promise<IndexResponse> {
