@@ -164,7 +164,7 @@ test('tags and category of a video are links to the others that have them', asyn
   await page.getByLabel('Description').fill('Purple in #August-light')
   await page.getByLabel('Tags').fill('Moor, Wind farm')
   await page.getByLabel('Category').selectOption('nature')
-  await page.getByLabel('Language').selectOption('en')
+  await page.getByRole('form', { name: 'Video' }).getByLabel('Language').selectOption('en')
   await page.getByLabel('Licence').selectOption('cc-by-4.0')
   await page.getByLabel('Allow comments').uncheck()
   await page.getByLabel('Show a link to download').check()
