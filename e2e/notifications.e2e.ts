@@ -49,7 +49,10 @@ test('a comment and a subscriber appear without a reload, are marked as read, an
 
   await page.getByRole('button', { name: 'Settings' }).click()
   const saved = page.waitForResponse('**/api/v1/notifications/settings')
-  await page.getByRole('dialog').getByLabel('Comments on your videos').uncheck()
+  const comments = page.getByRole('dialog').getByLabel('Comments on your videos')
+  // not uncheck(), which requires the new state at once: React shows it with the next render
+  await comments.click()
+  await expect(comments).not.toBeChecked()
   await saved
   await page.getByRole('button', { name: 'Done' }).click()
   await comment('Not notified')
