@@ -81,6 +81,7 @@ test.each([
   ['alter table users alter column age set not null', 'refuses'],
   ['alter table users add column age int not null', 'refuses'],
   ['-- why\ndrop table likes', 'drops'],
+  ['alter function search(text) rename to find', 'renames'],
 ])('refuses a migration that old processes do not survive: %s', (sql, reason) => {
   expect(check({ 'server/migrations/0001-one.sql': sql })).toEqual([expect.stringContaining(reason)])
 })
@@ -90,6 +91,8 @@ test.each([
   'alter table users add column age int not null default 0, add column name text',
   'create table likes (user_id text not null)',
   '-- unused since 0003-ages.sql\nalter table users drop column age',
+  '-- called by triggers only\nalter function count_likes() rename to add_likes',
+  'alter trigger count_likes on likes rename to add_likes',
 ])('accepts a migration that old processes survive: %s', (sql) => {
   expect(check({ 'server/migrations/0001-one.sql': sql })).toEqual([])
 })

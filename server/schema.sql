@@ -1,4 +1,4 @@
--- What the migrations make, written from the catalog by schema.test.ts. Never edited by hand.
+-- Result of the migrations, written by schema.test.ts from the catalog. Do not edit it by hand.
 
 CREATE OR REPLACE FUNCTION public.add_to_unread(user_ids text[], differences integer[])
  RETURNS void
@@ -151,6 +151,72 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.notify_any_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform notify_changed(array_fill(''::text, '{51}'));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.notify_changed(ids text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_notify('signals', json_build_array(
+    'changed', case when cardinality(ids) <= 50 then array_to_string(ids, ' ') else '' end
+  )::text) where cardinality(ids) > 0
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.notify_changed_captions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform notify_changed(array(select distinct video_id from changed limit 51));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.notify_changed_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform notify_changed(array(select distinct 'comments:' || video_id from changed limit 51));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.notify_changed_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform notify_changed(array(select distinct id from changed limit 51));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.notify_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('signals', json_build_array('views', json_object_agg(id, views)::text)::text)
+  from (
+    select v.id, v.views + (select sum(p.views) from pending_views p where p.video_id = v.id) as views,
+      -- 100 counts fit into the 8000 bytes of a notification
+      row_number() over () / 100 as message
+    from videos v where v.id = any(array(select distinct video_id from changed))
+  ) counted group by message;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.publish_unread(user_ids text[], counts integer[])
  RETURNS void
  LANGUAGE sql
@@ -219,72 +285,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tell_changed(ids text[])
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select pg_notify('signals', json_build_array(
-    'changed', case when cardinality(ids) <= 50 then array_to_string(ids, ' ') else '' end
-  )::text) where cardinality(ids) > 0
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.tell_of_captions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform tell_changed(array(select distinct video_id from changed limit 51));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tell_of_comments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform tell_changed(array(select distinct 'comments:' || video_id from changed limit 51));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tell_of_everything()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform tell_changed(array_fill(''::text, '{51}'));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tell_of_rows()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform tell_changed(array(select distinct id from changed limit 51));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tell_of_views()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('signals', json_build_array('views', json_object_agg(id, views)::text)::text)
-  from (
-    select v.id, v.views + (select sum(p.views) from pending_views p where p.video_id = v.id) as views,
-      -- so many fit into one message
-      row_number() over () / 100 as message
-    from videos v where v.id = any(array(select distinct video_id from changed))
-  ) counted group by message;
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.unindex_video()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -335,11 +335,11 @@ create table captions (
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
 
-CREATE TRIGGER tell_of_added_captions AFTER INSERT ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_captions();
+CREATE TRIGGER notify_added_captions AFTER INSERT ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_captions();
 
-CREATE TRIGGER tell_of_deleted_captions AFTER DELETE ON captions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_captions();
+CREATE TRIGGER notify_deleted_captions AFTER DELETE ON captions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_captions();
 
-CREATE TRIGGER tell_of_updated_captions AFTER UPDATE ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_captions();
+CREATE TRIGGER notify_updated_captions AFTER UPDATE ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_captions();
 
 create table comment_likes (
   comment_id text collate "C" not null,
@@ -368,11 +368,11 @@ CREATE INDEX comments_author_id ON public.comments USING btree (author_id);
 
 CREATE INDEX comments_newest ON public.comments USING btree (video_id, created_at DESC, id DESC);
 
-CREATE TRIGGER tell_of_added_comments AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_comments();
+CREATE TRIGGER notify_added_comments AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_comments();
 
-CREATE TRIGGER tell_of_deleted_comments AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_comments();
+CREATE TRIGGER notify_deleted_comments AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_comments();
 
-CREATE TRIGGER tell_of_updated_comments AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
+CREATE TRIGGER notify_updated_comments AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
 
 create table daily_views (
   video_id text collate "C" not null,
@@ -464,7 +464,7 @@ create table pending_views (
 
 CREATE INDEX pending_views_video_id ON public.pending_views USING btree (video_id);
 
-CREATE TRIGGER tell_of_added_views AFTER INSERT ON pending_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_views();
+CREATE TRIGGER notify_added_views AFTER INSERT ON pending_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_views();
 
 create table playlist_entries (
   id text collate "C" not null,
@@ -623,9 +623,9 @@ CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(userna
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
 
-CREATE TRIGGER tell_of_names AFTER UPDATE OF username, fullname, suspended_at ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+CREATE TRIGGER notify_updated_users AFTER UPDATE ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
 
-CREATE TRIGGER tell_of_updated_users AFTER UPDATE ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
+CREATE TRIGGER notify_user_names AFTER UPDATE OF username, fullname, suspended_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
 
 create table video_likes (
   video_id text collate "C" not null,
@@ -728,11 +728,11 @@ CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (ne
 
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_reason, visibility, created_at ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (old.title <> new.title OR old.description <> new.description OR old.takedown_reason IS NOT NULL OR old.visibility <> new.visibility OR old.created_at <> new.created_at)) EXECUTE FUNCTION index_changed_video();
 
-CREATE TRIGGER tell_of_texts AFTER UPDATE OF title, description, takedown_reason, visibility, tags, category, language, licence, comments_allowed, downloads_allowed ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+CREATE TRIGGER notify_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
 
-CREATE TRIGGER tell_of_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_rows();
+CREATE TRIGGER notify_video_details AFTER UPDATE OF title, description, takedown_reason, visibility, tags, category, language, licence, comments_allowed, downloads_allowed ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
 
-CREATE TRIGGER tell_of_videos AFTER INSERT OR DELETE OR TRUNCATE ON videos FOR EACH STATEMENT EXECUTE FUNCTION tell_of_everything();
+CREATE TRIGGER notify_videos AFTER INSERT OR DELETE OR TRUNCATE ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
 
 CREATE TRIGGER unindex_hidden_video AFTER UPDATE OF takedown_reason, visibility ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL OR (new.visibility <> ALL (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION unindex_video();
 

@@ -108,7 +108,7 @@ test('server/schema.sql is the result of the migrations', async () => {
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     )
     select text from parts order by name, part, key`.execute(site.db)
-  const text = `-- What the migrations make, written from the catalog by schema.test.ts. Never edited by hand.\n\n${rows
+  const text = `-- Result of the migrations, written by schema.test.ts from the catalog. Do not edit it by hand.\n\n${rows
     .map((row) => row.text)
     .join('\n\n')}\n`
   await expect(text).toMatchFileSnapshot('../../schema.sql')

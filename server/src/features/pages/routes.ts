@@ -256,12 +256,12 @@ function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
 /** Serves what crawlers and other programs request. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads, clock, pubsub: signals }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'pubsub'>,
+  { config, reads, clock, pubsub }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'pubsub'>,
 ): void {
   const sitemap = keepSitemap({ reads, clock })
   app.addHook('onReady', async () => {
     // a takedown is published as a change of everything
-    await signals.subscribe(topics.changed, (changes) => {
+    await pubsub.subscribe(topics.changed, (changes) => {
       if (changes === 'everything') sitemap.forget()
     })
   })

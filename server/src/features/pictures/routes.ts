@@ -15,12 +15,12 @@ import { topics } from '../../topics.ts'
  * visibility are sent only to their viewers, those of videos that are taken down only to the owner.
  */
 export function servePictures(app: FastifyInstance, context: WebContext): void {
-  const { storage, config, pubsub: signals } = context
+  const { storage, config, pubsub } = context
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const hidden = new HiddenPictures(context)
   app.addHook('onReady', async () => {
     // a takedown is published as a change of everything
-    await signals.subscribe(topics.changed, (changes) => {
+    await pubsub.subscribe(topics.changed, (changes) => {
       if (changes === 'everything') hidden.forget()
     })
   })

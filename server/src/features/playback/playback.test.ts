@@ -332,7 +332,7 @@ test('the cache may be deleted while segments are encoded and sent', { timeout: 
   }
   const wanted = framesOf(await readAll())
   expect(wanted).toHaveLength(250)
-  const { pubsub: signals } = swept.context
+  const { pubsub } = swept.context
   const sweeps: Promise<void>[] = []
   const sweep = () => {
     sweeps.push(swept.storage.delete('segments/'))
@@ -340,7 +340,7 @@ test('the cache may be deleted while segments are encoded and sent', { timeout: 
   }
   const unlisten = await Promise.all(
     parts.map((part) =>
-      signals.subscribe(
+      pubsub.subscribe(
         topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/${part}`),
         () => void (sweeps.length < 12 && sweep()),
       ),

@@ -185,7 +185,7 @@ test('with PREPARE_POLICY=popular only what follows a viewer is encoded ahead', 
 test('a video that is deleted while it is prepared is no failure and leaves nothing', patience, async () => {
   const site = await startSite({})
   const { id } = await publishSource(site, 'deleted.mp4', h264, '426x240')
-  const { pubsub: signals } = site.context
+  const { pubsub } = site.context
   const { signal } = new AbortController()
   const { thumbnail } = await site.db
     .selectFrom('videos')
@@ -193,7 +193,7 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   let deletion: Promise<void> | undefined
-  const unlisten = await signals.subscribe(
+  const unlisten = await pubsub.subscribe(
     topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`),
     () => {
       deletion ??= deleteAnyVideo(site.context, id).then(() =>

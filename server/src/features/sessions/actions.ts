@@ -94,7 +94,7 @@ const checkIntervalMs = 30_000
 
 /** Calls `listener` once the session of a token has ended, until disposed. */
 export async function onSessionEnd(
-  { db, clock, pubsub: signals, log }: Pick<Context, 'db' | 'clock' | 'pubsub' | 'log'>,
+  { db, clock, pubsub, log }: Pick<Context, 'db' | 'clock' | 'pubsub' | 'log'>,
   { token, userId }: { token: string; userId: string },
   listener: () => void,
 ): Promise<Disposable> {
@@ -104,7 +104,7 @@ export async function onSessionEnd(
       (session) => session ?? listener(),
       (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
     )
-  const unsubscribe = await signals.subscribe(topics.sessionsEnded, (id) => void (id === userId && check()))
+  const unsubscribe = await pubsub.subscribe(topics.sessionsEnded, (id) => void (id === userId && check()))
   const timer = setInterval(() => void check(), checkIntervalMs)
   timer.unref()
   // it may have ended just before the subscription

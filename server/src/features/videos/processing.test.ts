@@ -26,11 +26,11 @@ const half = { state: 'processing', progress: 0.5, reason: null } as const
 
 /** Resolves when earlier notifications have arrived: they are not for streams that open later. */
 async function untilNotified(): Promise<void> {
-  const { pubsub: signals, db } = site.context
+  const { pubsub, db } = site.context
   let hear = () => {}
   const heard = new Promise<void>((resolve) => (hear = resolve))
-  const unlisten = await signals.subscribe(textTopic('test'), hear)
-  await signals.publish(db, textTopic('test'), '')
+  const unlisten = await pubsub.subscribe(textTopic('test'), hear)
+  await pubsub.publish(db, textTopic('test'), '')
   await heard
   unlisten()
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Log } from '../log.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 
+// Triggers and processes of the previous version publish on this channel.
 const channel = 'signals'
 const reconnectMs = 1000
 

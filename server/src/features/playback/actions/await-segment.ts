@@ -93,11 +93,11 @@ export class SegmentRequests {
   }
 
   async #wait(name: SegmentName, key: string, priority: number, abandoned: AbortSignal): Promise<WaitResult> {
-    const { config, db, jobs, pubsub: signals } = this.#context
+    const { config, db, jobs, pubsub } = this.#context
     const over = new AbortController()
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
-    const unsubscribe = await signals.subscribe(topics.segment(key), (result) => receive(result))
+    const unsubscribe = await pubsub.subscribe(topics.segment(key), (result) => receive(result))
     const enqueue = () => jobs.enqueue(db, encodeSegment, name, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'

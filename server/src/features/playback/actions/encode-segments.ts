@@ -24,11 +24,11 @@ export interface EncodeTask {
 
 /** Publishes that a segment is stored, or with `failed` that it cannot be encoded. */
 export function notifyWaiters(
-  { db, pubsub: signals }: Pick<Context, 'db' | 'pubsub'>,
+  { db, pubsub }: Pick<Context, 'db' | 'pubsub'>,
   name: SegmentName,
   message: 'made' | 'failed',
 ): Promise<void> {
-  return signals.publish(db, topics.segment(segmentKey(name)), message)
+  return pubsub.publish(db, topics.segment(segmentKey(name)), message)
 }
 
 /** Encodes a range of segments for several renditions, decoding the source once. */

@@ -117,10 +117,10 @@ async function addViews(
  * each other until the next view, or until the response expires.
  */
 export function applyViewsOfOtherProcesses({
-  pubsub: signals,
+  pubsub,
   responseCache,
 }: Pick<WebContext, 'pubsub' | 'responseCache'>): Promise<() => void> {
-  return signals.subscribe(topics.views, (counts) => {
+  return pubsub.subscribe(topics.views, (counts) => {
     responseCache.applyCounters(new Map(Object.entries(counts).map(([id, views]) => [id, { views }])))
   })
 }

@@ -4,10 +4,10 @@ import { topics } from '../../../topics.ts'
 
 /** Calls `listener` with every change in the preparation of an owner's videos, until disposed. */
 export async function onProcessing(
-  { pubsub: signals }: Pick<Context, 'pubsub'>,
+  { pubsub }: Pick<Context, 'pubsub'>,
   ownerId: string,
   listener: (change: VideoProcessing) => void,
 ): Promise<Disposable> {
-  const unsubscribe = await signals.subscribe(topics.processing(ownerId), listener)
+  const unsubscribe = await pubsub.subscribe(topics.processing(ownerId), listener)
   return { [Symbol.dispose]: unsubscribe }
 }

@@ -212,10 +212,10 @@ describe('over HTTP', () => {
         return body.data?.find(({ _id }) => _id === videoId)?.views
       })
     // messages arrive in order: those of the new video came before this one
-    const { pubsub: signals, db } = site.context
+    const { pubsub, db } = site.context
     const received = Promise.withResolvers<string>()
-    await signals.subscribe(textTopic('marker'), received.resolve)
-    await signals.publish(db, textTopic('marker'), '')
+    await pubsub.subscribe(textTopic('marker'), received.resolve)
+    await pubsub.publish(db, textTopic('marker'), '')
     await received.promise
     // Entries do not expire.
     vi.useFakeTimers({ toFake: ['performance'] })
