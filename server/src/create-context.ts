@@ -60,7 +60,7 @@ export async function createContext(
     max: config.databasePoolMax,
     log,
   }
-  const reads = new ReplicaRouter(db, replica || undefined, (from) => metrics.reads.add({ server: from }))
+  const reads = new ReplicaRouter(db, replica || undefined, (from) => metrics.reads.inc({ server: from }))
   const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
   const checkStorage = async () => {
     if (storageId !== undefined) await assertStorageBound(storage, storageId)

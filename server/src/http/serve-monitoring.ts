@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Context } from '../context.ts'
-import { mayRead, metricsType } from '../platform/http/monitoring/serve-metrics.ts'
+import { mayRead } from '../platform/http/monitoring/serve-metrics.ts'
 
 /** Serves `/healthz`, `/readyz` and `/metrics` of this process on a separate port. */
 export async function serveMonitoring({ config, ready, metrics }: Context, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const respond = async () => {
       if (request.url === '/metrics' && mayRead(request, config.metricsToken)) {
-        response.setHeader('content-type', metricsType)
-        return metrics.registry.text()
+        response.setHeader('content-type', metrics.registry.contentType)
+        return metrics.registry.metrics()
       }
       if (request.url !== '/readyz' && request.url !== '/healthz') response.statusCode = 404
       if (request.url !== '/readyz') return ''

@@ -57,7 +57,7 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     limits: createRateLimits(config, clock, locks, secret),
     recentSessions: new RecentSessions(),
     responseCache: new ResponseCache('_id', (isHit) =>
-      metrics.cacheRequests.add({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
+      metrics.cacheRequests.inc({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     ),
   }
 }

@@ -324,7 +324,7 @@ const evictSegments = defineJob({
   cron: '* * * * *',
   handle: async (_, context: Context) => {
     const freedBytes = await evict(context, await bytesOverBudget(context))
-    context.metrics.evictedBytes.add({}, freedBytes)
+    context.metrics.evictedBytes.inc(freedBytes)
     if (freedBytes > 0) context.log.info({ freedBytes }, 'segments evicted')
   },
 })

@@ -196,7 +196,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       isSameOriginOnly: track.kind === 'captions' || !playing.isOpen,
     }
     const isThere = await sender.send(request, reply, key, headers)
-    context.metrics.cacheRequests.add({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
+    context.metrics.cacheRequests.inc({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
     const askedAt = performance.now()
     const result = await requests.request(name, {

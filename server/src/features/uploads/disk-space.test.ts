@@ -67,7 +67,7 @@ test.each([
       }),
     ])
   expect((await sendForm()).status).toBe(503)
-  expect(await site.context.metrics.registry.text()).toMatch(
+  expect(await site.context.metrics.registry.metrics()).toMatch(
     /kinora_uploads_rejected_total\{reason="disk"\} [36]\n/,
   )
   const readiness = await (await ines.fetch('/readyz')).json()

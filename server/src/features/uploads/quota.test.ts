@@ -23,7 +23,7 @@ test('rejects videos above QUOTA_VIDEOS, at the start of the upload and when pub
   for (const { status, body } of [await publish(client, path), await sendForm()])
     expect([status, body]).toEqual([413, expect.objectContaining({ code: 'too_large', message })])
   expect((await tus(client, 'POST', uploads, { 'upload-length': '10' })).status).toBe(413)
-  expect(await site.context.metrics.registry.text()).toContain(
+  expect(await site.context.metrics.registry.metrics()).toContain(
     'kinora_uploads_rejected_total{reason="quota"} 3\n',
   )
 

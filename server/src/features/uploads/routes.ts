@@ -130,7 +130,7 @@ export function countRejections(app: FastifyInstance, { metrics }: Pick<WebConte
     (['POST', 'PATCH'].includes(method) && (url === resumable || url.startsWith(`${resumable}/`)))
   app.addHook('onError', async (request, _reply, error) => {
     if (isUpload(request))
-      metrics.rejectedUploads.add({ reason: reasonOfRejection(toAppError(error, request)) })
+      metrics.rejectedUploads.inc({ reason: reasonOfRejection(toAppError(error, request)) })
   })
 }
 

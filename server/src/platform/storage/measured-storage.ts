@@ -1,9 +1,13 @@
-import type { Counter, Histogram } from '../metrics/metrics.ts'
+import type { Counter, Histogram } from 'prom-client'
 import { noteSpan } from '../tracing/tracing.ts'
 import type { Body, Storage } from './storage.ts'
 
 /** Wraps a storage with metrics, labelled by operation and by the first part of the key. */
-export function measureStorage(storage: Storage, seconds: Histogram, storedBytes: Counter): Storage {
+export function measureStorage(
+  storage: Storage,
+  seconds: Histogram<'operation' | 'area' | 'outcome'>,
+  storedBytes: Counter<'area'>,
+): Storage {
   const timed = async <T>(operation: string, key: string, work: Promise<T>): Promise<T> => {
     const startedAt = performance.now()
     const area = key.split('/', 1)[0] ?? ''
@@ -24,11 +28,11 @@ export function measureStorage(storage: Storage, seconds: Histogram, storedBytes
   return {
     put: async (key, body) => {
       await timed('put', key, storage.put(key, body))
-      storedBytes.add({ area: key.split('/', 1)[0] ?? '' }, sizeOf(body))
+      storedBytes.inc({ area: key.split('/', 1)[0] ?? '' }, sizeOf(body))
     },
     putOnce: async (key, bytes) => {
       await timed('put', key, storage.putOnce(key, bytes))
-      storedBytes.add({ area: key.split('/', 1)[0] ?? '' }, bytes.length)
+      storedBytes.inc({ area: key.split('/', 1)[0] ?? '' }, bytes.length)
     },
     edit: (key, file, edits) => timed('edit', key, storage.edit(key, file, edits)),
     get: (key, range) => timed('get', key, storage.get(key, range)),

@@ -47,7 +47,7 @@ test('count and time responses by route and status', async () => {
   const { text } = await read(guarded, bearer)
   expect(text).not.toContain('three')
   expect(text).toMatch(
-    /^kinora_http_request_duration_seconds_bucket\{method="GET",route="\/api\/v1\/video\/:id",le="\+Inf"\} \d+$/m,
+    /^kinora_http_request_duration_seconds_bucket\{le="\+Inf",method="GET",route="\/api\/v1\/video\/:id"\} \d+$/m,
   )
   expect(text).toMatch(/^kinora_queue_jobs\{queue="playback.prepare",state="waiting"\} \d+$/m)
   expect(text).toMatch(/^kinora_database_connections\{state="busy"\} \d+$/m)

@@ -1,28 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import { AppError } from '../../errors.ts'
-import type { MetricsRegistry } from '../../metrics/metrics.ts'
 
-export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
-
-const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Counts and times responses, labelled by the pattern of the route instead of the URL. */
-export function measureRequests(app: FastifyInstance, metrics: MetricsRegistry): void {
-  const requests = metrics.counter(
-    'kinora_http_requests_total',
-    'HTTP responses by method, route and status.',
-  )
-  const durations = metrics.histogram(
-    'kinora_http_request_duration_seconds',
-    'Time from the request to the last byte of the response.',
-    durationBounds,
-  )
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const requests = new Counter({
+    name: 'kinora_http_requests_total',
+    help: 'HTTP responses by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'kinora_http_request_duration_seconds',
+    help: 'Time from the request to the last byte of the response.',
+    labelNames: ['method', 'route'],
+    buckets: durationBuckets,
+    registers: [registry],
+  })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'page'
     const { method } = request
-    requests.add({ method, route, status: reply.raw.statusCode })
+    requests.inc({ method, route, status: reply.raw.statusCode })
     durations.observe({ method, route }, reply.elapsedTime / 1000)
   })
 }
@@ -31,18 +33,14 @@ export function measureRequests(app: FastifyInstance, metrics: MetricsRegistry):
  * Serves `GET /metrics` to requests with the token (`Authorization: Bearer`), and 404 to all others. Local addresses are
  * not trusted, because a reverse proxy on this machine has one, too.
  */
-export function serveMetrics(
-  app: FastifyInstance,
-  metrics: MetricsRegistry,
-  token: string | undefined,
-): void {
+export function serveMetrics(app: FastifyInstance, registry: Registry, token: string | undefined): void {
   app.get('/metrics', async ({ raw }, reply) => {
     if (token === undefined || !mayRead(raw, token))
       throw new AppError('not_found', 'There is nothing at this address')
     return reply
       .header('cache-control', 'no-store')
-      .type(metricsType)
-      .send(await metrics.text())
+      .type(registry.contentType)
+      .send(await registry.metrics())
   })
 }
 
