@@ -28,7 +28,7 @@ interface Sender {
 interface Cost {
   cpuMs: number
   requestsPerSecond: number
-  bytesPerAnswer: number
+  bytesPerResponse: number
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'kinora-bytes-'))
@@ -96,7 +96,7 @@ try {
       costs.push({ who, ...(await measure(sender, asked, headers)) })
     }
     const costOf = (who: string) => costs.find((cost) => cost.who === who)?.cpuMs ?? Number.NaN
-    for (const { who, cpuMs, requestsPerSecond, bytesPerAnswer } of costs) {
+    for (const { who, cpuMs, requestsPerSecond, bytesPerResponse } of costs) {
       rows.push({
         what,
         'sent by': who,
@@ -104,8 +104,8 @@ try {
         'CPU of nginx alone / its own': round(costOf('nginx alone') / cpuMs, 2),
         'CPU of bare Node / its own': round(costOf('bare Node') / cpuMs, 2),
         'requests/s': Math.round(requestsPerSecond),
-        'MB/s': Math.round((requestsPerSecond * bytesPerAnswer) / 1e6),
-        bytes: Math.round(bytesPerAnswer),
+        'MB/s': Math.round((requestsPerSecond * bytesPerResponse) / 1e6),
+        bytes: Math.round(bytesPerResponse),
       })
     }
   }

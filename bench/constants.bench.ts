@@ -90,10 +90,10 @@ async function cost(path: string, times: number, method: string): Promise<Row> {
   await run(Math.ceil(times / 10))
   const [web, database] = [await metric(product.url, 'process_cpu_seconds_total'), databaseCpuSeconds()]
   const bytes = await run(times)
-  const perAnswer = (seconds: number) => Math.round((seconds * 1e6) / times)
+  const perResponse = (seconds: number) => Math.round((seconds * 1e6) / times)
   return {
-    'web, CPU µs': perAnswer((await metric(product.url, 'process_cpu_seconds_total')) - web),
-    'PostgreSQL, CPU µs': perAnswer(databaseCpuSeconds() - database),
+    'web, CPU µs': perResponse((await metric(product.url, 'process_cpu_seconds_total')) - web),
+    'PostgreSQL, CPU µs': perResponse(databaseCpuSeconds() - database),
     bytes: Math.round(bytes / times),
   }
 }

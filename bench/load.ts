@@ -20,7 +20,7 @@ export interface LoadResult {
   p50: number
   p95: number
   /** Of bodies, as sent. */
-  bytesPerAnswer: number
+  bytesPerResponse: number
   /** Responses by status. */
   statuses: Record<string, number>
 }
@@ -104,7 +104,7 @@ async function run({
     requestsPerSecond: durations.length / tookSeconds,
     p50: at(0.5),
     p95: at(0.95),
-    bytesPerAnswer: bodyBytes / durations.length,
+    bytesPerResponse: bodyBytes / durations.length,
     statuses,
   } satisfies LoadResult
 }

@@ -43,7 +43,7 @@ export async function measureReads(product: Product, videos: number, questions: 
     const asked = await fetch(product.url + question.paths[0], { headers: { 'accept-encoding': 'identity' } })
     const body = Buffer.from(await asked.arrayBuffer())
     const kinora = await measureProduct(product, question)
-    const bare = await measureBare(body.subarray(0, Math.round(kinora.bytesPerAnswer)))
+    const bare = await measureBare(body.subarray(0, Math.round(kinora.bytesPerResponse)))
     rows.push({
       videos,
       question: question.question,
@@ -54,7 +54,7 @@ export async function measureReads(product: Product, videos: number, questions: 
       'of bare': round(kinora.requestsPerSecond / bare.requestsPerSecond, 2),
       'p50 ms': round(kinora.p50, 2),
       'p95 ms': round(kinora.p95, 2),
-      bytes: Math.round(kinora.bytesPerAnswer),
+      bytes: Math.round(kinora.bytesPerResponse),
     })
   }
   return rows

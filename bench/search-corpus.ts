@@ -186,7 +186,7 @@ export const corpus: readonly (readonly [
     'Knitting socks for the first time',
     'Heel, gusset and toe, one needle at a time.',
   ],
-  ['knit2', 'Loops of Wool', 'Mending a jumper so that nobody sees it', 'Duplicate stitch and patience.'],
+  ['knit2', 'Loops of Wool', 'Darning a jumper so that nobody sees it', 'Duplicate stitch and patience.'],
   ['paint1', 'Wet on Wet', 'Watercolour skies', 'Three washes before the paper dries.'],
   ['paint2', 'Wet on Wet', 'Painting the sea in gouache', 'Waves are mostly leaving things out.'],
   ['ski1', 'Paws Outdoors', 'First steps on cross-country skis', 'Falling well is half of it.'],

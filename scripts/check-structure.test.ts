@@ -4,7 +4,7 @@ import { checkStructure } from './check-structure.ts'
 const feature = (path: string) => `server/src/features/${path}`
 const check = (files: Record<string, string>) => checkStructure(new Map(Object.entries(files)))
 
-test('accepts a feature made of the known words', () => {
+test('accepts features whose files have the agreed names', () => {
   const breaches = check({
     [feature('likes/routes.ts')]: "import { getVideo } from '../videos/queries/get-video.ts'",
     [feature('likes/queries.ts')]: "db.insertInto('likes')",
@@ -21,7 +21,7 @@ test('refuses a word outside the vocabulary', () => {
   ])
 })
 
-test('refuses names that say nothing and names in another case', () => {
+test('refuses generic names and names that are not kebab-case', () => {
   expect(check({ 'web/src/lib/utils.ts': '', 'web/src/ui/LikeButton.tsx': '' })).toHaveLength(2)
 })
 
@@ -40,7 +40,7 @@ test('refuses a cycle between folders once, at any level', () => {
   ])
 })
 
-test('refuses an effect or a ref that returns what a call returns', () => {
+test('refuses an effect or a ref that returns the result of a call', () => {
   const breaches = (text: string) => check({ 'web/src/ui/notice.tsx': text })
   expect(breaches('useEffect(() => ref.current?.focus(), [])')).toHaveLength(1)
   expect(breaches('useLayoutEffect(\n  () =>\n    append(video),\n  [video],\n)')).toHaveLength(1)

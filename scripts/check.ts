@@ -17,7 +17,7 @@ export const staticSteps: Step[] = [
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware'] },
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
   { name: 'types of web', command: bin('tsc'), args: ['-p', 'web/tsconfig.json'] },
-  { name: 'types of journeys', command: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
+  { name: 'types of e2e', command: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
   {
     name: 'unused',
     command: bin('knip'),

@@ -8,7 +8,7 @@ const page = readFileSync(join(import.meta.dirname, '../docs/operations/scaling.
 /** Prettier changes spaces and dashes in tables. */
 const bare = (text: string) => text.replaceAll(/[ -]+/g, '').trim()
 
-test('docs/operations/scaling.md quotes what `npm run bench -- scaling` prints', () => {
+test('docs/operations/scaling.md quotes the output of `npm run bench -- scaling`', () => {
   expect(bare(page)).toContain(bare(tables(readConstants())))
 })
 

@@ -67,7 +67,7 @@ test.each([
   expect(onMachine("console.log(installCommand(['ffmpeg']))")).toMatch(command)
 })
 
-test('where there is no package manager, nothing is asked for, and what is missing is named', () => {
+test('names the missing packages if there is no package manager', () => {
   expect(onMachine("await installPackages('ffmpeg', ['ffmpeg'])")).toBe('')
   expect(onMachine("console.log(installCommand(['ffmpeg']))")).toBe('install ffmpeg')
 })

@@ -3,7 +3,7 @@ export interface Count {
   passed: number
   failed: number
   skipped: number
-  /** What failed, and how. */
+  /** Names of failed tests, with their errors. */
   failures: string[]
 }
 

@@ -85,7 +85,7 @@ function playwrightArgs(filters: string[]): string[] {
   return ['test', ...filters, '--pass-with-no-tests', '--forbid-only', '--reporter=list,json']
 }
 
-/** Runs a program to its end; answers its exit code. */
+/** Runs a program to its end and returns its exit code. */
 function run(program: string, args: string[], output: 'shown' | 'kept', env = {}): Promise<number | null> {
   const stream = output === 'shown' ? 'inherit' : 'pipe'
   const child = spawn(bin(program), args, {

@@ -4,31 +4,31 @@ import { addComment } from './comments.ts'
 import { toggleVideoLike } from './likes.ts'
 import { listVideos } from './videos.ts'
 
-const answer = (status: number, body: string) => parseResponse(new Response(body, { status }))
+const response = (status: number, body: string) => parseResponse(new Response(body, { status }))
 
 describe('parseResponse', () => {
   it('requires only data', async () => {
-    expect((await answer(200, '{"data":[1]}')).data).toEqual([1])
+    expect((await response(200, '{"data":[1]}')).data).toEqual([1])
     expect(
-      (await answer(201, '{"success":true,"statusCode":201,"message":"Made","data":null}')).data,
+      (await response(201, '{"success":true,"statusCode":201,"message":"Made","data":null}')).data,
     ).toBeNull()
   })
 
   it('returns undefined for a successful response without data', async () => {
-    expect((await answer(200, '{}')).data).toBeUndefined()
-    expect((await answer(200, '')).data).toBeUndefined()
+    expect((await response(200, '{}')).data).toBeUndefined()
+    expect((await response(200, '')).data).toBeUndefined()
   })
 
   it("throws the server's message, code and field errors", async () => {
     const body =
       '{"success":false,"message":"Taken","code":"conflict","errors":[{"path":"email","message":"Taken"}]}'
-    await expect(answer(409, body)).rejects.toMatchObject({
+    await expect(response(409, body)).rejects.toMatchObject({
       status: 409,
       message: 'Taken',
       code: 'conflict',
       errors: [{ path: 'email', message: 'Taken' }],
     })
-    await expect(answer(400, '{"message":"No"}')).rejects.toMatchObject({ status: 400, message: 'No' })
+    await expect(response(400, '{"message":"No"}')).rejects.toMatchObject({ status: 400, message: 'No' })
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('parseResponse', () => {
     [500, ''],
     [500, '{}'],
   ])('throws an empty message for a %i response that is not of the API: %s', async (status, body) => {
-    await expect(answer(status, body)).rejects.toMatchObject({ name: 'ApiError', status, message: '' })
+    await expect(response(status, body)).rejects.toMatchObject({ name: 'ApiError', status, message: '' })
   })
 })
 

@@ -52,7 +52,7 @@ test('the document contains the examples, with responses in their envelope', () 
     ]
     for (const { example } of shown) expect(example, operationId).toBeDefined()
     const { data, events } = exampleOf({ name: operationId })
-    const answer = { success: true, statusCode: Number(status), data }
-    expect(success?.content?.['application/json']?.example ?? {}).toMatchObject(events ? {} : answer)
+    const response = { success: true, statusCode: Number(status), data }
+    expect(success?.content?.['application/json']?.example ?? {}).toMatchObject(events ? {} : response)
   }
 })

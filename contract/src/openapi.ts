@@ -48,7 +48,7 @@ const tags: Record<string, string> = {
 
 const description = `Everything the site does, for programs.
 
-**Answers.** Every answer below \`${apiPrefix}\` is JSON in an envelope: \`success\`, \`statusCode\`, \`message\` and \`data\`;
+***Responses.** Every response below \`${apiPrefix}\` is JSON in an envelope: \`success\`, \`statusCode\`, \`message\` and \`data\`;
 lists that go on carry \`nextCursor\` beside it: give it back as \`?cursor=\` for the next page, until it is null.
 A failure carries a \`code\` for programs, a \`message\` for people, \`errors\` that name the field, and \`requestId\`.
 

@@ -39,7 +39,7 @@ export const Video = z.object({
   thumbnail: z
     .string()
     .describe('URL, 640 pixels wide; also available as 320.webp and 1280.webp, each also as .jpg.'),
-  videoFile: z.string().describe('URL of the file as it was uploaded; answers byte ranges.'),
+  videoFile: z.string().describe('URL of the file as it was uploaded; supports byte ranges.'),
   streamUrl: z.string().describe('URL of the HLS master playlist: every quality.'),
   storyboardUrl: z.string().nullable().describe('URL of a WebVTT file of thumbnails; null until it exists.'),
   duration: z.number().describe('Seconds.'),

@@ -39,9 +39,9 @@ export async function startFirefox(): Promise<RemoteBrowser> {
   let count = 0
   async function ask<Result>(method: string, params: object): Promise<Result> {
     const id = (count += 1)
-    const answered = new Promise<Reply>((resolve) => waiting.set(id, resolve))
+    const received = new Promise<Reply>((resolve) => waiting.set(id, resolve))
     socket.send(JSON.stringify({ id, method, params }))
-    const reply = await answered
+    const reply = await received
     waiting.delete(id)
     if (reply.error) throw new Error(`${method}: ${reply.error}: ${reply.message}`)
     // The protocol defines the result of each method.

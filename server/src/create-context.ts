@@ -26,7 +26,7 @@ const probeIntervalMs = 10_000
 /** Statement timeout of web processes. A slower statement is part of an overload or waits for a lock. */
 const webStatementMs = 5000
 
-export type Role = 'web' | 'worker' | 'operator'
+export type Role = 'web' | 'worker' | 'cli'
 
 /** Creates the services of a process and connects them. `close` waits for running operations, then disconnects. */
 export async function createContext(
@@ -44,7 +44,7 @@ export async function createContext(
   const metrics = createMetrics()
   const db = createDb<Database>(pool)
   const storage = measureStorage(stored, metrics.storage, metrics.storedBytes)
-  const storageId = role === 'operator' ? undefined : await bindIfMigrated({ db, storage })
+  const storageId = role === 'cli' ? undefined : await bindIfMigrated({ db, storage })
   const queue = new Jobs(url, log, {
     supervise: role === 'worker',
     onRun: (job, outcome, seconds) => metrics.jobs.observe({ queue: job, outcome }, seconds),

@@ -15,7 +15,7 @@ async function demo(): Promise<void> {
     throw new ConfigError(
       `No site runs on ${config.dataDir}: start it first (\`npm start\`), and give \`npm run demo\` the same DATA_DIR.`,
     )
-  const context = await createContext({ ...config, logLevel: 'warn' }, url, 'operator')
+  const context = await createContext({ ...config, logLevel: 'warn' }, url, 'cli')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   try {
     await fillWithDemo(context, printProgress)

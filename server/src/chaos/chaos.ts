@@ -43,7 +43,7 @@ export interface ChaosReport {
 const diskMegabytes = 900
 
 /**
- * Runs a whole site with clients, injects faults, and compares the result with what clients were told. The seed fixes
+ * Runs a whole site with clients, injects faults, and compares the result with what the site confirmed to clients. The seed fixes
  * the actions and the order of faults, but not their timing.
  */
 export async function runChaos({

@@ -44,8 +44,8 @@ async function stop(site: Site): Promise<void> {
 
 async function signIn(site: Site, username: string, password: string) {
   const client = new TestClient(site.address)
-  const answer = await client.post(`${users}/login`, { username, password })
-  return { client, ...answer }
+  const response = await client.post(`${users}/login`, { username, password })
+  return { client, ...response }
 }
 
 async function register(site: Site): Promise<{ username: string; client: TestClient }> {
@@ -66,7 +66,7 @@ describe('accounts and videos', () => {
     for (const cleanUp of cleanUps.toReversed()) await cleanUp()
   })
 
-  test('an account is made, suspended, let in again, given a new password and deleted', async () => {
+  test('creates, suspends, reinstates and deletes an account, and sets its password', async () => {
     const made = await site.run('user', 'create', 'ada', 'ada@example.org', '--json')
     expect(made).toMatchObject({ exitCode: 0, json: { username: 'ada' } })
     const ada = await signIn(site, 'ada', made.json.password)
@@ -142,7 +142,7 @@ describe('accounts and videos', () => {
     expect((await owner.client.fetch(after.avatar)).status).toBe(200)
   })
 
-  test('what a deleted account liked, followed and uploaded is gone from the counts and the lists', async () => {
+  test('deleting an account removes its likes, subscriptions and uploads from counts and lists', async () => {
     const [leaving, staying] = [await register(site), await register(site)]
     const { _id: own } = await upload(leaving.client, 'Of the one who leaves')
     const { _id: other } = await upload(staying.client, 'Of the one who stays')
@@ -166,7 +166,7 @@ describe('accounts and videos', () => {
     expect(await dataOf(`${users}/currentuser`)).toMatchObject({ subscribedToCount: 0 })
   })
 
-  test('a video that is taken down is found by nobody until it is back', async () => {
+  test('hides a video from everybody after a takedown, until it is reinstated', async () => {
     const { client } = await register(site)
     const { _id: id } = await upload(client, 'Contested')
     const visitor = new TestClient(site.address)
@@ -201,7 +201,7 @@ describe('accounts and videos', () => {
     await expect.poll(statuses, patience).toEqual([404, 404, 404])
   })
 
-  test('work that failed is listed with its reason and done again', async () => {
+  test('lists failed jobs with their reason, and retries them', async () => {
     const { client } = await register(site)
     const { _id: id } = await upload(client, 'Without a source')
     const source = (await site.run('video', 'list', 'without a source', '--json')).json[0]
@@ -226,7 +226,7 @@ describe('accounts and videos', () => {
     expect((await site.run('jobs', 'retry')).exitCode).toBe(2)
   })
 
-  test('doctor finds nothing wrong with a site that runs, stats counts it', async () => {
+  test('doctor reports no problem of a running site, and stats counts its rows', async () => {
     const port = new URL(site.address).port
     const found = await runKinora(['doctor', '--json'], { DATA_DIR: site.dataDir, PORT: port })
     expect(found.json.findings.filter(({ state }: { state: string }) => state === 'bad')).toEqual([])
@@ -242,8 +242,8 @@ describe('accounts and videos', () => {
   })
 })
 
-test('doctor knows a site that listens on an IPv6 address', async ({ skip }) => {
-  const site = createServer((_, answer) => answer.end('{"status":"ready"}')).listen(0, '::1')
+test('doctor finds a site that listens on an IPv6 address', async ({ skip }) => {
+  const site = createServer((_, response) => response.end('{"status":"ready"}')).listen(0, '::1')
   onTestFinished(() => void site.close())
   const hasIpv6 = await once(site, 'listening').then(
     () => true,
@@ -287,7 +287,7 @@ test.each([
   expect((await runKinora(args, { DATA_DIR: '/nowhere' })).exitCode).toBe(exitCode)
 })
 
-test('a backup made while people upload restores to the same site elsewhere', async () => {
+test('a backup taken during uploads restores the site on another server', async () => {
   const site = await start()
   const { client, username } = await register(site)
   const { _id: id } = await upload(client, 'Kept')
@@ -356,7 +356,7 @@ test('a backup made while people upload restores to the same site elsewhere', as
   expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('nothing was changed') })
 })
 
-test('a lost file is found by verify', async () => {
+test('verify finds a lost file', async () => {
   const site = await start()
   const { client } = await register(site)
   const { _id: id } = await upload(client, 'Lost')
@@ -367,7 +367,7 @@ test('a lost file is found by verify', async () => {
   expect(found.json.problems).toEqual([expect.stringMatching(new RegExp(`^sources/${id}/.* is missing$`))])
 })
 
-test('the database is written down before it is migrated, and that can be gone back to', async () => {
+test('dumps the database before a migration, and the dump can be restored', async () => {
   const dataDir = temporaryDirectory()
   const quiet = { info: () => undefined, warn: () => undefined }
   const files = await listMigrations(migrationsDirectory)

@@ -17,7 +17,7 @@ function listCommands(parent: Command, words: string[] = []): [name: string, com
   })
 }
 
-test('every command explains itself and speaks JSON', () => {
+test('every command has --help and --json', () => {
   const commands = listCommands(build(() => undefined))
   expect(commands.map(([name]) => name)).toEqual([
     'doctor',
@@ -57,7 +57,7 @@ test('every command explains itself and speaks JSON', () => {
   }
 })
 
-test('creates no site, and reports the missing one also as JSON', async () => {
+test('creates no site, and reports a missing one as text and as JSON', async () => {
   const dataDir = temporaryDirectory()
   const failed = await runKinora(['stats', '--json'], { DATA_DIR: dataDir, DATABASE_URL: '' })
   expect(failed).toMatchObject({
@@ -72,16 +72,14 @@ test('jobs retry without an id exits with 2 and names the missing argument', asy
   expect(ran).toMatchObject({ exitCode: 2, errors: 'Name the id of one failed job, or --all.\n' })
 })
 
-test.each(['/proc/nope', '/dev/null/backups'])('backup to %s ends with a sentence', async (directory) => {
+test.each(['/proc/nope', '/dev/null/backups'])('backup to %s ends with one message', async (directory) => {
   const dataDir = temporaryDirectory()
   const ran = await runKinora(['backup', directory], { DATA_DIR: dataDir, DATABASE_URL: noServer })
   expect(ran).toMatchObject({ exitCode: 1, errors: expect.stringContaining(`${directory} cannot be`) })
   expect(ran.errors).not.toMatch(/^ +at /m)
 })
 
-test('a command that root runs on the site of another user is refused with the one to run', async ({
-  skip,
-}) => {
+test('refuses a command by root on the site of another user, and prints the right one', async ({ skip }) => {
   if (process.getuid?.() !== 0) return skip('only root can give files away')
   const dataDir = temporaryDirectory()
   writeFileSync(join(dataDir, 'kinora.lock.db'), '')

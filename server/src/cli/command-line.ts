@@ -80,7 +80,7 @@ function recordCommand(command: Command): void {
   if (readingCommands.has(command.name()) && !command.opts().repair) return
   const words: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
-  audit(createLog('info', 'operator'), {
+  audit(createLog('info', 'cli'), {
     action: words.join(' '),
     actor: `operator ${userInfo().username}`,
     target: { arguments: command.processedArgs, options: command.opts() },

@@ -17,9 +17,7 @@ async function refusals(databaseUrl: string): Promise<string[]> {
   return [doctor.output, upgrade.errors]
 }
 
-test('a LATIN1 database is refused before it is migrated, and doctor names the encoding', async ({
-  skip,
-}) => {
+test('refuses a LATIN1 database before the migration, and doctor names the encoding', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { url } = await startPostgresql()
   await withClient(url, (client) =>
@@ -34,7 +32,7 @@ test('a LATIN1 database is refused before it is migrated, and doctor names the e
   expect(rows).toEqual([{ users: null }])
 })
 
-test('a role that may not create tables is refused with the statement that grants it', async ({ skip }) => {
+test('refuses a role that may not create tables, with the statement that grants it', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { url } = await startPostgresql()
   await withClient(url, (client) => client.query('create role weak login'))
@@ -44,7 +42,7 @@ test('a role that may not create tables is refused with the statement that grant
   }
 })
 
-test('a damaged page of the database is reported by doctor once something has read it', async () => {
+test('doctor reports a damaged database page after a statement has read it', async () => {
   const dataDir = siteDirectory()
   const start = () => startSite({ dataDir, env: { LOG_LEVEL: 'silent' } })
   const site = start()

@@ -80,7 +80,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     }
   }
 
-  test('a site moves into a bucket and back while people upload, and though it is killed in the middle', async () => {
+  test('moves a site into a bucket and back during uploads, and after a kill', async () => {
     const url = bucket.STORAGE_URL
     const rotten = await upload(ines, 'On the disk')
     const target = await createTestApp({ settings: bucket, databaseUrl: onDisk.databaseUrl })
@@ -151,7 +151,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
   })
 })
 
-test('an object that does not come back as it went ends the move, and is not left there', async () => {
+test('ends the move and deletes the copy if an object reads back differently', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-move-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const site = await createTestApp()

@@ -63,7 +63,7 @@ async function alone<T>(config: Config, work: () => Promise<T>): Promise<T> {
 /** Runs `work` with the application services. The site's workers run the jobs that it enqueues. */
 export function withContext<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
   return withDatabase(config, async (url) => {
-    const context = await createContext({ ...config, logLevel: 'error' }, url, 'operator')
+    const context = await createContext({ ...config, logLevel: 'error' }, url, 'cli')
     try {
       return await work(context)
     } finally {

@@ -67,15 +67,15 @@ const strange: Record<string, string> = {
   'a wildcard': '%25%5F*',
 }
 
-async function expectRefusal(call: Call, what: string, answer: Response, allowed = 399): Promise<void> {
+async function expectRefusal(call: Call, what: string, response: Response, allowed = 399): Promise<void> {
   const where = `${call.method} ${call.path} with ${what}`
-  const text = await answer.text()
-  expect(answer.status, `${where}: ${text.slice(0, 300)}`).toBeLessThan(500)
-  if (answer.status <= allowed) return
-  expect(answer.headers.get('content-type'), where).toBe('application/json; charset=utf-8')
+  const text = await response.text()
+  expect(response.status, `${where}: ${text.slice(0, 300)}`).toBeLessThan(500)
+  if (response.status <= allowed) return
+  expect(response.headers.get('content-type'), where).toBe('application/json; charset=utf-8')
   const envelope = JSON.parse(text) as { code: keyof typeof errorStatus; message: string }
-  expect(envelope, where).toMatchObject({ success: false, statusCode: answer.status, data: null })
-  expect(errorStatus[envelope.code], where).toBe(answer.status)
+  expect(envelope, where).toMatchObject({ success: false, statusCode: response.status, data: null })
+  expect(errorStatus[envelope.code], where).toBe(response.status)
   expect(envelope.message.length, where).toBeGreaterThan(3)
   expect(envelope.message, where).not.toMatch(/Invalid input|Too (small|big)|expected/)
   expect(text, where).not.toMatch(/\.ts:|node_modules|at async|select .* from|syntax error/)
@@ -88,7 +88,7 @@ const send = (visitor: TestClient, call: Call, path: string, body?: string | For
     ...(type === undefined ? {} : { headers: { 'content-type': type } }),
   })
 
-test('the document has every call', () => {
+test('openapi.json has every endpoint', () => {
   expect(calls.length).toBeGreaterThanOrEqual(30)
   expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length)
 })
@@ -96,9 +96,9 @@ test('the document has every call', () => {
 test('rejects anonymous requests before it validates them', async () => {
   for (const call of calls.filter(isRequired)) {
     const body = call.method === 'GET' ? undefined : '{"broken'
-    const answer = await send(site.client(), call, pathOf(call), body, 'application/json')
-    expect([call.operationId, answer.status]).toEqual([call.operationId, 401])
-    await expectRefusal(call, 'nobody signed in', answer)
+    const response = await send(site.client(), call, pathOf(call), body, 'application/json')
+    expect([call.operationId, response.status]).toEqual([call.operationId, 401])
+    await expectRefusal(call, 'nobody signed in', response)
   }
 })
 
@@ -106,9 +106,9 @@ test('returns 404 for malformed ids and names', async () => {
   expect.hasAssertions()
   for (const call of calls.filter(({ path, method }) => path.includes('{') && method !== 'OPTIONS')) {
     for (const [what, value] of Object.entries(strange)) {
-      const answer = await send(client, call, pathOf(call, value))
+      const response = await send(client, call, pathOf(call, value))
       // every text is a valid search
-      await expectRefusal(call, what, answer, call.operationId === 'searchVideos' ? 200 : 0)
+      await expectRefusal(call, what, response, call.operationId === 'searchVideos' ? 200 : 0)
     }
   }
 })
@@ -141,10 +141,10 @@ test('returns 400 for invalid queries', async () => {
   for (const call of calls) {
     for (const { name, schema } of (call.parameters ?? []).filter((parameter) => parameter.in === 'query')) {
       for (const value of values) {
-        const answer = await send(client, call, `${pathOf(call)}?${name}=${value}`)
+        const response = await send(client, call, `${pathOf(call)}?${name}=${value}`)
         const allowed = mayAccept(name, schema, value) ? [200, 400, 404] : [400, 404]
-        expect([name, value, answer.status]).toEqual([name, value, expect.toBeOneOf(allowed)])
-        await expectRefusal(call, `${name}=${value}`, answer)
+        expect([name, value, response.status]).toEqual([name, value, expect.toBeOneOf(allowed)])
+        await expectRefusal(call, `${name}=${value}`, response)
       }
       await expectRefusal(call, 'twice', await send(client, call, `${pathOf(call)}?${name}=1&${name}=2`))
     }
@@ -154,7 +154,7 @@ test('returns 400 for invalid queries', async () => {
 describe('bodies', () => {
   const withBody = () => calls.filter(({ requestBody }) => requestBody)
 
-  test('that are malformed are rejected', async () => {
+  test('are rejected if they are malformed', async () => {
     const bodies: [string, string, number[]][] = [
       ['{"broken', 'application/json', [400]],
       ['[]', 'application/json', [400, 403]],
@@ -172,13 +172,13 @@ describe('bodies', () => {
     ]
     for (const call of withBody()) {
       for (const [body, type, statuses] of bodies) {
-        const answer = await send(client, call, pathOf(call), body, type)
+        const response = await send(client, call, pathOf(call), body, type)
         const what = `${body.slice(0, 20)} as ${type}`
         // Some calls look up their subject before the body.
-        expect([...statuses, 404], `${call.operationId} with ${what}: ${answer.status}`).toContain(
-          answer.status,
+        expect([...statuses, 404], `${call.operationId} with ${what}: ${response.status}`).toContain(
+          response.status,
         )
-        await expectRefusal(call, what, answer)
+        await expectRefusal(call, what, response)
       }
     }
   })
@@ -204,12 +204,12 @@ describe('bodies', () => {
       for (const name of fieldsOf(call)) {
         for (const value of values) {
           const body = JSON.stringify({ [name]: value, __proto__: 1, constructor: 'x' })
-          const answer = await send(client, call, pathOf(call), body, 'application/json')
+          const response = await send(client, call, pathOf(call), body, 'application/json')
           const type = schemaOf(call)?.properties?.[name]?.type
           // A list of ids is accepted, with an error for each unknown one.
           const isList = Array.isArray(value) && type === 'array'
           const isValid = isList || (typeof value === 'boolean' && type === 'boolean')
-          await expectRefusal(call, `${name} = ${body.slice(0, 60)}`, answer, isValid ? 200 : 0)
+          await expectRefusal(call, `${name} = ${body.slice(0, 60)}`, response, isValid ? 200 : 0)
         }
       }
     }
@@ -244,8 +244,8 @@ describe('bodies', () => {
         for (const [name, schema] of Object.entries(formOf(call)))
           form.set(name, isFile(schema) ? new Blob([content]) : 'word@example')
         form.set('constructor', new Blob(['x']))
-        const answer = await send(client, call, pathOf(call), form)
-        await expectRefusal(call, `files that read ${content}`, answer, 0)
+        const response = await send(client, call, pathOf(call), form)
+        await expectRefusal(call, `files that read ${content}`, response, 0)
       }
     }
   })

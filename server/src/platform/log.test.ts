@@ -8,12 +8,12 @@ const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
 
 test.each([
   ['web', 'stdout'],
-  ['operator', 'stderr'],
-] as const)('what is logged as %s is on %s', (role, place) => {
+  ['cli', 'stderr'],
+] as const)('the log of %s is written to %s', (role, stream) => {
   const program = `(await import(${module})).createLog('error', '${role}').error('a line')`
-  const said = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
-  expect(JSON.parse(said[place])).toMatchObject({ role, msg: 'a line' })
-  expect(said.stdout + said.stderr).toBe(said[place])
+  const output = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  expect(JSON.parse(output[stream])).toMatchObject({ role, msg: 'a line' })
+  expect(output.stdout + output.stderr).toBe(output[stream])
 })
 
 test('logs equal errors once per interval, with the number of omitted ones', () => {

@@ -26,10 +26,10 @@ import { registrationForm, testPassword } from '../testing/fixtures/test-users.t
 
 const megabyte = 1024 * 1024
 
-/** Every journey but that through the looks, once: those that files have a part in with the bucket. */
-const journeysOf = {
-  disk: ['channels', 'comments', 'dashboard', 'home', 'navigation', 'search', 'sessions', 'watch'],
-  bucket: ['playback', 'profile', 'uploads'],
+/** Browser tests of each storage, so that each runs once. Those that read and write many files use the bucket. */
+const browserTestsOf = {
+  disk: ['channels', 'comments', 'dashboard', 'home', 'navigation', 'search', 'sessions'],
+  bucket: ['profile', 'uploads', 'watch'],
 }
 
 const noObjectStore = whyNoObjectStore()
@@ -49,15 +49,15 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       await store?.stop()
     }, 120_000)
 
-    /** Asks again like a browser: only what may be asked twice, and a little later each time. */
-    async function patiently(
-      ask: () => Promise<TestResponse>,
+    /** Retries like a browser: only idempotent requests, with increasing pauses. */
+    async function withRetries(
+      send: () => Promise<TestResponse>,
       tally: { retries: number },
     ): Promise<TestResponse> {
       for (let attempt = 0; ; attempt += 1) {
-        const answer = await ask().catch(() => undefined)
-        if (answer && answer.status < 500) return answer
-        if (attempt >= 8) throw new Error(`no answer but ${answer?.status} ${answer?.text}`)
+        const response = await send().catch(() => undefined)
+        if (response && response.status < 500) return response
+        if (attempt >= 8) throw new Error(`the last response was ${response?.status} ${response?.text}`)
         tally.retries += 1
         await delay(250 * 2 ** Math.min(attempt, 4))
       }
@@ -74,7 +74,7 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       return { client, username }
     }
 
-    test('a session that began on one web process holds on all, and ends on all', async () => {
+    test('a session is valid on all web processes until it ends on one', async () => {
       const { client } = await signUp()
       for (let round = 0; round < 6; round += 1)
         expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
@@ -83,29 +83,29 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
         expect((await client.get('/api/v1/users/currentuser')).status).toBe(401)
     })
 
-    test('a resumable upload goes on at whichever web process the next piece meets', async () => {
+    test('any web process continues a resumable upload', async () => {
       const { client } = await signUp()
       const bytes = await drawClip('mp4')
       const path = await begin(client, bytes.length)
       const step = Math.ceil(bytes.length / 7)
       for (let offset = 0; offset < bytes.length; offset += step) {
-        const answer = await append(client, path, offset, bytes.subarray(offset, offset + step))
-        expect([answer.status, offset]).toEqual([204, offset])
+        const response = await append(client, path, offset, bytes.subarray(offset, offset + step))
+        expect([response.status, offset]).toEqual([204, offset])
       }
       expect((await publish(client, path)).status).toBe(201)
     })
 
-    test('a web process killed in the middle of a piece costs its sender a part of it, and the film is whole', async () => {
+    test('an upload continues with the stored bytes after its web process was killed', async () => {
       const { client } = await signUp()
       const [origin = ''] = cluster.webs
       await expect.poll(() => isReady(origin), { timeout: 60_000 }).toBe(true)
-      const film = await videoOf(40 * megabyte)
-      const path = await begin(client, film.length)
-      const sending = startPiece(client.at(origin), path, 0, film.length)
-      sending.write(film.subarray(0, 30 * megabyte))
-      // asked at another one: who has the piece would end it to answer
+      const source = await videoOf(40 * megabyte)
+      const path = await begin(client, source.length)
+      const sending = startPiece(client.at(origin), path, 0, source.length)
+      sending.write(source.subarray(0, 30 * megabyte))
+      // Another process reports the offset, because the receiving one would end the request before it responds.
       const elsewhere = client.at(cluster.webs[1] ?? '')
-      // in a bucket this is the first part, and the second is on its way
+      // In a bucket, 16 MiB are the first part of a multipart upload.
       await expect
         .poll(() => offsetOf(elsewhere, path), { timeout: 60_000 })
         .toBeGreaterThanOrEqual(16 * megabyte)
@@ -114,26 +114,30 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       await broken
       const offset = await offsetOf(elsewhere, path)
       expect(offset).toBeGreaterThanOrEqual(16 * megabyte)
-      expect(offset).toBeLessThan(film.length)
-      expect((await append(elsewhere, path, offset, film.subarray(offset))).status).toBe(204)
+      expect(offset).toBeLessThan(source.length)
+      expect((await append(elsewhere, path, offset, source.subarray(offset))).status).toBe(204)
       const { status, body } = await publish(elsewhere, path)
       expect(status).toBe(201)
-      expect((await sourceOf(client, body.data as Video)).equals(film)).toBe(true)
+      expect((await sourceOf(client, body.data as Video)).equals(source)).toBe(true)
     })
 
-    test('a missing segment that all web processes are asked for is made once', async () => {
+    test('a missing segment is encoded once for concurrent requests to all web processes', async () => {
       const { client } = await signUp()
-      const { _id: id } = await upload(client, 'Asked for at once', await drawClip('mp4 of twelve seconds'))
+      const { _id: id } = await upload(
+        client,
+        'Requested everywhere',
+        await drawClip('mp4 of twelve seconds'),
+      )
       const master = (await client.get(`/media/videos/${id}/master.m3u8`)).text
-      const rung = master.split('\n').find((line) => line.endsWith('.m3u8') && !line.includes('/source/'))
-      const segment = `/media/videos/${id}/${rung?.replace('index.m3u8', '2.m4s')}`
-      const answers = await Promise.all(
+      const playlist = master.split('\n').find((line) => line.endsWith('.m3u8') && !line.includes('/source/'))
+      const segment = `/media/videos/${id}/${playlist?.replace('index.m3u8', '2.m4s')}`
+      const responses = await Promise.all(
         cluster.webs.flatMap((origin) =>
-          [1, 2].map(() => patiently(() => new TestClient(origin).get(segment), { retries: 0 })),
+          [1, 2].map(() => withRetries(() => new TestClient(origin).get(segment), { retries: 0 })),
         ),
       )
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-      expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+      expect(new Set(responses.map(({ headers }) => headers.get('etag'))).size).toBe(1)
       const runs = await withClient(cluster.databaseUrl, (database) =>
         database.query(
           "select from pgboss.job where name = 'playback.make_segment' and data->>'videoId' = $1",
@@ -143,37 +147,37 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       expect(runs.rowCount).toBe(1)
     })
 
-    test('any one process is killed in the middle, and nobody notices more than a retry', async () => {
-      const people = [await signUp(), await signUp(), await signUp()]
+    test('clients need nothing but retries while each process is killed in turn', async () => {
+      const users = [await signUp(), await signUp(), await signUp()]
       const { _id: video } = await upload(
-        people[0]?.client ?? new TestClient(cluster.origin),
-        'Watched while things break',
+        users[0]?.client ?? new TestClient(cluster.origin),
+        'Watched during failures',
       )
       const state = { isOver: false }
       const acknowledged: string[] = []
-      const tally = { retries: 0, asked: 0 }
+      const tally = { retries: 0, requests: 0 }
       const failures: unknown[] = []
-      const live = async ({ client }: { client: TestClient }, who: number) => {
+      const useSite = async ({ client }: { client: TestClient }, user: number) => {
         for (let round = 0; !state.isOver; round += 1) {
           for (const path of [
             '/api/v1/video/all',
             '/api/v1/users/currentuser',
             `/media/videos/${video}/master.m3u8`,
           ]) {
-            tally.asked += 1
-            expect((await patiently(() => client.get(path), tally)).status).toBe(200)
+            tally.requests += 1
+            expect((await withRetries(() => client.get(path), tally)).status).toBe(200)
           }
-          // a comment is not sent twice: it is there exactly when it was answered with success
-          const content = `${who}-${round}`
-          const said = await client
+          // Not idempotent, and thus not retried. A comment is stored whenever the response confirms it.
+          const content = `${user}-${round}`
+          const added = await client
             .post('/api/v1/comment/add', { videoId: video, content })
             .catch(() => undefined)
-          if (said?.status === 201) acknowledged.push(content)
+          if (added?.status === 201) acknowledged.push(content)
           await delay(20)
         }
       }
-      const lives = people.map((person, who) =>
-        live(person, who).catch((error: unknown) => failures.push(error)),
+      const sessions = users.map((user, index) =>
+        useSite(user, index).catch((error: unknown) => failures.push(error)),
       )
       const uploads: string[] = []
       for (const [index, kill] of [
@@ -185,8 +189,8 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       ].entries()) {
         await delay(700)
         kill()
-        // somebody uploads at the worst moment, and tries again until it is answered
-        const { client } = people[index % people.length] ?? { client: new TestClient(cluster.origin) }
+        // A user uploads right after the failure, and retries until it succeeds.
+        const { client } = users[index % users.length] ?? { client: new TestClient(cluster.origin) }
         for (let attempt = 0; uploads.length <= index && attempt < 40; attempt += 1) {
           const added = await upload(client, `After kill ${index}`).catch(() => undefined)
           if (added) uploads.push(added._id)
@@ -194,21 +198,21 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
         }
       }
       state.isOver = true
-      await Promise.all(lives)
+      await Promise.all(sessions)
       expect(failures).toEqual([])
       expect(uploads).toHaveLength(5)
-      expect(tally.asked).toBeGreaterThan(20)
+      expect(tally.requests).toBeGreaterThan(20)
 
       const reader = new TestClient(cluster.origin)
-      const kept = new Set<string>()
+      const stored = new Set<string>()
       for (let cursor: string | null | undefined = ''; cursor !== null && cursor !== undefined;) {
         const page = await reader.get(
           `/api/v1/comment/get/${video}${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
         )
-        for (const { content } of page.body.data as { content: string }[]) kept.add(content)
+        for (const { content } of page.body.data as { content: string }[]) stored.add(content)
         cursor = page.body.nextCursor
       }
-      expect(acknowledged.filter((content) => !kept.has(content))).toEqual([])
+      expect(acknowledged.filter((content) => !stored.has(content))).toEqual([])
       for (const id of uploads) {
         await expect
           .poll(
@@ -220,36 +224,36 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
           .toBe('ready')
       }
       console.log(
-        `${tally.asked} reads with ${tally.retries} retries, ${acknowledged.length} comments kept, 5 uploads`,
+        `${tally.requests} reads with ${tally.retries} retries, ${acknowledged.length} comments stored, 5 uploads`,
       )
     }, 400_000)
 
-    test('web processes are restarted one after the other, and nobody has to ask twice', async () => {
+    test('no request fails while web processes are restarted one after the other', async () => {
       const { client } = await signUp()
       const state = { isOver: false }
-      const asked: number[] = []
-      const life = async () => {
+      const statuses: number[] = []
+      const useSite = async () => {
         while (!state.isOver) {
-          asked.push((await client.get('/api/v1/users/currentuser')).status)
-          asked.push((await client.get('/api/v1/video/all')).status)
+          statuses.push((await client.get('/api/v1/users/currentuser')).status)
+          statuses.push((await client.get('/api/v1/video/all')).status)
         }
       }
-      const lives = [life(), life()]
+      const clients = [useSite(), useSite()]
       for (const [index, origin] of cluster.webs.entries()) {
         cluster.restartWeb(index)
         await expect.poll(() => isReady(origin), { interval: 20, timeout: 60_000 }).toBe(false)
         await expect.poll(() => isReady(origin), { timeout: 60_000 }).toBe(true)
       }
       state.isOver = true
-      await Promise.all(lives)
-      expect(new Set(asked)).toEqual(new Set([200]))
+      await Promise.all(clients)
+      expect(new Set(statuses)).toEqual(new Set([200]))
     }, 300_000)
 
-    test('a film plays to its end in a browser while each process is killed in turn', async () => {
+    test('a video plays to its end in a browser while each process is killed in turn', async () => {
       const { client } = await signUp()
       const { _id: id } = await upload(
         client,
-        'Played while things break',
+        'Played during failures',
         await drawClip('mp4 of twelve seconds'),
       )
       const browser = await chromium.launch({
@@ -259,10 +263,10 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       try {
         const page = await browser.newPage({ baseURL: cluster.origin })
         await page.goto(`/video/${id}`)
-        const film = 'document.querySelector("video")'
-        const seconds = () => page.evaluate<number>(`${film}.currentTime`)
+        const video = 'document.querySelector("video")'
+        const seconds = () => page.evaluate<number>(`${video}.currentTime`)
         await page.locator('video').waitFor()
-        await page.evaluate(`${film}.play()`)
+        await page.evaluate(`${video}.play()`)
         for (const [index, kill] of [
           () => cluster.killWeb(1),
           () => cluster.killWorker(0),
@@ -273,20 +277,21 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
           await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThan(index * 2)
           kill()
         }
-        await expect.poll(() => page.evaluate<boolean>(`${film}.ended`), { timeout: 60_000 }).toBe(true)
+        await expect.poll(() => page.evaluate<boolean>(`${video}.ended`), { timeout: 60_000 }).toBe(true)
       } finally {
         await browser.close()
       }
     }, 400_000)
 
-    test('the browser journeys pass', async () => {
+    test('the browser tests pass', async () => {
       await Promise.all(
         cluster.webs.map((origin) => expect.poll(() => isReady(origin), { timeout: 60_000 }).toBe(true)),
       )
       const root = join(import.meta.dirname, '../../..')
-      const given = (process.env.JOURNEYS ?? '').split(' ').filter(Boolean)
-      const filters = given.length > 0 ? given : journeysOf[storage]
-      const child = spawn(join(root, 'node_modules/.bin/vitest'), ['run', '--project', 'e2e', ...filters], {
+      const given = (process.env.BROWSER_TESTS ?? '').split(' ').filter(Boolean)
+      const filters = given.length > 0 ? given : browserTestsOf[storage]
+      const files = filters.map((name) => `e2e/${name}`)
+      const child = spawn(join(root, 'node_modules/.bin/playwright'), ['test', ...files], {
         cwd: root,
         env: { ...process.env, BASE_URL: cluster.origin },
         stdio: 'inherit',
@@ -298,9 +303,9 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
 )
 
 async function isReady(origin: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
-  await answer?.text()
-  return answer?.ok ?? false
+  const response = await fetch(`${origin}/readyz`).catch(() => undefined)
+  await response?.text()
+  return response?.ok ?? false
 }
 
 function killDatabase({ databaseDir }: Cluster): void {

@@ -9,42 +9,42 @@ import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 
-const patience = { timeout: 60_000, interval: 100 }
+const polling = { timeout: 60_000, interval: 100 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('the site outlives a %s to its database alone', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('the site recovers from a %s to its database', async (signal) => {
   const dataDir = siteDirectory()
   const { ana, ask, expectAllBack } = await startWithAna(dataDir)
   const before = findDatabaseProcess(dataDir)
   process.kill(before, signal)
-  await expect.poll(() => databaseProcess(dataDir), patience).not.toBe(before)
-  await expect.poll(() => ask('/api/v1/users/currentuser'), patience).toBe(200)
+  await expect.poll(() => databaseProcess(dataDir), polling).not.toBe(before)
+  await expect.poll(() => ask('/api/v1/users/currentuser'), polling).toBe(200)
   await expectAllBack(ana)
 })
 
-test('the site follows a database that must come back on another port', async () => {
+test('the site follows its database to another port', async () => {
   const dataDir = siteDirectory()
   const { site, ana, ask, expectAllBack } = await startWithAna(dataDir)
   const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))
   const before = findDatabaseProcess(dataDir)
-  // so that somebody else is quicker in taking the port than the supervisor in starting the server again
+  // The supervisor is stopped until another program occupies the port.
   site.process.kill('SIGSTOP')
   process.kill(before, 'SIGKILL')
   const squatter = createServer((socket) => socket.destroy())
-  await vi.waitUntil(() => tryToListen(squatter, port), patience)
+  await vi.waitUntil(() => tryToListen(squatter, port), polling)
   onTestFinished(() => void squatter.close())
   site.process.kill('SIGCONT')
-  await expect.poll(() => databaseProcess(dataDir), patience).not.toBe(before)
-  await expect.poll(() => ask('/api/v1/users/currentuser').catch(() => 0), patience).toBe(200)
+  await expect.poll(() => databaseProcess(dataDir), polling).not.toBe(before)
+  await expect.poll(() => ask('/api/v1/users/currentuser').catch(() => 0), polling).toBe(200)
   expect(Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))).not.toBe(port)
   await expectAllBack(ana)
 })
 
-test('the site outlives a restart of the database of DATABASE_URL', async ({ skip }) => {
+test('the site survives a restart of the database of DATABASE_URL', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const server = await startPostgresql()
   const { ana, ask, expectAllBack } = await startWithAna(temporaryDirectory(), { DATABASE_URL: server.url })
   await server.stop()
-  // also what asks for nobody: the page itself needs no database, and the process says that it is not ready
+  // Pages respond 503 too, although their HTML needs no database, and the process is not ready.
   expect(await ask('/api/v1/users/currentuser')).toBe(503)
   expect((await ana.get('/healthz')).status).toBe(200)
   const page = await fetch(new URL('/', ana.origin), { headers: { accept: 'text/html' } })
@@ -59,12 +59,12 @@ test('the site outlives a restart of the database of DATABASE_URL', async ({ ski
     expect.not.stringMatching('ok'),
   ])
   await server.start()
-  await vi.waitUntil(async () => (await ask('/api/v1/users/currentuser')) === 200, patience)
+  await vi.waitUntil(async () => (await ask('/api/v1/users/currentuser')) === 200, polling)
   expect((await ana.get('/readyz')).status).toBe(200)
   await expectAllBack(ana)
 })
 
-/** A site with somebody signed in. `ask` answers a status; `expectAllBack` looks at everything after a restart. */
+/** Starts a site with a signed-in user. `ask` returns a status; `expectAllBack` expects all functions to work again. */
 async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
   const quiet = { LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' }
   const site = startSite({ dataDir, env: { ...generousLimits, ...quiet, ...env } })
@@ -74,21 +74,21 @@ async function startWithAna(dataDir: string, env: Record<string, string> = {}) {
   await ana.post('/api/v1/users/login', { username: String(form.get('username')), password: testPassword })
   const seen = new Set<string>()
   const ask = async (path: string) => {
-    const answer = await ana.get(path)
-    seen.add(`${answer.status}, again after ${answer.headers.get('retry-after')}`)
-    return answer.status
+    const response = await ana.get(path)
+    seen.add(`${response.status}, again after ${response.headers.get('retry-after')}`)
+    return response.status
   }
   return { site, ana, ask, expectAllBack }
 
   async function expectAllBack(client: TestClient): Promise<void> {
-    await expect.poll(() => ask('/api/v1/video/all'), patience).toBe(200)
+    await expect.poll(() => ask('/api/v1/video/all'), polling).toBe(200)
     expect(['200, again after null', '503, again after 2']).toEqual(expect.arrayContaining([...seen]))
-    // the queue and the messages between the processes are back as well
+    // Jobs and notifications between processes work as well.
     const { _id: video } = await upload(client, 'After the restart')
-    await expect.poll(() => stateOf(client, video), patience).toBe('ready')
+    await expect.poll(() => stateOf(client, video), polling).toBe('ready')
     const playlist = await client.get(`/media/videos/${video}/master.m3u8`)
-    const rung = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
-    expect((await client.get(`/media/videos/${video}/${rung}`)).status).toBe(200)
+    const rendition = /^(\S+\/index\.m3u8)$/m.exec(playlist.text)?.[1] ?? ''
+    expect((await client.get(`/media/videos/${video}/${rendition}`)).status).toBe(200)
   }
 }
 
@@ -101,7 +101,7 @@ function tryToListen(server: Server, port: number): Promise<boolean> {
 
 function findDatabaseProcess(dataDir: string): number {
   const pid = databaseProcess(dataDir)
-  // 0 would be this process with all that it runs
+  // kill(0) would signal the whole process group of this test.
   if (pid === 0) throw new Error('there is no database')
   return pid
 }

@@ -19,14 +19,14 @@ test('DATABASE_URL_FILE: the site runs on a PostgreSQL of the distribution', asy
   writeFileSync(secret, `${url}\n`)
   const site = startSite({ dataDir, env: { DATABASE_URL_FILE: secret } })
   const address = await site.ready
-  const answer = await fetch(`${address}/api/v1/video/all`)
-  expect(answer.status).toBe(200)
+  const response = await fetch(`${address}/api/v1/video/all`)
+  expect(response.status).toBe(200)
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
   site.process.kill('SIGTERM')
   expect(await site.ended).toBe(0)
 })
 
-test('DATABASE_URL: a wrong password is said at once', async ({ skip }) => {
+test('DATABASE_URL: the start ends with a message about a rejected role', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const url = new URL((await startPostgresql()).url)
   url.username = 'stranger'
@@ -37,7 +37,7 @@ test('DATABASE_URL: a wrong password is said at once', async ({ skip }) => {
   )
 })
 
-test('DATABASE_URL: with TLS the server must prove who it is', async ({ skip }) => {
+test('DATABASE_URL: sslmode=verify-full requires a trusted server certificate', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const server = await startPostgresql({ withTls: true })
   const url = new URL(server.url)
@@ -51,24 +51,24 @@ test('DATABASE_URL: with TLS the server must prove who it is', async ({ skip }) 
     /PostgreSQL .* responds, with TLS/,
   )
   expect(await doctor({ sslmode: 'verify-full' })).toMatch(/cannot be reached \(self-signed certificate/)
-  // what web and worker do with it, and migrating
+  // Migrations, web and worker connect in the same way.
   url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: authority }).toString()
   const site = startSite({ dataDir: env.DATA_DIR, env: { DATABASE_URL: url.href } })
   expect((await fetch(`${await site.ready}/readyz`)).status).toBe(200)
 })
 
-test('DATABASE_URL: through PgBouncer in session mode, and not in transaction mode', async ({ skip }) => {
+test('DATABASE_URL: PgBouncer works in session mode and is refused in transaction mode', async ({ skip }) => {
   if (!programs || !hasPgbouncer) return skip(noPrograms)
   const server = await startPostgresql()
   const pooled = startSite({
     dataDir: temporaryDirectory(),
     env: { DATABASE_URL: await startPooler(server, 'session') },
   })
-  // what is asked by prepared statements, by many at once
-  const asked = Array.from({ length: 40 }, async (_, limit) =>
+  // More concurrent requests than connections, each with prepared statements.
+  const requests = Array.from({ length: 40 }, async (_, limit) =>
     fetch(`${await pooled.ready}/api/v1/video/all?limit=${limit + 1}`),
   )
-  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]))
 
   const shared = startSite({
     dataDir: temporaryDirectory(),

@@ -8,15 +8,15 @@ test.each([
   [2, { webs: 1, workers: 1 }],
   [8, { webs: 4, workers: 1 }],
   [32, { webs: 4, workers: 2 }],
-])('on %i cores there are %o', (cores, counts) => {
+])('%i cores run %o', (cores, counts) => {
   expect(countProcesses(unset, cores, 'linux')).toEqual(counts)
 })
 
-test('settings win over the number of cores', () => {
+test('settings override the defaults', () => {
   expect(countProcesses({ webProcesses: 3, workers: 5 }, 2, 'linux')).toEqual({ webs: 3, workers: 5 })
 })
 
-test('one web process runs where no port can be shared', () => {
+test('runs one web process on systems without shared ports', () => {
   expect(countProcesses({ webProcesses: 3, workers: undefined }, 8, 'darwin').webs).toBe(1)
 })
 

@@ -6,7 +6,7 @@ import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What `npm ci --omit=dev` leaves of node_modules. */
+/** Returns the packages that `npm ci --omit=dev` installs. */
 function productionPackages(): string[] {
   const installed: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8'),
@@ -26,7 +26,7 @@ test('the site starts with a prebuilt site and no development dependency', async
   const packages = productionPackages()
   expect(packages.length).toBeGreaterThan(50)
   expect(packages).not.toContain('node_modules/vitest')
-  // hard links: nothing is copied, and modules are looked for in this tree alone
+  // Hard links instead of copies; modules resolve within this tree only.
   execFileSync('cp', ['-al', '--parents', ...sources, ...shared, ...packages, tree], { cwd: root })
 
   const site = startSite({

@@ -23,7 +23,7 @@ import { videoRow } from '../testing/fixtures/test-videos.ts'
 const metricsToken = 'a token of this test'
 const metricsRequest = { headers: { authorization: `Bearer ${metricsToken}` } }
 
-const patience = { timeout: 60_000, interval: 50 }
+const polling = { timeout: 60_000, interval: 50 }
 
 /** A primary with a streaming replica, and two web processes on both; `insert` adds a video of Ana's. */
 async function startSite() {
@@ -63,7 +63,7 @@ async function startSite() {
   return { primary, replica, web, other, ana, insert }
 }
 
-/** How many answers of a web process came from where. */
+/** Number of shared reads of a web process from each server. */
 async function readsOf({ origin }: { origin: string }): Promise<{ primary: number; replica: number }> {
   const text = await (await fetch(`${origin}/metrics`, metricsRequest)).text()
   const count = (from: string) =>
@@ -71,31 +71,31 @@ async function readsOf({ origin }: { origin: string }): Promise<{ primary: numbe
   return { primary: count('primary'), replica: count('replica') }
 }
 
-const noteOf = async ({ origin }: { origin: string }) => {
-  const answer = await fetch(`${origin}/readyz`)
-  const { notes } = (await answer.json()) as { notes: { replica: string } }
-  return `${answer.status} ${notes.replica}`
+const readinessOf = async ({ origin }: { origin: string }) => {
+  const response = await fetch(`${origin}/readyz`)
+  const { notes } = (await response.json()) as { notes: { replica: string } }
+  return `${response.status} ${notes.replica}`
 }
 
 const untilUsed = (web: { origin: string }) =>
-  vi.waitUntil(async () => (await noteOf(web)) === '200 used', patience)
+  vi.waitUntil(async () => (await readinessOf(web)) === '200 used', polling)
 
-/** Has a web process answer something that nobody has asked it for before. */
-let asked = 0
-const askAnew = async ({ origin }: { origin: string }) => {
-  const answer = await fetch(`${origin}/api/v1/video/all?limit=${(asked++ % 40) + 1}`)
-  expect(answer.status).toBe(200)
+/** Sends a request that the response cache cannot serve: each has another limit. */
+let requestsCount = 0
+const requestUncached = async ({ origin }: { origin: string }) => {
+  const response = await fetch(`${origin}/api/v1/video/all?limit=${(requestsCount++ % 40) + 1}`)
+  expect(response.status).toBe(200)
 }
 
-/** Asks until the answers come from the replica; under load one or the other may not find it in time. */
+/** Sends requests until one is read from the given server. Under load, a few may miss the wait limit of the replica. */
 const untilReadFrom = (web: { origin: string }, from: 'replica' | 'primary') =>
   vi.waitUntil(async () => {
     const before = await readsOf(web)
-    await askAnew(web)
+    await requestUncached(web)
     return (await readsOf(web))[from] > before[from]
-  }, patience)
+  }, polling)
 
-async function ask(server: TestServer, statement: string): Promise<Record<string, unknown>[]> {
+async function query(server: TestServer, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client(server.url)
   await client.connect()
   try {
@@ -115,45 +115,48 @@ test('shared reads use the replica and show every confirmed write', async ({ ski
   for (let round = 0; round < 25; round += 1) {
     const id = await insert(`Round ${round}`)
     const params = { id }
-    // through the process that wrote, everybody sees it at once; the cache of the other hears of it
+    // The process that wrote shows the change to all clients immediately; the other one is notified of it.
     const [here, elsewhere] = visitors as [TestClient, TestClient]
     await ana.call(updateVideo, { params, body: { title: `Changed ${round}` } })
     expect((await here.call(getVideo, { params }))[0]?.title).toBe(`Changed ${round}`)
-    // and who wrote sees it at once wherever they ask
+    // The writing client sees it immediately on every process.
     const anaElsewhere = ana.at(other.origin)
     expect((await anaElsewhere.call(getVideo, { params }))[0]?.title).toBe(`Changed ${round}`)
     expect((await anaElsewhere.call(listVideos, {})).items[0]?.title).toBe(`Changed ${round}`)
     await ana.call(addComment, { body: { videoId: id, content: 'Seen' } })
     expect((await here.call(listComments, { params: { videoId: id } })).items).toHaveLength(1)
-    // nobody has asked the other for this yet: what it reads it reads now
+    // The other process has not cached this response yet.
     expect((await elsewhere.call(listComments, { params: { videoId: id } })).items).toHaveLength(1)
     await ana.call(deleteVideo, { params })
     expect((await here.get(`/api/v1/video/${id}`)).status).toBe(404)
   }
   await untilReadFrom(web, 'replica')
   expect((await readsOf(web)).replica).toBeGreaterThan(before.replica)
-  // not only by our own count
-  const listsAskedThere = async () => {
-    await askAnew(web)
+  // PostgreSQL confirms what the metrics report.
+  const countListsOnReplica = async () => {
+    await requestUncached(web)
     const statement = `select query from pg_stat_activity
       where application_name = 'kinora web' and query like '%from videos v join%'`
-    return (await ask(replica, statement)).length
+    return (await query(replica, statement)).length
   }
-  await expect.poll(listsAskedThere, patience).toBeGreaterThan(0)
+  await expect.poll(countListsOnReplica, polling).toBeGreaterThan(0)
 })
 
 test('a lagging replica is skipped until it has caught up', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
   const { replica, web, ana, insert } = await startSite()
   await untilUsed(web)
-  await ask(replica, 'select pg_wal_replay_pause()')
+  await query(replica, 'select pg_wal_replay_pause()')
   const params = { id: await insert('Before') }
   const visitor = new TestClient(web.origin)
   await ana.call(updateVideo, { params, body: { title: 'After' } })
   expect((await visitor.call(getVideo, { params }))[0]?.title).toBe('After')
   expect(await (await fetch(`${web.origin}/sitemap.xml`)).text()).toContain(params.id)
-  await vi.waitUntil(async () => (await noteOf(web)) === '200 not used: lags behind the primary', patience)
-  await ask(replica, 'select pg_wal_replay_resume()')
+  await vi.waitUntil(
+    async () => (await readinessOf(web)) === '200 not used: lags behind the primary',
+    polling,
+  )
+  await query(replica, 'select pg_wal_replay_resume()')
   await untilUsed(web)
   await untilReadFrom(web, 'replica')
 })
@@ -166,9 +169,9 @@ test('reads fall back to the primary while the replica is down', async ({ skip }
   await untilUsed(web)
   await untilReadFrom(web, 'replica')
   await replica.stop()
-  for (let round = 0; round < 20; round += 1) await askAnew(web)
+  for (let round = 0; round < 20; round += 1) await requestUncached(web)
   expect((await visitor.call(getVideo, { params }))[0]?.title).toBe('Still here')
-  expect(await noteOf(web)).toContain(' not used: ')
+  expect(await readinessOf(web)).toContain(' not used: ')
   expect(await (await fetch(`${web.origin}/metrics`, metricsRequest)).text()).toMatch(
     /^kinora_replica_used 0$/m,
   )
@@ -190,6 +193,6 @@ test('a different database is rejected as replica', async ({ skip }) => {
     const context = await createContext(config, primary.url, 'web')
     onTestFinished(() => context.close())
     const noted = async () => (await context.ready.check()).notes
-    await expect.poll(noted, patience).toEqual({ replica: `not used: ${reason}` })
+    await expect.poll(noted, polling).toEqual({ replica: `not used: ${reason}` })
   }
 })

@@ -271,9 +271,9 @@ async function halfARequest(address: string): Promise<{ finish(): Promise<string
   return {
     async finish() {
       socket.write('{}')
-      const [answer] = await once(socket, 'data')
+      const [response] = await once(socket, 'data')
       socket.destroy()
-      return String(answer)
+      return String(response)
     },
   }
 }

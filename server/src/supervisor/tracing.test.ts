@@ -22,7 +22,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
 
-/** What OTLP/HTTP sends as JSON, as far as we look at it. */
+/** Body of an OTLP/HTTP request with JSON encoding; only the fields that the test reads. */
 interface Export {
   resourceSpans: {
     resource: { attributes: Span['attributes'] }
@@ -30,13 +30,13 @@ interface Export {
   }[]
 }
 
-const patience = { timeout: 60_000, interval: 100 }
+const polling = { timeout: 60_000, interval: 100 }
 
 /** A receiver of OTLP over HTTP. */
 async function startReceiver(): Promise<{ endpoint: string; spans: Span[] }> {
   const spans: Span[] = []
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    // what we sent ourselves
+    // The site under test is the only sender.
     const { resourceSpans } = (await json(request)) as Export
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(valueOf(resource.attributes, 'service.name'))
@@ -46,7 +46,7 @@ async function startReceiver(): Promise<{ endpoint: string; spans: Span[] }> {
     response.end('{}')
   }
   const server = createServer((request, response) => {
-    // who is stopped while sending sends no more
+    // A process that is stopped while it sends closes its connection.
     receive(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -85,23 +85,23 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
   const { _id: id } = await upload(ana, 'Traced')
 
   const stateOf = async () => (await ana.get(`/api/v1/video/${id}`)).body.data
-  await expect.poll(stateOf, patience).toMatchObject([{ processing: { state: 'ready' } }])
+  await expect.poll(stateOf, polling).toMatchObject([{ processing: { state: 'ready' } }])
 
-  // what was made ahead is a cache; nothing of it comes after this
-  await expect.poll(() => listWork(dataDir), patience).toEqual([])
+  // Segments of the preparation are a cache. Without them the next request needs ffmpeg.
+  await expect.poll(() => listWork(dataDir), polling).toEqual([])
   rmSync(join(dataDir, 'storage/segments'), { recursive: true })
   const master = await ana.get(`/media/videos/${id}/master.m3u8`)
-  const rung = [...master.text.matchAll(/^(\S+)\/index\.m3u8$/gm)].at(-1)?.[1] ?? ''
-  const playlist = await ana.get(`/media/videos/${id}/${rung}/index.m3u8`)
+  const rendition = [...master.text.matchAll(/^(\S+)\/index\.m3u8$/gm)].at(-1)?.[1] ?? ''
+  const playlist = await ana.get(`/media/videos/${id}/${rendition}/index.m3u8`)
   const segment = playlist.text.split('\n').findLast((line) => line.includes('.m4s')) ?? ''
-  const answer = await ana.fetch(`/media/videos/${id}/${rung}/${segment}`)
-  expect(answer.status).toBe(200)
-  await answer.arrayBuffer()
+  const response = await ana.fetch(`/media/videos/${id}/${rendition}/${segment}`)
+  expect(response.status).toBe(200)
+  await response.arrayBuffer()
 
-  // each below the one before; a span is sent when it is over, from either process
+  // Each is the parent of the next. Both processes send spans when they end.
   const chain = ['request', 'segment wait', 'job playback.make_segment', 'ffmpeg']
   const follow = () => {
-    const requestId = answer.headers.get('x-request-id')
+    const requestId = response.headers.get('x-request-id')
     const first = receiver.spans.find(
       ({ attributes }) => valueOf(attributes, 'kinora.request_id') === requestId,
     )
@@ -116,7 +116,7 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
       first ? [first] : [],
     )
   }
-  await vi.waitUntil(() => follow().length === chain.length, patience)
+  await vi.waitUntil(() => follow().length === chain.length, polling)
   expect(follow().map(({ service }) => service)).toEqual([
     'kinora-web',
     'kinora-web',
@@ -127,13 +127,13 @@ test('a trace goes from the request for a segment through the queue to ffmpeg', 
   expect([traceId, parentSpanId]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), undefined])
   const names = () => receiver.spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
   const others = ['sql select', 'storage head', 'storage put']
-  await expect.poll(names, patience).toEqual(expect.arrayContaining(others))
-  // what people wrote stays here
+  await expect.poll(names, polling).toEqual(expect.arrayContaining(others))
+  // Spans contain no input of users.
   expect(JSON.stringify(receiver.spans)).not.toContain(testPassword)
   expect(JSON.stringify(receiver.spans)).not.toContain('person')
 })
 
-/** What is waiting or being made for films. */
+/** Returns the waiting and running jobs that encode segments. */
 async function listWork(dataDir: string): Promise<unknown[]> {
   const statement = `select name from pgboss.job where state in ('created', 'retry', 'active')
     and name in ('playback.prepare', 'playback.make_run', 'playback.make_segment')`
@@ -141,13 +141,13 @@ async function listWork(dataDir: string): Promise<unknown[]> {
   return withClient(url ?? '', async (client) => (await client.query(statement)).rows)
 }
 
-test('without the setting nothing of it is loaded', () => {
+test('loads OpenTelemetry only if OTEL_EXPORTER_OTLP_ENDPOINT is set', () => {
   const program = `
     import { createRequire } from 'node:module'
     await import(${JSON.stringify(join(import.meta.dirname, '../create-context.ts'))})
     await import(${JSON.stringify(join(import.meta.dirname, '../http/server.ts'))})
     const loaded = Object.keys(createRequire(import.meta.url).cache)
-    console.log(JSON.stringify({ pg: loaded.some((file) => file.includes('/pg/')), traces: loaded.filter((file) => file.includes('opentelemetry')) }))`
+    console.log(JSON.stringify({ pg: loaded.some((file) => file.includes('/pg/')), telemetry: loaded.filter((file) => file.includes('opentelemetry')) }))`
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
-  expect(JSON.parse(output)).toEqual({ pg: true, traces: [] })
+  expect(JSON.parse(output)).toEqual({ pg: true, telemetry: [] })
 })

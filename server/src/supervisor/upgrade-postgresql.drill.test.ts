@@ -13,7 +13,7 @@ import { runKinora } from '../testing/servers/run-kinora.ts'
 import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 import { findPrograms } from './upgrade-postgresql.ts'
 
-const people = 20_000
+const usersCount = 20_000
 const password = 'a-password-of-the-test'
 
 test('converts the data of PostgreSQL 17 at the start, with programs from npm', async ({ skip }) => {
@@ -35,7 +35,7 @@ test('converts the data of PostgreSQL 17 at the start, with programs from npm', 
 })
 
 test.for(['Converting the database', 'old database started', 'Copying', 'Comparing the copy'])(
-  'goes on at the next start after a kill at "%s"',
+  'continues at the next start after a kill during "%s"',
   async (moment, { skip }) => {
     skip(programs === undefined, noPrograms)
     const dataDir = temporaryDirectory()
@@ -71,7 +71,7 @@ test.each([
 test.each([
   [9, /data of PostgreSQL 9, .* Install them \(Debian: apt install postgresql-9\).* The data is unchanged/],
   [99, /data of PostgreSQL 99, .* Start the newer version of Kinora/],
-])('says what to do where the data of PostgreSQL %i cannot be read', async (major, sentence) => {
+])('explains what to do if the data of PostgreSQL %i cannot be read', async (major, sentence) => {
   const dataDir = temporaryDirectory()
   mkdirSync(join(dataDir, 'postgres/data'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), `${major}\n`)
@@ -81,7 +81,7 @@ test.each([
   expect(majorOf(dataDir)).toBe(major)
 })
 
-/** A site as Kinora made it with another version of PostgreSQL. Returns that version. */
+/** Creates a site with another version of PostgreSQL. Returns that version. */
 async function createOlderSite(dataDir: string, native: string): Promise<number> {
   mkdirSync(join(dataDir, 'postgres'))
   const launcher = prepareLauncher(join(dataDir, 'postgres'), native)
@@ -100,7 +100,7 @@ async function createOlderSite(dataDir: string, native: string): Promise<number>
   await withClient(url, (client) =>
     client.query(`insert into users (id, username, email, fullname, password_hash, avatar)
       select n::text, 'person' || n, n || '@example.org', 'Ünïcode ' || n, '-', '-'
-      from generate_series(1, ${people}) n`),
+      from generate_series(1, ${usersCount}) n`),
   )
   await shutDown(server)
   return majorOf(dataDir)
@@ -112,7 +112,7 @@ async function expectConverted(dataDir: string, from: number): Promise<void> {
   expect(readFileSync(join(home, `data-${from}/PG_VERSION`), 'utf8').trim()).toBe(String(from))
   expect(existsSync(join(home, 'upgrade'))).toBe(false)
   const stats = await runKinora(['stats', '--json'], { DATA_DIR: dataDir })
-  expect(stats).toMatchObject({ exitCode: 0, json: { users: people } })
+  expect(stats).toMatchObject({ exitCode: 0, json: { users: usersCount } })
 }
 
 function majorOf(dataDir: string): number {

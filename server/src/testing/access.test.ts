@@ -260,7 +260,7 @@ async function statusOf(client: TestClient, method: string, path: string, body?:
   return response.status
 }
 
-test('every call has a row', () => {
+test('every endpoint has a row', () => {
   expect(Object.keys(rows).toSorted()).toEqual(api.map(({ name }) => name).toSorted())
 })
 

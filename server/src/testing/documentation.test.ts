@@ -45,7 +45,7 @@ describe.each(blocks.filter(({ isExample }) => isExample))('$page: $script', ({ 
   })
 })
 
-test('every command block states whether it is executed', () => {
+test('every command block states whether this test runs it', () => {
   const marks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/^```(sh|bash|shell|console)\b(.*)$/gm)].map(
       ([, language, mark]) => `${language}${mark}`,

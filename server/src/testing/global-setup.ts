@@ -34,8 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const context = await createContext(
     readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }),
     template.href,
-    // Unlike a web process, an operator does not bind a storage to the database.
-    'operator',
+    // Unlike a web process, the CLI does not bind a storage to the database.
+    'cli',
   )
   await context.close()
 

@@ -109,7 +109,7 @@ describe.skipIf(!hasPrometheus)('Prometheus with the documented configuration', 
     },
   )
 
-  test('keeps the names of all our labels', async () => {
+  test('keeps the names of all labels', async () => {
     await expect.poll(async () => (await query('kinora_build_info')).series.length).toBe(1)
     for (const label of ['job', 'instance'])
       expect((await query(`{__name__=~"kinora_.*", exported_${label}!=""}`)).series).toEqual([])

@@ -22,8 +22,8 @@ export async function setup(project: TestProject): Promise<() => void> {
   const server = await startEmbedded({ dataDir, log: quiet })
   await migrate(server.url, migrationsDirectory)
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
-  // Unlike a web process, an operator does not bind a storage to the database.
-  const context = await createContext(config, server.url, 'operator')
+  // Unlike a web process, the CLI does not bind a storage to the database.
+  const context = await createContext(config, server.url, 'cli')
   await context.close()
   await server.stop()
   // Copies that run side by side need ports of their own.

@@ -279,10 +279,10 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       thumbnail,
     ]) {
       for (const kind of [...kinds, ...kinds.toReversed()]) {
-        const answer = await clients[kind].fetch(path, { headers: { range: 'bytes=0-9' } })
-        await answer.arrayBuffer()
-        const isSent = answer.status < 400
-        const cached = isSent && answer.headers.get('cache-control')?.split(',')[0]
+        const response = await clients[kind].fetch(path, { headers: { range: 'bytes=0-9' } })
+        await response.arrayBuffer()
+        const isSent = response.status < 400
+        const cached = isSent && response.headers.get('cache-control')?.split(',')[0]
         const sent = [true, isOpen ? 'public' : 'private']
         const isAllowed = mayOpen[visibility].includes(kind)
         expect

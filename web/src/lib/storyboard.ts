@@ -49,7 +49,7 @@ export function storyboardQuery(storyboardUrl: string) {
 async function fetchStoryboard(storyboardUrl: string, signal: AbortSignal): Promise<StoryboardFrame[]> {
   const url = new URL(storyboardUrl, location.href).href
   const response = await fetch(url, { signal })
-  if (!response.ok) throw new Error(`The storyboard answered ${response.status}`)
+  if (!response.ok) throw new Error(`The request for the storyboard failed with status ${response.status}`)
   return parseStoryboard(await response.text(), url)
 }
 

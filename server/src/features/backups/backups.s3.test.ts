@@ -82,7 +82,7 @@ async function temporaryDirectory(): Promise<string> {
 }
 
 async function avatarOf(site: TestApp, avatar: string): Promise<Buffer> {
-  const answer = await fetch(new URL(avatar, site.origin))
-  expect(answer.status).toBe(200)
-  return Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(new URL(avatar, site.origin))
+  expect(response.status).toBe(200)
+  return Buffer.from(await response.arrayBuffer())
 }

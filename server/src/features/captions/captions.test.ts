@@ -29,7 +29,7 @@ afterAll(() => site.close())
 const makeVideo = () => addVideo(site, owner.user._id, { source: JSON.stringify(source) })
 const srt = (text: string) => `1\r\n00:00:01,000 --> 00:00:02,500\r\n${text}\r\n`
 
-interface Answer {
+interface Envelope {
   message: string
   errors?: { path: string; message: string }[]
   data: OwnCaptions[]
@@ -45,7 +45,7 @@ async function send(
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   if (file !== undefined) form.set('captions', new Blob([Uint8Array.from(Buffer.from(file))]), 'a.srt')
   const response = await owner.client.fetch(`/api/v1/studio/videos/${path}`, { method, body: form })
-  const body: Answer = JSON.parse(await response.text())
+  const body: Envelope = JSON.parse(await response.text())
   return { status: response.status, body }
 }
 

@@ -93,10 +93,10 @@ test('only the author deletes a comment: 401, 404 also for a comment of another 
 test('concurrent deletions succeed once', async () => {
   const videoId = await addVideo(site, owner.user._id)
   const { _id } = await add(videoId, 'Mine')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => author.client.delete(deleteUrl(videoId, _id))),
   )
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200,
     ...Array.from({ length: 9 }, () => 404),
   ])

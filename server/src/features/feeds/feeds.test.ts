@@ -52,7 +52,7 @@ test('feeds of the site and of a channel list public videos with their file', as
   expect((await site.client().get('/feeds/channels/nobody-here')).status).toBe(404)
 })
 
-test('a feed that has not changed is answered with 304', async () => {
+test('returns 304 for an unchanged feed', async () => {
   const { headers } = await site.client().get('/feeds/videos')
   const etag = headers.get('etag') ?? ''
   const again = await site.client().fetch('/feeds/videos', { headers: { 'if-none-match': etag } })
@@ -78,7 +78,7 @@ test('the secret address shows the feed of its owner until it is replaced or rem
   expect(await reader.client.call(getFeedAddress, {})).toEqual({ path: null })
 })
 
-test('the secret address of a suspended account does not answer', async () => {
+test('returns 404 for the secret address of a suspended account', async () => {
   const { path } = await reader.client.call(createFeedAddress, {})
   const setSuspended = (suspendedAt: Date | null) =>
     site.db.updateTable('users').set({ suspendedAt }).where('id', '=', reader.user._id).execute()

@@ -12,7 +12,7 @@ const title = `</title><script>alert("1 & '2'")</script> $& $1`
 const template = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <title>Kinora</title><meta name="description" content="old" /><link rel="icon" href="/favicon.svg">
 </head><body><div id="root"></div></body></html>`
-const script = 'export const answer = 42 // long enough to be worth it'
+const script = 'export const response = 42 // long enough to be compressed'
 
 const manifest = {
   'index.html': { file: 'assets/app-D1x.js', imports: ['_shared.js'], css: ['assets/app-2.css'] },
@@ -127,10 +127,10 @@ test.each([
   ['/nowhere/at/all', 404],
   ['/assets', 404],
 ])('serves the application at %s with %i', async (path, status) => {
-  const answer = await page(path)
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(answer.html).toContain('<div id="root">')
+  const response = await page(path)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.html).toContain('<div id="root">')
 })
 
 test('describes a video in the head with escaped text', async () => {
@@ -292,8 +292,8 @@ test.each(['/../package.json', '/%2e%2e/package.json', '/assets/../../package.js
 
 test('responds with JSON to all paths below /api and /media', async () => {
   for (const path of ['/api', '/api/v2/x', '/api/v1/nothing', '/media/nothing']) {
-    const answer = await site.client().get(path)
-    expect([answer.status, answer.body.success]).toEqual([404, false])
+    const response = await site.client().get(path)
+    expect([response.status, response.body.success]).toEqual([404, false])
   }
   const broken = await site.client().get('/api/v1/video/%E0%A4%A')
   expect([broken.status, broken.body.code]).toEqual([404, 'not_found'])
@@ -372,8 +372,11 @@ test('serves a new build after it is deployed', async () => {
 test('explains how to build the site if it is not built', async () => {
   const bare = await createTestApp({ constants: { webDistDir: '/nowhere' } })
   try {
-    const answer = await bare.client().get('/')
-    expect([answer.status, answer.text]).toEqual([503, 'The site is not built yet: `npm start` builds it.\n'])
+    const response = await bare.client().get('/')
+    expect([response.status, response.text]).toEqual([
+      503,
+      'The site is not built yet: `npm start` builds it.\n',
+    ])
   } finally {
     await bare.close()
   }
@@ -403,8 +406,8 @@ test('uses the public URL, else the host of the request, never X-Forwarded-Host'
 test('a link on another site has to be confirmed before it signs out', async () => {
   const open = async (path: string, fetchSite?: string) => {
     const headers: Record<string, string> = fetchSite ? { 'sec-fetch-site': fetchSite } : {}
-    const answer = await site.client().fetch(path, { headers })
-    return [answer.status, answer.headers.get('location')]
+    const response = await site.client().fetch(path, { headers })
+    return [response.status, response.headers.get('location')]
   }
   for (const ours of [undefined, 'none', 'same-origin'])
     expect(await open('/logout', ours)).toEqual([200, null])

@@ -223,7 +223,7 @@ const OembedQuery = z.object({
     .string({ error: ({ input }) => (Array.isArray(input) ? 'url is given twice' : 'url is required') })
     .min(1, 'url is required')
     .max(2000),
-  format: z.enum(['json'], { error: 'Only the format json is answered' }).optional(),
+  format: z.enum(['json'], { error: 'The only supported format is json' }).optional(),
   maxwidth: size,
   maxheight: size,
 })

@@ -30,11 +30,11 @@ test('corrects only a few words of a text that consists of mistakes', async () =
 
 test('rejects a flood of searches without affecting other addresses', async () => {
   const searches = attackSize({ short: 60, full: 400 })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: searches }, (_, i) => get('192.0.2.1', `/search/${i} mistayken wrods`)),
   )
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
+  const refused = responses.filter(({ status }) => status === 429)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(50)
   expect(refused).toHaveLength(searches - 50)
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await get('192.0.2.2', '/search/apple')).status).toBe(200)

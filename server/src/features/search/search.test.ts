@@ -281,8 +281,8 @@ describe('accepts any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 300 })
     await fc.assert(
       fc.asyncProperty(fc.oneof(text, fc.string(), fc.lorem()), async (term) => {
-        const answer = await site.client().call(searchVideos, { params: { term } })
-        expect(Array.isArray(answer.items)).toBe(true)
+        const response = await site.client().call(searchVideos, { params: { term } })
+        expect(Array.isArray(response.items)).toBe(true)
       }),
       { numRuns: 150 },
     )

@@ -45,7 +45,7 @@ test('logs in by email or username, in either field, in any case and encoding', 
 
 test('does not reveal whether the account or the password is wrong', async () => {
   const { user } = await signUp(site)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [
       { email: user.email, password: 'wrong password' },
       { email: 'nobody@example.org', password: 'wrong password' },
@@ -53,9 +53,9 @@ test('does not reveal whether the account or the password is wrong', async () =>
       { username: "' or 1=1 --", password: testPassword },
     ].map((body) => site.client().post(`${users}/login`, body)),
   )
-  const [first] = answers
+  const [first] = responses
   expect(first).toMatchObject({ status: 401, body: { message: 'Wrong email or password' } })
-  for (const { status, body, headers } of answers) {
+  for (const { status, body, headers } of responses) {
     expect({ ...body, requestId: '', status }).toEqual({ ...first?.body, requestId: '', status: 401 })
     expect(headers.getSetCookie()).toEqual([])
   }
@@ -88,8 +88,8 @@ test.each([
   [{ email: 'a@b', password: '' }, 'Password is required'],
   [{ email: 'a@b', password: ['x'] }, 'Password must be a text'],
 ])('rejects %j', async (body, message) => {
-  const answer = await site.client().post(`${users}/login`, body)
-  expect([answer.status, answer.body.message]).toEqual([400, message])
+  const response = await site.client().post(`${users}/login`, body)
+  expect([response.status, response.body.message]).toEqual([400, message])
 })
 
 test('sets a cookie that scripts and other sites cannot read', async () => {
@@ -276,10 +276,10 @@ test('a distributed attack does not lock its victim out', async () => {
       })
     for (let attacker = 1; attacker <= 8; attacker += 1) {
       const names = [user.email, user.username, user.email, 'nobody', 'nobody else']
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         names.map((name) => from(`192.0.2.${attacker}`, name, 'wrong password')),
       )
-      expect(answers.map(({ status }) => status)).toContain(429)
+      expect(responses.map(({ status }) => status)).toContain(429)
     }
     for (let round = 0; round < 5; round += 1) {
       expect((await from('198.51.100.1', user.email, testPassword)).status).toBe(200)

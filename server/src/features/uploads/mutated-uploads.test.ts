@@ -75,7 +75,7 @@ async function tryOut(client: TestClient, video: Buffer, name: string): Promise<
     const response = await client.fetch(path)
     const text = await response.text()
     const isFine = response.status === 200 || response.status === 404 || response.status === 503
-    expect(isFine, `${name}: ${path} answers ${response.status} ${text.slice(0, 200)}`).toBe(true)
+    expect(isFine, `${name}: ${path} returns ${response.status} ${text.slice(0, 200)}`).toBe(true)
     return response.ok ? text : ''
   }
   const base = `/media/videos/${id}/`

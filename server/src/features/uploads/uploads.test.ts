@@ -339,11 +339,11 @@ describe('a client that disconnects', () => {
 
   test('leaves nothing behind when the connection closes during the inspection', async () => {
     for (const delayMs of [0, 5, 20, 50, 80, 120, 160, 200, 250]) {
-      const isAnswered = nextResponse()
+      const nextResponded = nextResponse()
       const { socket, response } = await sendBytes(ines, 1)
       setTimeout(() => socket.destroy(), delayMs)
       expect(['', 'HTTP/1.1 201']).toContain((await response).slice(0, 12))
-      if (await isAnswered) before = await everythingThatStays()
+      if (await nextResponded) before = await everythingThatStays()
       else await nothingIsLeft()
     }
   })

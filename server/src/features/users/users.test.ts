@@ -39,8 +39,8 @@ describe('register', () => {
     })
     const { avatar, coverImage: cover } = body.data as Record<string, string>
     for (const url of [avatar, cover]) {
-      const answer = await site.client().fetch(String(url))
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      const response = await site.client().fetch(String(url))
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
     }
   })
 
@@ -94,8 +94,8 @@ describe('register', () => {
   })
 
   test('gives a name to exactly one of many concurrent registrations', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => register({ username: 'race' })))
-    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => register({ username: 'race' })))
+    const statuses = responses.map(({ status }) => status).sort((a, b) => a - b)
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
   })
 
@@ -212,12 +212,12 @@ describe('password', () => {
   test('is changed once by concurrent requests; the others fail with the wrong old password', async () => {
     const { client, user } = await signUp(site)
     const wanted = ['the first one', 'the second one', 'the third one', 'the fourth one']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       wanted.map((newPassword) => client.post(path, { oldPassword: testPassword, newPassword })),
     )
-    const changed = wanted.filter((_, index) => answers[index]?.status === 200)
+    const changed = wanted.filter((_, index) => responses[index]?.status === 200)
     expect(changed).toHaveLength(1)
-    for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+    for (const { status, body } of responses.filter((response) => response.status !== 200))
       expect([status, body.message]).toEqual([400, 'The current password is wrong'])
     expect((await signIn(user.username, changed[0] ?? '')).status).toBe(200)
   })
@@ -226,8 +226,8 @@ describe('password', () => {
     const { client } = await signUp(site, { username: 'TesT' })
     const bodies = [{}, { oldPassword: testPassword, newPassword: 'another one' }, { newPassword: 'x' }]
     for (const body of bodies) {
-      const answer = await client.post(path, body)
-      expect([answer.status, answer.body.message]).toEqual([403, testAccountMessage])
+      const response = await client.post(path, body)
+      expect([response.status, response.body.message]).toEqual([403, testAccountMessage])
     }
     expect((await site.client().post(path, {})).status).toBe(401)
   })
@@ -273,8 +273,8 @@ describe.each([
       formOf(field, new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })),
     ]
     for (const body of bodies) {
-      const answer = await client.patch(path, body)
-      expect([answer.status, answer.body.message]).toEqual([400, 'Please upload a file first!'])
+      const response = await client.patch(path, body)
+      expect([response.status, response.body.message]).toEqual([400, 'Please upload a file first!'])
     }
     expect((await site.client().patch(path, formOf(field, await drawPicture()))).status).toBe(401)
   })

@@ -183,7 +183,7 @@ test('the owner retries a failed preparation, once for repeated requests', async
   expect(await waiting()).toEqual([])
 
   await updateProcessing(site.db, id, failed)
-  const answers = await Promise.all([again(), again(), again()])
-  for (const { processing } of answers) expect(processing).toEqual({ ...half, progress: 0 })
+  const responses = await Promise.all([again(), again(), again()])
+  for (const { processing } of responses) expect(processing).toEqual({ ...half, progress: 0 })
   expect(await waiting()).toEqual(['playback.prepare'])
 })

@@ -201,8 +201,8 @@ describe('views', () => {
     const id = await addVideo(site, owner.user._id)
     await site.db.transaction().execute(async (transaction) => {
       await lockAnyVideo(transaction, id)
-      const answers = await Promise.all(Array.from({ length: 20 }, () => site.client().patch(path(id))))
-      expect(answers.every(({ status }) => status === 200)).toBe(true)
+      const responses = await Promise.all(Array.from({ length: 20 }, () => site.client().patch(path(id))))
+      expect(responses.every(({ status }) => status === 200)).toBe(true)
       expect(await viewsOf(id)).toBe(20)
     })
   })
@@ -427,7 +427,7 @@ test('a video that is taken down is hidden everywhere, and complete when it is r
         client.post(`${likes}/toggle/${comment._id}`),
         client.get(`${likes}/hasliked/${comment._id}`),
         client.patch(`/api/v1/users/updatehistory/${id}`),
-      ].map(async (answer) => (await answer).status),
+      ].map(async (response) => (await response).status),
     )
   const watched = async () => (await client.call(getCurrentUser, {})).watchHistory
   expect(await statuses()).toEqual([200, 200, 200, 200, 200])

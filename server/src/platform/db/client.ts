@@ -7,7 +7,7 @@ const session = `
 
 /** Runs `work` with a separate connection, configured for CLI commands, dumps and restores. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'kinora operator' })
+  const client = new Client({ connectionString: url, application_name: 'kinora cli' })
   // a lost connection rejects the running statement; without a listener it would also end the process
   client.on('error', () => undefined)
   await client.connect()

@@ -6,13 +6,13 @@ import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { createLog } from '../log.ts'
 import { defineJob, Jobs } from './jobs.ts'
 
-interface Told {
+interface Calls {
   tries: string[]
   givenUp: string[]
 }
 
-/** A job that is told of in a list, at each try and when it is given up. */
-const told = (
+/** A job that records each try and its end in lists. */
+const recorded = (
   name: string,
   limits: { retries: number; timeLimitSeconds: number },
   work: (signal: AbortSignal) => Promise<unknown>,
@@ -22,7 +22,7 @@ const told = (
     payload: z.object({}),
     concurrency: 1,
     ...limits,
-    handle: async (_, { tries }: Told, signal) => {
+    handle: async (_, { tries }: Calls, signal) => {
       tries.push(name)
       await work(signal)
     },
@@ -36,12 +36,12 @@ const untilAborted = async (signal: AbortSignal) => {
   throw new Error('aborted')
 }
 
-const fails = told('fails', { retries: 1, timeLimitSeconds: 600 }, () => Promise.reject(new Error('no')))
-const hangs = told('hangs', { retries: 0, timeLimitSeconds: 1 }, untilAborted)
-const works = told('works', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
-const isStopped = told('is_stopped', { retries: 0, timeLimitSeconds: 600 }, untilAborted)
+const fails = recorded('fails', { retries: 1, timeLimitSeconds: 600 }, () => Promise.reject(new Error('no')))
+const hangs = recorded('hangs', { retries: 0, timeLimitSeconds: 1 }, untilAborted)
+const works = recorded('works', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
+const isStopped = recorded('is_stopped', { retries: 0, timeLimitSeconds: 600 }, untilAborted)
 
-test('a job is given up after its last try, also for taking too long, but not for being stopped', async () => {
+test('gives up a job after its last try and after its time limit, not when the worker stops', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const jobs = [fails, hangs, works, isStopped]
@@ -51,25 +51,25 @@ test('a job is given up after its last try, also for taking too long, but not fo
     onRun: (job, outcome) => ended.push(`${job} ${outcome}`),
   })
   await queue.start(jobs)
-  const seen: Told = { tries: [], givenUp: [] }
+  const seen: Calls = { tries: [], givenUp: [] }
   await queue.work(jobs, seen)
   for (const job of jobs) await queue.enqueue(site.db, job, {})
-  const patience = { timeout: 60_000 }
-  await expect.poll(() => seen.givenUp.toSorted(), patience).toEqual(['fails', 'hangs'])
+  const polling = { timeout: 60_000 }
+  await expect.poll(() => seen.givenUp.toSorted(), polling).toEqual(['fails', 'hangs'])
   await expect
-    .poll(() => seen.tries.toSorted(), patience)
+    .poll(() => seen.tries.toSorted(), polling)
     .toEqual(['fails', 'fails', 'hangs', 'is_stopped', 'works'])
   await queue.stop(1)
-  await expect.poll(() => ended, patience).toContain('test.is_stopped failed')
+  await expect.poll(() => ended, polling).toContain('test.is_stopped failed')
   expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
 }, 120_000)
 
-test('tries a job again after its last try when giving up asks for that', async () => {
+test('retries a job after its last try if giveUp returns a pause', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   let failures = 3
   const recovers = {
-    ...told('recovers', { retries: 0, timeLimitSeconds: 600 }, async () => {
+    ...recorded('recovers', { retries: 0, timeLimitSeconds: 600 }, async () => {
       if (failures-- > 0) throw new Error('away')
     }),
     giveUp: async () => ({ maxPauseSeconds: 1 }),
@@ -79,17 +79,17 @@ test('tries a job again after its last try when giving up asks for that', async 
     onRun: () => undefined,
   })
   await queue.start([recovers])
-  const seen: Told = { tries: [], givenUp: [] }
+  const seen: Calls = { tries: [], givenUp: [] }
   await queue.work([recovers], seen)
   await queue.enqueue(site.db, recovers, {})
   await expect.poll(() => seen.tries.length, { timeout: 60_000 }).toBe(4)
   await queue.stop(1)
 })
 
-test('what its worker was killed at in its last try is tried again, unless nobody would be told of its end', async () => {
+test('retries a job whose worker was killed in its last try, if the job has a giveUp handler', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
-  const silent = { ...told('silent', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve()) }
+  const silent = { ...recorded('silent', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve()) }
   delete silent.giveUp
   const jobs = [silent, works]
   const log = createLog('silent', 'worker')
@@ -102,7 +102,7 @@ test('what its worker was killed at in its last try is tried again, unless nobod
 
   const queue = new Jobs(site.databaseUrl, log, { supervise: true, onRun: () => undefined })
   await queue.start(jobs)
-  const seen: Told = { tries: [], givenUp: [] }
+  const seen: Calls = { tries: [], givenUp: [] }
   await queue.work(jobs, seen)
   await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['works'])
   const { rows } = await sql`select name, state from pgboss.job where name like 'test.%' order by 1`.execute(
@@ -112,10 +112,10 @@ test('what its worker was killed at in its last try is tried again, unless nobod
   await queue.stop(1)
 }, 120_000)
 
-test('that is so however long the start takes', async () => {
+test('retries such a job even if the start takes long', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
-  const first = told('first', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
+  const first = recorded('first', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
   const jobs = [first, works]
   const log = createLog('silent', 'worker')
   const before = new Jobs(site.databaseUrl, log, { supervise: false, onRun: () => undefined })
@@ -130,12 +130,14 @@ test('that is so however long the start takes', async () => {
   await site.db.transaction().execute(async (transaction) => {
     await sql`select from pgboss.queue where name = 'test.first' for update`.execute(transaction)
     starting = queue.start(jobs)
-    // pg-boss has looked after the other one
-    const looked = sql`select from pgboss.queue where name = 'test.works' and monitor_claim_on is not null`
-    await expect.poll(async () => (await looked.execute(site.db)).rows.length, { timeout: 60_000 }).toBe(1)
+    // pg-boss has maintained the queue that is not locked.
+    const maintained = sql`select from pgboss.queue where name = 'test.works' and monitor_claim_on is not null`
+    await expect
+      .poll(async () => (await maintained.execute(site.db)).rows.length, { timeout: 60_000 })
+      .toBe(1)
   })
   await starting
-  const seen: Told = { tries: [], givenUp: [] }
+  const seen: Calls = { tries: [], givenUp: [] }
   await queue.work(jobs, seen)
   await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['works'])
   await queue.stop(1)

@@ -170,7 +170,7 @@ async function untilResponding(endpoint: string, daemons: Daemon[]): Promise<voi
       .catch(() => false)
     if (isUp) return
     if (daemons.some((daemon) => daemon.hasEnded) || Date.now() > deadline)
-      throw new Error('one of its processes ended, or it did not answer in time')
+      throw new Error('one of its processes ended, or it did not respond in time')
     await delay(100)
   }
 }

@@ -11,7 +11,7 @@ export interface Ran {
   json: any // oxlint-disable-line typescript/no-explicit-any -- as many shapes as commands
 }
 
-/** Starts an operator command as a real process, without npm; `preloaded` is a module that runs before it. */
+/** Starts a CLI command as a real process, without npm; `preloaded` is a module that runs before it. */
 export function spawnKinora(
   args: string[],
   env: NodeJS.ProcessEnv,

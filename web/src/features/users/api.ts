@@ -10,7 +10,7 @@ export function channelQuery(username: string) {
     queryKey: ['channels', username.toLowerCase()],
     queryFn: async ({ signal }) => {
       const channel: Channel | null = await call(getChannel, { params: { username }, signal })
-      if (!channel?.username) throw new Error('The answer held no channel')
+      if (!channel?.username) throw new Error('The response contains no channel')
       return channel
     },
   })

@@ -20,7 +20,7 @@ export function videoQuery(videoId: string) {
     queryKey: ['video', videoId],
     queryFn: async ({ signal }) => {
       const [video] = await call(getVideo, { params: { id: videoId }, signal })
-      if (!video?._id) throw new Error('The answer held no video')
+      if (!video?._id) throw new Error('The response contains no video')
       return video
     },
     staleTime: Infinity,

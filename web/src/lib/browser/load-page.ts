@@ -39,8 +39,8 @@ export async function loadPage<Module>(load: () => Promise<Module>): Promise<Mod
 }
 
 /**
- * Starts afresh where a page's file is gone although the server answers: the site was updated meanwhile. Once, and not
- * in circles.
+ * Reloads the site if the file of a page is missing while the server responds, because the site was updated. At most
+ * once in a while, so that a missing file causes no loop.
  */
 export async function restartAfterUpdate(): Promise<void> {
   const isRecent = Date.now() - Number(sessionStorage.getItem(KEY)) < COOLDOWN_MS

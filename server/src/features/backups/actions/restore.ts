@@ -86,7 +86,7 @@ async function assertUnused(databaseUrl: string): Promise<void> {
     const { rows } = await client.query<{ name: string }>(`
       select distinct application_name as name from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'kinora %'
-        and application_name <> 'kinora operator'`)
+        and application_name <> 'kinora cli'`)
     return rows.map(({ name }) => name)
   })
   if (others.length > 0)

@@ -83,7 +83,7 @@ export async function getTotals(db: Db, ownerId: string): Promise<ChannelTotals>
       (select subscribers_count from users where id = ${ownerId}) as total_subs
     from videos v where v.owner_id = ${ownerId}`.execute(db)
   const [totals] = rows
-  if (!totals) throw new Error('An aggregate without group by answers one row')
+  if (!totals) throw new Error('An aggregate without GROUP BY returns one row')
   return totals
 }
 

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('creates a durable cluster once and comes back on the same port', async () => {
+test('creates a durable cluster once and restarts on the same port', async () => {
   const first = await own()
   expect(await ask(first.url, 'show fsync')).toBe('on')
   expect(await ask(first.url, 'show synchronous_commit')).toBe('on')

@@ -5,7 +5,7 @@ import { watchPace } from './receive-body.ts'
 const drainPace = { minBytesPerSecond: 1000, windowSeconds: 5, totalSeconds: 60 }
 
 /**
- * Reads the rest of a request that was answered early. Browsers read the response only after they have sent the whole
+ * Reads the rest of a request that got an early response. Browsers read the response only after they have sent the whole
  * body, and report a network error if the connection closes before.
  */
 export function drainRefusedBodies(app: FastifyInstance): void {

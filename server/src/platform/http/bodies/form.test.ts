@@ -61,7 +61,7 @@ const splinters = fc.oneof(
 const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(200), put: splinters })
 
 test(
-  'a form that is broken anywhere is refused, and nothing of it is left',
+  'refuses a form that is malformed at any byte, and keeps none of its files',
   { timeout: 300_000 },
   async () => {
     const form = await wholeForm()
@@ -73,7 +73,7 @@ test(
           headers: { 'content-type': type },
           body: new Uint8Array(body),
         })
-        .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+        .then(async (response) => ({ status: response.status, text: await response.text() }))
       expect(status, text).toBeGreaterThanOrEqual(400)
       expect(status, text).toBeLessThan(500)
       expect(JSON.parse(text)).toMatchObject({ success: false, statusCode: status })

@@ -46,8 +46,8 @@ test.each([
   async (_, beginning, message) => {
     const socket = await open()
     socket.write(beginning)
-    const [answer = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+    const [response = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
     expect(JSON.parse(body)).toMatchObject({
       success: false,
       code: 'timeout',
@@ -100,8 +100,8 @@ describe('a body of named fields', () => {
       ['POST', '/users/login', { username: user.username, password: 'another heron' }, 200],
     ]
     for (const [method, path, fields, status] of calls) {
-      const answer = await client.send(method, `/api/v1${path}`, encode(fields))
-      expect([path, answer.status, answer.text]).toEqual([path, status, expect.any(String)])
+      const response = await client.send(method, `/api/v1${path}`, encode(fields))
+      expect([path, response.status, response.text]).toEqual([path, status, expect.any(String)])
     }
     const { fullname } = await client.call(getCurrentUser, {})
     const { items } = await client.call(listComments, { params: { videoId } })
@@ -117,7 +117,7 @@ describe('a body of named fields', () => {
     expect((await site.client().post('/api/v1/users/login', form)).status).toBe(200)
   })
 
-  test('is limited in every encoding, also where its length is not announced', async () => {
+  test('is limited in every encoding, with and without Content-Length', async () => {
     const form = '--b\r\ncontent-disposition: form-data; name="a"; filename="f"\r\n\r\n'
     const response = await site.client().fetch('/api/v1/users/login', {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('a body of named fields', () => {
   })
 })
 
-test('a call that needs no body ignores one of any type', async () => {
+test('a call without body ignores one of any type', async () => {
   const { client, user } = await signUp(site)
   const videoId = await addVideo(site, user._id)
   const types = ['text/plain', 'application/json', 'multipart/form-data; boundary=x', 'video/mp4', 'nonsense']
@@ -151,21 +151,21 @@ test('a call that needs no body ignores one of any type', async () => {
     const { data } = (await client.get(`/api/v1/video/${videoId}`)).body as { data: [Video] }
     expect(data[0]).toMatchObject({ totalLikes: 0, totalSubs: 0, views: 2 * (index + 1) })
   }
-  const answer = await client.fetch('/api/v1/users/logout', {
+  const response = await client.fetch('/api/v1/users/logout', {
     method: 'POST',
     body: 'x',
     headers: { 'content-type': 'text/plain' },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 })
 
 test('returns 415 for a compressed body', async () => {
-  const answer = await site.client().fetch('/api/v1/users/login', {
+  const response = await site.client().fetch('/api/v1/users/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     body: gzipSync('{"email":"a","password":"b"}'),
   })
-  expect(answer.status).toBe(415)
+  expect(response.status).toBe(415)
 })
 
 test.each([
@@ -194,13 +194,13 @@ test('returns 400 for a form of more than 100 fields, before parsing it', async 
         new URLSearchParams(Array.from({ length: fields }, (_, index) => `field${index}=`).join('&')),
       )
   expect((await send(50)).body).toMatchObject({ message: 'Email is required' })
-  const answer = await site.client().fetch('/api/v1/users/login', {
+  const response = await site.client().fetch('/api/v1/users/login', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'a&'.repeat(15_000),
   })
-  expect(answer.status).toBe(400)
-  expect(await answer.json()).toMatchObject({ message: 'The form has more than 100 fields' })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ message: 'The form has more than 100 fields' })
 })
 
 // inputs that take quadratic time with naive parsing

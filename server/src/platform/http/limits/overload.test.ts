@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import { signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
 
 test(
-  'responses every request of a flood with a result or 503, and serves the next client',
+  'responds to every request of a flood with a result or 503, and serves the next client',
   { timeout: 120_000 },
   async () => {
     const site = await createTestApp({ settings: { REQUESTS_AT_ONCE: '10' } })
@@ -112,8 +112,8 @@ test('returns 503 when no database connection becomes free', async () => {
   await sql`create trigger full_disk before insert on sessions for each row execute function refuse()`.execute(
     site.db,
   )
-  const answer = await site
+  const response = await site
     .client()
     .post('/api/v1/users/login', { email: user.email, password: testPassword })
-  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+  expect([response.status, response.body.code]).toEqual([503, 'unavailable'])
 })

@@ -33,7 +33,7 @@ test('limits the calls of one client and sends Retry-After', async () => {
 })
 
 test.each(['/%61pi/v1/users/currentuser', '/api/v1/users/%63urrentuser'])(
-  'counts a call whichever way its address is written: %s',
+  'counts a call for every spelling of its URL: %s',
   async (path) => {
     const address = `192.0.2.${100 + path.indexOf('%')}`
     for (let call = 0; call < 20; call += 1) expect((await from(address, path)).status).toBe(401)
@@ -185,9 +185,9 @@ describe('several processes', () => {
     const { user } = await signUp(one)
     const id = await addVideo(one, user._id)
     const ask = async (app: TestApp, address: string, path: string, method = 'GET') => {
-      const answer = await app.client().fetch(path, { method, headers: { 'x-forwarded-for': address } })
-      await answer.arrayBuffer()
-      return answer.status
+      const response = await app.client().fetch(path, { method, headers: { 'x-forwarded-for': address } })
+      await response.arrayBuffer()
+      return response.status
     }
     const asked = '/api/v1/users/currentuser'
     const viewed = `/api/v1/video/${id}`

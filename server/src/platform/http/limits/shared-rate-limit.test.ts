@@ -16,7 +16,7 @@ const isTaken = (limit: SharedRateLimit, db: TestApp['db'], key: string) =>
     () => false,
   )
 
-test('counts what all processes take together, however many ask at once', async () => {
+test('counts concurrent calls of all processes together', async () => {
   const other = await createContext(site.context.config, site.databaseUrl, 'web')
   onTestFinished(() => other.close())
   const [here, there] = [0, 1].map(
@@ -30,8 +30,8 @@ test('counts what all processes take together, however many ask at once', async 
   expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(10)
 })
 
-test('begins anew when the window is over, and says when that is', async () => {
-  const limit = new SharedRateLimit('anew', 1, 60, site.clock, site.context.secret)
+test('resets at the end of the window and returns the time of it', async () => {
+  const limit = new SharedRateLimit('window', 1, 60, site.clock, site.context.secret)
   await limit.assertAllowed(site.db, 'key')
   site.clock.advance(20_000)
   await expect(limit.assertAllowed(site.db, 'key')).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test('begins anew when the window is over, and says when that is', async () => {
   expect(await isTaken(limit, site.db, 'key')).toBe(false)
 })
 
-test('does not hold a window against anybody that a wrong clock has begun', async () => {
+test('ignores a window that a wrong clock began in the future', async () => {
   const limit = new SharedRateLimit('wrong clock', 1, 60, site.clock, site.context.secret)
   const now = site.clock.now()
   site.clock.advance(365 * 24 * 3600 * 1000)
@@ -53,7 +53,7 @@ test('does not hold a window against anybody that a wrong clock has begun', asyn
   expect(await isTaken(limit, site.db, 'key')).toBe(true)
 })
 
-test('gives back one, or all', async () => {
+test('releases one call, or all', async () => {
   const limit = new SharedRateLimit('back', 2, 60, site.clock, site.context.secret)
   await limit.assertAllowed(site.db, 'key')
   await limit.assertAllowed(site.db, 'key')

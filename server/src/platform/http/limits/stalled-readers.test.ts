@@ -7,7 +7,7 @@ import { videoOf, upload } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 
 /** More than the socket buffers of both processes. */
-const filmBytes = 48 * 1024 * 1024
+const videoBytes = 48 * 1024 * 1024
 
 test(
   'closes connections that stop reading and serves slow readers completely',
@@ -19,7 +19,7 @@ test(
     })
     onTestFinished(() => site.close())
     const { client } = await signUp(site)
-    const { videoFile } = await upload(client, 'Large', await videoOf(filmBytes))
+    const { videoFile } = await upload(client, 'Large', await videoOf(videoBytes))
 
     const { port } = new URL(site.origin)
     const ask = () => {
@@ -42,6 +42,6 @@ test(
         await delay(50)
       }
     }
-    expect(bytes).toBeGreaterThan(filmBytes)
+    expect(bytes).toBeGreaterThan(videoBytes)
   },
 )

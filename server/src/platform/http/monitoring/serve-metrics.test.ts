@@ -19,8 +19,8 @@ afterAll(() => Promise.all([site.close(), guarded.close()]))
 
 const bearer = { authorization: `Bearer ${token}` }
 const read = async (app: TestApp, headers: Record<string, string> = {}) => {
-  const answer = await app.client().fetch('/metrics', { headers })
-  return { status: answer.status, text: await answer.text() }
+  const response = await app.client().fetch('/metrics', { headers })
+  return { status: response.status, text: await response.text() }
 }
 
 test('are not served without a configured token', async () => {
@@ -91,8 +91,8 @@ test('a job logs the id of the request that caused it', async () => {
   const { client } = await signUp(guarded)
   const form = new FormData()
   form.set('avatar', await drawPicture(80, 80), 'new.png')
-  const answer = await client.fetch('/api/v1/users/updateavatar', { method: 'PATCH', body: form })
-  const requestId = answer.headers.get('x-request-id')
+  const response = await client.fetch('/api/v1/users/updateavatar', { method: 'PATCH', body: form })
+  const requestId = response.headers.get('x-request-id')
   expect(requestId).toMatch(/^\w{16}$/)
   const { rows } = await sql`
     select data->>'requestId' as request_id from pgboss.job where name = 'pictures.delete_files'`.execute(
@@ -103,8 +103,8 @@ test('a job logs the id of the request that caused it', async () => {
 
 test('is not ready while a migration is missing or the process stops', async () => {
   const readiness = async () => {
-    const answer = await guarded.client().get('/readyz')
-    return [answer.status, JSON.parse(answer.text)]
+    const response = await guarded.client().get('/readyz')
+    return [response.status, JSON.parse(response.text)]
   }
   const checks = { database: 'ok', migrations: 'ok', storage: 'ok' }
   expect(await readiness()).toEqual([200, { status: 'ready', checks }])

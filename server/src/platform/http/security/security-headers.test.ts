@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe('a request that changes something', () => {
+describe('a writing request', () => {
   const logout = (headers: Record<string, string>) =>
     site.client().fetch('/api/v1/users/logout', { method: 'POST', headers })
 
@@ -41,9 +41,9 @@ describe('a request that changes something', () => {
       { 'sec-fetch-site': 'same-site', origin: 'https://blog.kinora.example' },
     ]
     for (const headers of foreign) {
-      const answer = await logout(headers)
-      expect([headers, answer.status]).toEqual([headers, 403])
-      expect(await answer.json()).toMatchObject({ success: false, code: 'forbidden', data: null })
+      const response = await logout(headers)
+      expect([headers, response.status]).toEqual([headers, 403])
+      expect(await response.json()).toMatchObject({ success: false, code: 'forbidden', data: null })
     }
   })
 
@@ -83,9 +83,9 @@ describe('a request that changes something', () => {
 
 test('links from other sites work', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  const answer = await site.client().fetch('/api/v1/users/currentuser', { headers })
-  expect(answer.status).toBe(401)
-  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  const response = await site.client().fetch('/api/v1/users/currentuser', { headers })
+  expect(response.status).toBe(401)
+  expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
 describe('headers', () => {
@@ -111,12 +111,12 @@ describe('headers', () => {
   })
 
   test.each(['/', '/nothing/at/all', '/api/v1/video/all', '/api/nothing', '/healthz', '/%zz'])(
-    'of %s do not tell what we are made of',
+    'of %s reveal no software',
     async (path) => {
-      const answer = await site.client().fetch(path)
-      const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      const response = await site.client().fetch(path)
+      const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
       expect(headers).not.toMatch(/^(server|via|x-powered-by|x-aspnet|x-runtime)/im)
-      expect(headers + (await answer.text())).not.toMatch(/fastify|node\.?js|postgres|v?24\.\d+\.\d+/i)
+      expect(headers + (await response.text())).not.toMatch(/fastify|node\.?js|postgres|v?24\.\d+\.\d+/i)
     },
   )
 
@@ -147,7 +147,7 @@ describe('a known address', () => {
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST, OPTIONS'])
   })
 
-  test('answers HEAD and OPTIONS without body', async () => {
+  test('returns no body for HEAD and OPTIONS', async () => {
     const { client } = await signUp(site)
     const head = await client.send('HEAD', '/api/v1/users/currentuser')
     expect([head.status, head.text]).toEqual([200, ''])
@@ -160,7 +160,7 @@ describe('a known address', () => {
 
 describe('an address outside the API', () => {
   test.each(['/', '/healthz', '/video/x', '/media/videos/x/master.m3u8'])(
-    'refuses to be changed and tells what there is: %s',
+    'returns 405 with Allow for writing methods: %s',
     async (path) => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const { status, body, headers } = await site.client().send(method, path)
@@ -237,10 +237,10 @@ describe('a body', () => {
     ['x'.repeat(2_000_000), 'multipart/form-data; boundary=x', 413],
     ['', 'multipart/form-data; boundary=x', 400],
     ['{}', 'application/json; charset=nonsense', 400],
-  ])('that reads %.20s as %s gets %i', async (body, type, status) => {
-    const answer = await login(body, type)
-    expect(answer.status).toBe(status)
-    const envelope = await answer.json()
+  ])('%.20s as %s gets %i', async (body, type, status) => {
+    const response = await login(body, type)
+    expect(response.status).toBe(status)
+    const envelope = await response.json()
     expect(envelope).toMatchObject({ success: false, statusCode: status, data: null })
     expect(JSON.stringify(envelope)).not.toMatch(/stack|node_modules|\.ts/)
   })
@@ -268,15 +268,15 @@ test.each([
   ['nonsense\r\n\r\n', 400],
 ])('returns JSON for malformed HTTP: %.60j', async (bytes, status) => {
   const { port } = new URL(site.origin)
-  const answer = await new Promise<string>((resolve) => {
+  const response = await new Promise<string>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
     let text = ''
     socket.on('data', (chunk) => (text += String(chunk)))
     // the server closes the connection without reading everything
     socket.on('error', () => undefined).on('close', () => resolve(text))
   })
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  const failure = JSON.parse(answer.slice(answer.indexOf('{'))) as { code: keyof typeof errorStatus }
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const failure = JSON.parse(response.slice(response.indexOf('{'))) as { code: keyof typeof errorStatus }
   expect(failure).toMatchObject({ success: false, statusCode: status })
   expect(errorStatus[failure.code]).toBe(status)
 })
@@ -296,10 +296,10 @@ describe('a request with Expect: 100-continue', () => {
   }
 
   test('is rejected before the body is sent', async () => {
-    const answer = await untilClosed(ask('/api/v1/comment/add', 'none'))
+    const response = await untilClosed(ask('/api/v1/comment/add', 'none'))
     // closed, because the client may send the body anyway
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-    expect(answer.toLowerCase()).toContain('connection: close')
+    expect(response).toMatch(/^HTTP\/1\.1 401 /)
+    expect(response.toLowerCase()).toContain('connection: close')
   })
 
   test('gets 100 Continue if it is allowed', async () => {

@@ -44,7 +44,7 @@ interface SecurityOptions {
 /** Browsers that came by TLS once come by nothing else for a year. */
 const transportPolicy = 'max-age=31536000'
 
-/** The headers of every answer of a kind. Only the embedded player may stand in the frame of another site. */
+/** Headers of every response of a kind. Only the embedded player may stand in the frame of another site. */
 function headersOf(
   kind: PathKind,
   { publicUrl, mediaOrigin }: Omit<SecurityOptions, 'kindOfPath'>,
@@ -105,7 +105,7 @@ function isCrossSite(
   return originHost !== host.toLowerCase() && !(publicUrl && originHost === new URL(publicUrl).host)
 }
 
-/** Puts the headers on every answer; refuses requests to no host or two, and those of other sites that would change something. */
+/** Sets the headers of every response. Refuses requests without or with two `Host` headers, and writing requests of other sites. */
 export function secure(app: FastifyInstance, { kindOfPath, ...addresses }: SecurityOptions): void {
   const { publicUrl } = addresses
   app.decorate('kindOfPath', kindOfPath)

@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readSessionToken } from './session-cookie.ts'
 
-test('a token is read where it stands among other cookies, and nothing else is taken for one', async () => {
+test('finds the token among other cookies and ignores malformed ones', async () => {
   const app = fastify()
   await app.register(cookie)
   app.get('/', (request, reply) => reply.send({ token: readSessionToken(request) ?? null }))
