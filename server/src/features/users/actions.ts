@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as argon2 from '@node-rs/argon2'
+import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../context.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {
@@ -24,10 +24,10 @@ import {
 import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
 
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
-const hashing = new Semaphore(2)
-const hash = (password: string) => hashing.run(() => argon2.hash(password, parameters))
+const limitHashing = pLimit(2)
+const hash = (password: string) => limitHashing(() => argon2.hash(password, parameters))
 const verify = (passwordHash: string, password: string) =>
-  hashing.run(() => argon2.verify(passwordHash, password))
+  limitHashing(() => argon2.verify(passwordHash, password))
 
 /** argon2id with 19 MiB and two passes, the library's default. Explicit, because the dummy hash needs the same cost. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

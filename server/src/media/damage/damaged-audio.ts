@@ -1,4 +1,4 @@
-import { Semaphore } from '../../platform/concurrency/semaphore.ts'
+import pLimit from 'p-limit'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
 import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
@@ -6,7 +6,7 @@ import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
 /** Decoding a few seconds of audio takes some milliseconds. */
 const DECODE_TIMEOUT_MS = 10_000
 /** Real viewers request few damaged segments at a time. The limit protects against floods. */
-const decodeSlots = new Semaphore(2)
+const limitDecoders = pLimit(2)
 /** A line for each frame of one segment. */
 const MAX_OUTPUT_BYTES = 2 ** 22
 
@@ -76,13 +76,11 @@ async function findDecodable(
     '-',
   ]
   const options = { timeoutMs: DECODE_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES, input: once(video) }
-  const output = await decodeSlots
-    .run(() => readTool(tools.ffmpeg, args, options))
-    .catch((error: unknown) => {
-      if (!(error instanceof FfmpegError) || error.isHostFailure) throw error
-      // no frame was decoded
-      return Buffer.alloc(0)
-    })
+  const output = await limitDecoders(() => readTool(tools.ffmpeg, args, options)).catch((error: unknown) => {
+    if (!(error instanceof FfmpegError) || error.isHostFailure) throw error
+    // no frame was decoded
+    return Buffer.alloc(0)
+  })
   const text = output.toString('latin1')
   const ticksPerSecond = Number(/^#tb 0: 1\/(\d+)/m.exec(text)?.[1] ?? sampleRate)
   const ticksPerFrame = (AAC_FRAME_SAMPLES * ticksPerSecond) / sampleRate

@@ -1,5 +1,5 @@
+import pLimit from 'p-limit'
 import type { Log } from '../log.ts'
-import { Semaphore } from '../concurrency/semaphore.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 
 /**
@@ -9,7 +9,7 @@ import { DedicatedConnection } from './dedicated-connection.ts'
 export class ProcessLocks {
   readonly #log: Log
   /** A connection runs one statement at a time. */
-  readonly #semaphore = new Semaphore(1)
+  readonly #limit = pLimit(1)
   readonly #connection: DedicatedConnection
 
   constructor(connectionString: string, log: Log) {
@@ -22,7 +22,7 @@ export class ProcessLocks {
 
   /** Takes a lock; false if another process has it. Advisory locks are reentrant, so one process must not take a lock twice. */
   take(name: string): Promise<boolean> {
-    return this.#semaphore.run(async () => {
+    return this.#limit(async () => {
       const client = await this.#connection.get()
       const { rows } = await client.query<{ isTaken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isTaken"',
@@ -34,7 +34,7 @@ export class ProcessLocks {
 
   /** Releases a lock. Does nothing if it was lost with its connection. */
   release(name: string): Promise<void> {
-    return this.#semaphore.run(async () => {
+    return this.#limit(async () => {
       const client = await this.#connection.ifOpen()
       await client
         ?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])

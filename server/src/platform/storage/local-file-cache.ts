@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
 import { codeOf } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { Semaphore } from '../concurrency/semaphore.ts'
 import { writeFully } from '../files/write-fully.ts'
 import type { ByteRange, LocalFile, Storage } from './storage.ts'
 
@@ -99,17 +99,15 @@ export class LocalFileCache {
     const draft = path.join(this.#directory, newId() + draftSuffix)
     const file = await open(draft, 'wx')
     try {
-      const semaphore = new Semaphore(concurrentRanges)
+      const limit = pLimit(concurrentRanges)
       const failed = new AbortController()
       const signal = AbortSignal.any([this.#closing.signal, failed.signal])
       await Promise.all(
         rangesOf(object.sizeBytes).map((range) =>
-          semaphore
-            .run(() => this.#fetchRange(key, range, file, signal))
-            .catch((error: unknown) => {
-              failed.abort(error)
-              throw error
-            }),
+          limit(() => this.#fetchRange(key, range, file, signal)).catch((error: unknown) => {
+            failed.abort(error)
+            throw error
+          }),
         ),
       )
       await file.close()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import pLimit from 'p-limit'
 import { type FileEdit, touches } from '../files/file-edits.ts'
-import { Semaphore } from '../concurrency/semaphore.ts'
 import type { FileRange, MultipartUploads } from './storage.ts'
 
 const concurrentParts = 4
@@ -10,7 +10,7 @@ export class MultipartUpload {
   readonly #uploads: MultipartUploads
   readonly #key: string
   readonly #sent: Promise<string>[] = []
-  readonly #semaphore = new Semaphore(concurrentParts)
+  readonly #limit = pLimit(concurrentParts)
   #isAborted = false
   #upload: Promise<string> | undefined
 
@@ -84,7 +84,7 @@ export class MultipartUpload {
 
   #send(body: FileRange | Buffer): void {
     const number = this.#sent.length + 1
-    const sent = this.#semaphore.run(async () => {
+    const sent = this.#limit(async () => {
       if (this.#isAborted) throw new Error('the upload was aborted')
       this.#upload ??= this.#uploads.begin(this.#key)
       return this.#uploads.sendPart(this.#key, await this.#upload, number, body)

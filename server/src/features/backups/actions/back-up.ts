@@ -1,8 +1,8 @@
+import pMap from 'p-map'
 import type { Client } from 'pg'
 import { pictureIdOf } from '../../pictures/rules.ts'
 import { listApplied } from '../../../platform/db/migrate.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
-import { forEachConcurrently } from '../../../platform/concurrency/for-each-concurrently.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
 import type { Progress } from '../../../platform/progress.ts'
 import { withClient } from '../../../platform/db/client.ts'
@@ -45,18 +45,22 @@ export async function backUp(
     const missing: string[] = []
     const keys = await resolveKeys(storage, wanted, missing)
     const done = { files: 0, bytes: 0 }
-    await forEachConcurrently(keys, filesAtOnce, async (key) => {
-      const earlier = results.get(key)
-      const result =
-        earlier && earlier.outcome !== 'missing'
-          ? earlier
-          : await repository.keep(storage, key, recorded.get(key))
-      results.set(key, result)
-      if (result.outcome === 'missing') missing.push(key)
-      done.files += 1
-      done.bytes += result.file?.sizeBytes ?? 0
-      progress(`Keeping files: ${done.files} of ${keys.length}, ${formatBytes(done.bytes)}`)
-    })
+    await pMap(
+      keys,
+      async (key) => {
+        const earlier = results.get(key)
+        const result =
+          earlier && earlier.outcome !== 'missing'
+            ? earlier
+            : await repository.keep(storage, key, recorded.get(key))
+        results.set(key, result)
+        if (result.outcome === 'missing') missing.push(key)
+        done.files += 1
+        done.bytes += result.file?.sizeBytes ?? 0
+        progress(`Keeping files: ${done.files} of ${keys.length}, ${formatBytes(done.bytes)}`)
+      },
+      { concurrency: filesAtOnce },
+    )
     return { files: keys.flatMap((key) => results.get(key)?.file ?? []), missing }
   }
   await keepAll(await withClient(databaseUrl, listWanted))

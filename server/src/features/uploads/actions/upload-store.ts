@@ -1,7 +1,7 @@
 import type { DataStore, Upload } from '@tus/server'
+import pLimit from 'p-limit'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import { lockUploadsOf } from '../queries.ts'
 import { assertQuota, hasQuota } from './quota.ts'
 
@@ -34,7 +34,7 @@ export class UploadRoom {
   readonly #db: Context['db']
   readonly #config: Context['config']
   /** Waiters of this process need no database connection. */
-  readonly #semaphore = new Semaphore(1)
+  readonly #limit = pLimit(1)
 
   constructor({ db, config }: Pick<Context, 'db' | 'config'>) {
     this.#db = db
@@ -56,7 +56,7 @@ export class UploadRoom {
         }
         return create()
       })
-    return this.#semaphore.run(inTurn)
+    return this.#limit(inTurn)
   }
 }
 
