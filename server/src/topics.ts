@@ -2,7 +2,6 @@ import { VideoProcessing } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { type Topic, textTopic } from './platform/db/pubsub.ts'
 import type { Invalidation } from './platform/http/delivery/response-cache.ts'
-import type { RateCounts } from './platform/http/limits/share-rate-limits.ts'
 
 /** Every topic of notifications between processes. Triggers in the database publish `changed`, `views` and those of notifications. */
 export const topics = {
@@ -18,16 +17,6 @@ export const topics = {
 
   /** Id of a user of whom at least one session has ended. */
   sessionsEnded: textTopic('sessions.ended'),
-
-  /** Counts of rate limits in one process. */
-  rateLimits: {
-    name: 'taken',
-    encode: ({ processId, limit, counts }) => [processId, limit, counts].join(' '),
-    decode: (text) => {
-      const [processId = '', limit = '', ...counts] = text.split(' ')
-      return { processId, limit, counts: counts.join(' ') }
-    },
-  } satisfies Topic<RateCounts>,
 
   /** Changes in the preparation of the videos of an owner. */
   processing: (ownerId: string) => jsonTopic(`${processingPrefix}${ownerId}`, VideoProcessing),

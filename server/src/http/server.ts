@@ -21,13 +21,11 @@ import { UploadInspections } from '../features/uploads/actions/upload-inspection
 import { countRejections, serveResumableUploads, uploadRoutes } from '../features/uploads/routes.ts'
 import { applyViewsOfOtherProcesses } from '../features/videos/actions/count-views.ts'
 import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
-import { shareRateLimits } from '../platform/http/limits/share-rate-limits.ts'
 import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
 import { failMalformed } from '../platform/http/failures/respond-on-socket.ts'
 import { failUnroutable, handleFailures } from '../platform/http/failures/handle-failures.ts'
 import { registerRoutes, sendCached } from '../platform/http/routing/register-routes.ts'
 import { normalUrl } from '../platform/http/routing/normal-url.ts'
-import { RateLimit } from '../platform/http/limits/rate-limit.ts'
 import { shedOverload } from '../platform/http/limits/overload.ts'
 import { serveReference } from '../platform/http/routing/reference.ts'
 import { measureRequests, serveMetrics } from '../platform/http/monitoring/serve-metrics.ts'
@@ -131,9 +129,6 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   await context.pubsub.subscribe(topics.changed, (changes) => context.responseCache.invalidate(changes))
   await context.pubsub.subscribe(topics.sessionsEnded, () => context.recentSessions.clear())
   await applyViewsOfOtherProcesses(context)
-  const sharedLimits = Object.values(context.limits).filter((limit) => limit instanceof RateLimit)
-  const stopSharing = await shareRateLimits(sharedLimits, topics.rateLimits, context)
-  app.addHook('onClose', async () => stopSharing())
   const authenticate = authenticateBySession(context)
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())
