@@ -16,3 +16,12 @@ type StoragePrefix = (typeof storagePrefixes)[keyof typeof storagePrefixes]
 
 /** A key below one of the prefixes. */
 export type StorageKey = `${StoragePrefix}${string}`
+
+/**
+ * Key of the hidden mark of a video or picture. A reverse proxy that serves files must ask the server about marked
+ * ones.
+ */
+export const hiddenKey = (id: string) => `${storagePrefixes.hidden}${id}`
+
+/** The id in the key of a hidden mark. */
+export const idOfHidden = (key: string) => key.slice(storagePrefixes.hidden.length)

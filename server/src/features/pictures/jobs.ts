@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { hiddenKey } from '../visibility/rules.ts'
 import { listShownPictures } from './queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix } from './rules.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** Deletes the files of an unused picture. */
 export const deletePictureFiles = defineJob({

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
-import { hiddenKey } from '../visibility/rules.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** Long after the slowest active upload. */
 const sweepAfterMs = 3 * 24 * 3600 * 1000

@@ -13,7 +13,7 @@ import {
   uploadForm,
 } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { hiddenKey } from '../visibility/rules.ts'
+import { hiddenKey } from '../../storage-keys.ts'
 
 let site: TestApp
 let client: TestClient

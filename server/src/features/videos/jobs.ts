@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { picturePrefix } from '../pictures/rules.ts'
-import { hiddenKey } from '../visibility/rules.ts'
 import { publishDueVideos } from './actions/publish-due.ts'
 import { foldViews } from './queries/views.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** Deletes all files of a deleted video, and in the last run its marks. Missing files are ignored. */
 export const deleteVideoFiles = defineJob({

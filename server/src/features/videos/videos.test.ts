@@ -12,7 +12,7 @@ import { matchHidden, reinstate, takeDown } from './actions/hide-video.ts'
 import { deleteVideoFiles } from './jobs.ts'
 import { lockAnyVideo } from './queries/videos.ts'
 import { foldViews, insertViews } from './queries/views.ts'
-import { hiddenKey } from '../visibility/rules.ts'
+import { hiddenKey } from '../../storage-keys.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>

@@ -1,9 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
-import { hiddenKey, idOfHidden } from '../../visibility/rules.ts'
 import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
-import { storagePrefixes } from '../../../storage-keys.ts'
+import { hiddenKey, idOfHidden, storagePrefixes } from '../../../storage-keys.ts'
 
 /** Takes a video down: only its owner sees it, with the reason. Throws `not_found`. */
 export async function takeDown(
