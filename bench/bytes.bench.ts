@@ -52,7 +52,7 @@ try {
   const segment = `/media/videos/${video._id}/${SEGMENT_FORMAT}/480/1.m4s`
   const paths = { source: video.videoFile, segment, thumbnail: video.thumbnail }
   const sizes: Record<string, number> = {}
-  // the same files for those who know nothing of Kinora
+  // the same files for servers without Kinora's headers
   const files = join(directory, 'files')
   mkdirSync(files)
   for (const [what, path] of Object.entries(paths)) {

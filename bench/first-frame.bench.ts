@@ -67,7 +67,7 @@ interface Waiting {
   playMs: number
 }
 
-/** What a page notes of itself, in milliseconds since it was asked for. */
+/** Times that a page records, in milliseconds since the start of its navigation. */
 interface Seen {
   lastByteAt: number
   watchAt: number
@@ -102,10 +102,9 @@ async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise
     const noteFrame = ({ target }: Event) => {
       if (target instanceof HTMLVideoElement) target.requestVideoFrameCallback(noteShown)
     }
-    // Heard of what is on the page only.
+    // Captures events of elements in the document only.
     for (const type of ['loadstart', 'play']) addEventListener(type, noteFrame, true)
-    // A video that holds its first frame before it comes to the page shows it with the next drawing, and calls nobody: noted
-    // when that is done, before anything else gets its turn.
+    // A video that is decoded before it is attached shows its first frame with the next rendering and fires no event.
     const arrivals = new MutationObserver(() => {
       const video = document.querySelector('video')
       if (!video || video.readyState < video.HAVE_CURRENT_DATA) return

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const program = join(root, '.tooling/lighthouse/node_modules/lighthouse/cli/index.js')
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
 
-/** What is read here of Lighthouse's report. */
+/** The parts of Lighthouse's report that are read here. */
 interface Report {
   runtimeError?: { message: string }
   categories: Record<string, { score: number | null }>

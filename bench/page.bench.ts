@@ -130,7 +130,7 @@ async function gzipKb(urls: string[]): Promise<number> {
   return Math.round(sizes.reduce((total, size) => total + size, 0) / 100) / 10
 }
 
-/** What a file is over the wire to a client that takes gzip. */
+/** Returns the size of a response to a client that accepts gzip. */
 function gzipBytes(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {

@@ -27,8 +27,8 @@ export interface Product {
   /** CPU seconds that the web process and the database have used so far. */
   cpuSeconds(): number
   /**
-   * Peak resident memory of a role's process, in MB; NaN if the system does not report it. `reader` is the index reader,
-   * which ends a minute after the last upload.
+   * Peak resident memory of a role's process, in MB; NaN if the system does not report it. `reader` is the index reader.
+   * It ends a minute after the last upload.
    */
   peakMemoryMb(role: 'web' | 'worker' | 'reader'): number
   /** Publishes a file. The default thumbnail is a plain picture. */

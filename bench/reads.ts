@@ -36,12 +36,14 @@ async function measureBare(body: Buffer) {
   return { cpuMs, ...result }
 }
 
-/** A row of the table for each question: the product beside a bare Fastify that sends the same bytes. */
+/** Returns a row for each question: the product next to a bare Fastify that sends the same bytes. */
 export async function measureReads(product: Product, videos: number, questions: Question[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const question of questions) {
-    const asked = await fetch(product.url + question.paths[0], { headers: { 'accept-encoding': 'identity' } })
-    const body = Buffer.from(await asked.arrayBuffer())
+    const sample = await fetch(product.url + question.paths[0], {
+      headers: { 'accept-encoding': 'identity' },
+    })
+    const body = Buffer.from(await sample.arrayBuffer())
     const kinora = await measureProduct(product, question)
     const bare = await measureBare(body.subarray(0, Math.round(kinora.bytesPerResponse)))
     rows.push({

@@ -68,7 +68,7 @@ try {
   }
   report('replica', { videos }, rows)
 
-  /** Milliseconds of CPU for a request, of everybody who has a part in it. */
+  /** Milliseconds of CPU per request, of all processes that take part. */
   async function measure(web: Web, paths: string[]) {
     await send({ url: web.url, paths: paths.slice(0, paths.length / 2), seconds: 1 })
     const cpu = () => ({ primary: primary.cpu(), replica: replica.cpu(), web: web.cpu() })

@@ -105,7 +105,7 @@ export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: bool
   }
 }
 
-/** Both tables, as the page has them. */
+/** Returns both tables in the Markdown of `docs/operations/scaling.md`. */
 export function tables(constants: Constants): string {
   return [false, true]
     .map((hasCdn) => {
@@ -125,7 +125,7 @@ export function tables(constants: Constants): string {
 const round = (value: number) => (value >= 10 ? Math.round(value) : Math.round(value * 100) / 100)
 const text = (value: string | number) => (typeof value === 'number' ? value.toLocaleString('en') : value)
 
-/** Throws what reading a file throws: then `npm run bench -- constants` has not been run. */
+/** Throws the error of the file system if `npm run bench -- constants` has not been run. */
 export function readConstants(): Constants {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'results/constants.json'), 'utf8')) as Constants
 }

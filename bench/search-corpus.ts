@@ -1,4 +1,4 @@
-/** A small library as people make them, in several languages: key, channel, title, description. */
+/** A realistic small library in several languages: key, channel, title, description. */
 export const corpus: readonly (readonly [
   key: string,
   channel: string,

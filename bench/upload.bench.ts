@@ -40,7 +40,7 @@ try {
     for (const way of ['dd', 'node', 'kinora'] as const) {
       const before = ownCpuSeconds(product.pids.web)
       took[way].push(await seconds(ways[way]))
-      // of the first: what comes later finds memory that is taken already
+      // of the first upload; later ones reuse allocated memory
       if (way === 'kinora' && turn === 0) peakMb = product.peakMemoryMb('web')
       if (way === 'kinora') cpu.push(ownCpuSeconds(product.pids.web) - before)
       rmSync(copy, { force: true })

@@ -107,7 +107,7 @@ function checkEffectBodies(files: SourceFiles): string[] {
   const opening = /\b(?:use(?:Layout|Insertion)?Effect\(|ref=\{)\s*\(?\w*\)?\s*=>\s*(?!\s|\{|\(\)\s*=>)/
   return [...files].flatMap(([path, text]) =>
     path.startsWith('web/src/') && opening.test(text)
-      ? [`${path}: what an effect or a ref calls stands in braces; it may return only a clean-up`]
+      ? [`${path}: put the call of an effect or a ref in braces; it may return only a clean-up`]
       : [],
   )
 }

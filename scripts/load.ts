@@ -125,7 +125,7 @@ function megabytesOf(part: 'web' | 'worker'): number | undefined {
   return Math.round(Number(kilobytes) / 1024)
 }
 
-function tell(name: string, all: number[]): void {
+function printPercentiles(name: string, all: number[]): void {
   const sorted = all.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
   console.log(`${name}: ${all.length}, ms p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} max ${at(1)}`)
@@ -176,9 +176,9 @@ try {
   console.log(
     `${viewers} viewers, ${uploads} uploads, ${callsPerSecond} calls a second, ${minutes} minutes, ${cpus().length} cores`,
   )
-  tell('segments', times.segments)
-  tell('calls', times.calls)
-  tell('uploads', times.uploads)
+  printPercentiles('segments', times.segments)
+  printPercentiles('calls', times.calls)
+  printPercentiles('uploads', times.uploads)
   console.log(`segments later than they play: ${stalls}`)
   for (const [part, seen] of Object.entries(memory)) {
     console.log(

@@ -3,7 +3,7 @@ import type { Row } from '../report.ts'
 /** A goal and the measured value. */
 export type Goal = { what: string; goal: number; seen: number; holds: 'yes' | 'missed' }
 
-/** One question: its table, and how it stands with what was wanted. */
+/** The result of one benchmark: its table and its goals. */
 export type Part = () => Promise<{ rows: Row[]; goals: Goal[] }>
 
 export function atMost(what: string, goal: number, seen: number): Goal {
@@ -14,7 +14,7 @@ export function atLeast(what: string, goal: number, seen: number): Goal {
   return { what, goal, seen, holds: seen >= goal ? 'yes' : 'missed' }
 }
 
-/** Rounds to so many places. */
+/** Rounds to a number of decimal places. */
 export function round(value: number, places = 0): number {
   return Math.round(value * 10 ** places) / 10 ** places
 }

@@ -15,8 +15,8 @@ const GOAL = 1.15
 sandboxes.splice(0, sandboxes.length - 1)
 
 /**
- * The whole ladder of 40 s of HEVC at 720p: in runs of eight segments, as the background makes it, and in single
- * segments, as viewers have them made; against one ffmpeg that makes the same ladder.
+ * The whole ladder of 40 s of HEVC at 720p: in runs of eight segments, as by background preparation, and in single
+ * segments, as for waiting viewers; compared with one ffmpeg process that encodes the same ladder.
  */
 export const measureLadder: Part = async () => {
   const path = clip('hevc.mp4', 40)

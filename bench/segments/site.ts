@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { SEGMENT_FORMAT } from '../../server/src/media/plan/hls.ts'
 import { startProduct, type Product } from '../product.ts'
 
-/** Starts a site with a policy of preparing, for as long as `work` takes. */
+/** Runs `work` with a site that has the given PREPARE_POLICY. */
 export async function withSite<Result>(
   policy: 'all' | 'popular' | 'none',
   work: (site: Product) => Promise<Result>,
@@ -27,7 +27,7 @@ export function segmentUrl(site: Product, { _id }: Video, track: string, file: s
   return `${site.url}/media/videos/${_id}/${SEGMENT_FORMAT}/${track}/${file}`
 }
 
-/** Waits until nothing is being made in the background. */
+/** Waits until background preparation is idle. */
 export async function untilIdle({ databaseUrl }: Product): Promise<void> {
   const client = new Client(databaseUrl)
   await client.connect()

@@ -41,7 +41,7 @@ export const measureStored: Part = () =>
     return { rows: [row], goals: [atMost('bytes stored, of those uploaded', GOAL, ratio)] }
   })
 
-/** Asks for every segment of 360p in order, and again for those that are late. */
+/** Requests every segment of 360p in order, and retries those that are late. */
 async function watch(site: Product, video: Video): Promise<void> {
   const playlist = await (await fetch(segmentUrl(site, video, '360', 'index.m3u8'))).text()
   const segments = playlist.match(/^\d+\.m4s$/gm) ?? []

@@ -7,7 +7,7 @@ import { segmentUrl, untilIdle, withSite } from './site.ts'
 
 const CLIP_SECONDS = 160
 const SEGMENT_MS = 4000
-/** How many watch at once, and how often each of them seeks. */
+/** Number of concurrent viewers, and of seeks of each. */
 const crowds: [viewers: number, seeks: number][] = [
   [1, 16],
   [4, 8],
@@ -52,7 +52,7 @@ export const measureWaits: Part = () =>
     return { rows, goals }
   })
 
-/** All segments of a clip but the first two, which are made beforehand, in an order of chance. */
+/** All segments of a clip except the first two, which are prepared, in random order. */
 function placesToSeek(): number[] {
   const places = Array.from({ length: CLIP_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, at) => at + 2)
   return places

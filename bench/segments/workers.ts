@@ -29,7 +29,7 @@ export const measureWorkers: Part = async () => {
   }
 }
 
-/** How many seconds it takes to have a clip prepared, by a worker for each list of cores. */
+/** Returns the seconds of preparing a clip with one worker for each list of cores. */
 function prepare(cores: number[][]): Promise<number> {
   return withSite('all', async (site) => {
     const [own = [], ...others] = cores
@@ -45,7 +45,7 @@ function prepare(cores: number[][]): Promise<number> {
   })
 }
 
-/** One more worker process beside that of a site, on some cores. */
+/** Starts another worker process of a site on the given cores. */
 function startWorker({ databaseUrl, dataDir }: Product, cores: number[]): ChildProcess {
   const program = join(import.meta.dirname, '../../server/src/bin/worker.ts')
   return spawn('taskset', ['-c', cores.join(','), process.execPath, program], {

@@ -15,7 +15,7 @@ export interface CaptionsError {
   message: string
 }
 
-/** Errors beyond these tell nothing new. */
+/** Further errors are not reported. */
 const MAX_ERRORS = 10
 
 const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`
@@ -34,7 +34,7 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
   const errors: CaptionsError[] = []
   const fail = (index: number, message: string) => errors.push({ line: index + 1, message })
   let index = isVtt ? 1 : 0
-  // What follows the signature up to a blank line is metadata.
+  // WebVTT, section 4.1: header lines after the signature end at a blank line.
   if (isVtt) while (lines[index]?.trim()) index++
   while (index < lines.length && errors.length < MAX_ERRORS) {
     const line = lines[index] ?? ''

@@ -22,7 +22,7 @@ const stampFirst = new RegExp(
 )
 /** "Opening (0:00)": a timestamp behind the title. */
 const stampLast = new RegExp(String.raw`[\s\-‐-―:|,([•*·~](${stamp})[\s)\].,]*$`)
-/** What stands between a title and its timestamp. */
+/** Characters between a title and its timestamp. */
 const separators = new Set(' \t-‐‑‒–—―−:|.,()[]•*·~>')
 
 interface Start {

@@ -23,8 +23,8 @@ test.each(each)('the example of %s is valid for its schemas', (_, endpoint) => {
   expect(endpoint.result.parse(data)).toStrictEqual(data)
   expect(nextCursor !== undefined).toBe(endpoint.paged ?? false)
   expect(Object.keys(events)).toEqual(Object.keys(endpoint.events ?? {}))
-  for (const [name, said] of Object.entries(events))
-    expect(endpoint.events?.[name]?.parse(said)).toStrictEqual(said)
+  for (const [name, example] of Object.entries(events))
+    expect(endpoint.events?.[name]?.parse(example)).toStrictEqual(example)
 })
 
 test('there are no examples of removed calls', () => {

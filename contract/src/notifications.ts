@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
 
-/** What people are notified of; each kind can be switched off. */
+/** Kinds of notifications; users can switch off each. */
 export const notificationKinds = ['video', 'comment', 'reply', 'mention', 'subscriber', 'processing'] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

@@ -118,12 +118,12 @@ export const replaceThumbnail = endpoint({
   message: 'Thumbnail saved',
 })
 
-/** So many videos may be named in one call. */
+/** Maximum number of videos in one call. */
 export const maxChangedVideos = 100
 
 const atMostVideos = `At most ${maxChangedVideos} videos can be changed at once`
 
-/** What happened to one of several videos. */
+/** Result of the change of one video. */
 export const ChangeResult = z.object({
   _id: VideoId,
   error: z.string().nullable().describe('Why the video stayed as it was; null when it was changed.'),

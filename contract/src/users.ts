@@ -173,7 +173,7 @@ export const changePassword = endpoint({
 export const deleteAccount = endpoint({
   name: 'deleteAccount',
   tag: 'users',
-  summary: 'Deletes the account with everything it made and said',
+  summary: 'Deletes the account with its videos, comments and likes',
   method: 'POST',
   path: '/users/deleteaccount',
   auth: 'required',

@@ -60,7 +60,7 @@ const Language = z
   .string('A language must be a text')
   .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'Send a language tag such as `en` or `pt-BR`')
 
-/** What owners state about a video. */
+/** Metadata of a video that its owner enters. */
 export const VideoMetadata = z.object({
   tags: z.array(z.string()).describe('Lower case, without `#`.'),
   category: Category.nullable(),

@@ -198,7 +198,7 @@ export const UploadFields = z.object({
     error: 'Visibility is one of public, unlisted, members and private',
   })
     .optional()
-    .describe('`public` when not said.'),
+    .describe('`public` if omitted.'),
 })
 
 export const uploadVideo = endpoint({

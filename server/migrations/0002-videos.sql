@@ -1,4 +1,4 @@
--- A row stands for a playable video: it is inserted once its source is durable and inspected.
+-- Playable videos. A row is inserted once the source is durable and inspected.
 create table videos (
   id text collate "C" primary key,
   owner_id text collate "C" not null references users on delete cascade,
@@ -12,7 +12,7 @@ create table videos (
   duration_seconds double precision not null,
   width integer not null,
   height integer not null,
-  -- SourceInfo: what the source is, as media/probe.ts found it
+  -- SourceInfo, the result of the inspection
   source jsonb not null,
   views bigint not null default 0,
   likes_count integer not null default 0,

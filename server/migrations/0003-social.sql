@@ -37,7 +37,7 @@ create index subscriptions_channel_id on subscriptions (channel_id);
 create table watch_history (
   user_id text collate "C" not null references users on delete cascade,
   video_id text collate "C" not null references videos on delete cascade,
-  -- null while only a position is known
+  -- null while only a playback position is known
   watched_at timestamptz(3),
   position_seconds double precision not null default 0,
   primary key (user_id, video_id)

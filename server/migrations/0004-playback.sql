@@ -1,4 +1,4 @@
--- Stretches of segments that were made in the background; only while a video is being prepared.
+-- Runs of segments encoded in the background; only while a video is being prepared.
 create table prepared_runs (
   video_id text collate "C" not null references videos on delete cascade,
   run integer not null,

@@ -1,5 +1,5 @@
--- The words of a text as search compares them: lower case, without accents and apostrophes, split at everything
--- that is no letter and no digit. Scripts that do not part words are cut into pairs of letters, and the last letter.
+-- Normalized words of a text: lower case, without accents and apostrophes, split at everything but letters and digits.
+-- Scripts without spaces between words are split into pairs of letters, and the last letter.
 create function search_words(text text) returns text[] language sql stable parallel safe as $$
   select coalesce(array_agg(left(coalesce(pair, word), 60) order by position, at), '{}')
   from regexp_split_to_table(
@@ -15,14 +15,14 @@ create function search_words(text text) returns text[] language sql stable paral
   where word <> ''
 $$;
 
--- A word and what is left of it without any one letter. Two words that are one typing mistake apart share one of these.
+-- Variants of a word: itself, and the word without any one letter. Two words that differ by one typo share a variant.
 create function search_variants(word text) returns text[] language sql immutable parallel safe as $$
   select case when word ~ '^[^0-9]{3,30}$' then array(
     select word union select overlay(word placing '' from at for 1) from generate_series(1, length(word)) at
   ) else '{}' end
 $$;
 
--- Words marked by where they stand: A in the title, B in the owner's name, C in the description.
+-- Words with their weight: A in the title, B in the owner's name, C in the description.
 create function search_vector(title text, owner text, description text) returns tsvector
 language sql stable parallel safe as $$
   select coalesce(string_agg(word || ':' || marks, ' '), '')::tsvector from (

@@ -1,2 +1,2 @@
--- Views are numbered as they come, so that every hundredth can ask for folding, in whichever process it arrives.
+-- Numbers views in order of arrival. Every hundredth enqueues the folding, whichever process receives it.
 alter table pending_views add column number bigint generated always as identity;

@@ -1,4 +1,4 @@
--- When somebody last asked for a track (a rung, a sound track) of a video; what was asked for long ago is evicted first.
+-- Time of the last request for a track (a rendition, an audio track) of a video. The least recently used is evicted first.
 create table track_uses (
   video_id text collate "C" not null references videos on delete cascade,
   track text not null,

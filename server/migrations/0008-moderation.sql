@@ -1,4 +1,4 @@
--- What operators decide. A suspended account cannot sign in; a video with a reason for its takedown is found by nobody.
+-- Moderation. A suspended account cannot sign in; a video with a takedown reason is visible to its owner only.
 alter table users add column suspended_at timestamptz(3);
 alter table videos add column takedown_reason text;
 

@@ -1,5 +1,5 @@
--- Tells the web processes what has changed, by id or, where that is too much to name, that anything may have: a
--- message on the channel of signals, whoever changed the rows. Answers that are kept ready are dropped by it.
+-- Notifies the web processes of changed rows, so that they invalidate cached responses: by id or, above 50 ids, of
+-- anything. Triggers see the changes of every process.
 create function tell_changed(ids text[]) returns void language sql as $$
   select pg_notify('signals', json_build_array(
     'changed', case when cardinality(ids) <= 50 then array_to_string(ids, ' ') else '' end
@@ -30,7 +30,7 @@ begin
   return null;
 end $$;
 
--- which videos there are, and which of them search finds
+-- changes of lists of videos and search results
 create trigger tell_of_videos after insert or delete or truncate on videos
   for each statement execute function tell_of_everything();
 create trigger tell_of_texts after update of title, description, takedown_reason on videos

@@ -1,4 +1,4 @@
--- What was taken of a limit in the present window. Losing it in a crash costs nobody anything, so it is not logged.
+-- Calls within the current window of a rate limit. Unlogged: counts may be lost in a crash.
 create unlogged table rate_limits (
   key text primary key,
   window_ends_at timestamptz(3) not null,

@@ -1,2 +1,2 @@
--- Views of one video that arrive together are one row: however many watch it, few rows are written, added up and folded.
+-- Concurrent views of a video are one row, so that a popular video needs few rows.
 alter table pending_views add column views integer not null default 1;

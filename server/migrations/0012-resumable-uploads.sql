@@ -1,19 +1,19 @@
--- Uploads on their way into a bucket, so that any web process goes on with them. All but the last of their bytes are
--- parts of one size there; what came after the last whole part lies in an object of its own, the tail.
+-- Running uploads into a bucket, which any web process can continue. Parts of a multipart upload have equal sizes; the
+-- bytes after the last whole part are an object of their own, the tail.
 create table resumable_uploads (
   id text collate "C" primary key,
-  -- null until the sender knows it
+  -- null until the client announces it
   size_bytes bigint,
-  -- what the sender says of the file, and whose it is
+  -- metadata of the client, and the id of the user
   metadata jsonb not null,
   source_key text not null,
-  -- the name of its parts in the bucket
+  -- name of its parts in the bucket
   parts_id text not null,
   part_bytes bigint not null,
   part_tags text[] not null default '{}',
   received_bytes bigint not null default 0,
   tail_key text,
-  -- the request that goes on with it; bytes of an earlier one are not taken any more
+  -- the request that continues the upload; bytes of earlier requests are refused
   writer text,
   touched_at timestamptz(3) not null
 );

@@ -1,2 +1,2 @@
--- Every start looks for the few videos that are taken down.
+-- Every start selects the few videos that are taken down.
 create index videos_taken_down on videos (id) where takedown_reason is not null;

@@ -1,2 +1,2 @@
--- When a session was last used, as far as it matters which of an account's sessions has been unused for longest.
+-- Approximate time of the last use of a session. The least recently used session of an account ends first.
 alter table sessions add column used_at timestamptz not null default now();

@@ -1,4 +1,4 @@
--- Lists of videos that an account keeps. The one for later is made when it is first needed.
+-- Playlists of an account. Watch later is created on first use.
 create table playlists (
   id text collate "C" primary key,
   owner_id text collate "C" not null references users on delete cascade,
@@ -6,7 +6,7 @@ create table playlists (
   title text not null,
   description text not null default '',
   visibility text not null default 'private' check (visibility in ('private', 'unlisted', 'public')),
-  -- kept by whoever holds the lock of the row and changes its entries
+  -- updated under the lock of the row, together with the entries
   entries_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
@@ -17,12 +17,12 @@ create index playlists_owner_id on playlists (owner_id, updated_at desc, id desc
 create table playlist_entries (
   id text collate "C" primary key,
   playlist_id text collate "C" not null references playlists on delete cascade,
-  -- null once the video is deleted: the entry keeps its place
+  -- null once the video is deleted: the entry keeps its position
   video_id text collate "C" references videos on delete set null,
-  -- a key between those of its neighbours: moving an entry changes no other row
+  -- fractional index: moving an entry changes no other row
   position text collate "C" not null,
   added_at timestamptz(3) not null default now(),
-  -- at the end of the statement: new keys for all of a list pass through old ones
+  -- deferred to the end of the statement, because rebalancing passes through existing keys
   unique (playlist_id, position) deferrable,
   unique (playlist_id, video_id)
 );

@@ -1,12 +1,12 @@
--- Who may see a video: everybody, everybody with its address, signed-in people, its owner and people the owner names,
--- or the same until the time at which it becomes public.
+-- Visibility of a video: public, unlisted (everybody with its address), members (signed-in users), private (its owner
+-- and named users), or scheduled (private until its publication).
 alter table videos
   add column visibility text not null default 'public'
     check (visibility in ('public', 'unlisted', 'members', 'private', 'scheduled')),
   add column publish_at timestamptz(3),
   add constraint videos_publish_at_check check ((visibility = 'scheduled') = (publish_at is not null));
 
--- The people an owner has named for a video.
+-- Users who may watch a private video.
 create table video_viewers (
   video_id text collate "C" not null references videos (id) on delete cascade,
   user_id text collate "C" not null references users (id) on delete cascade,
@@ -14,18 +14,18 @@ create table video_viewers (
 );
 create index video_viewers_user_id on video_viewers (user_id);
 
--- Lists skip nothing, however many videos are not for them.
+-- A partial index per kind of list, so that lists skip no rows.
 create index videos_newest_public on videos (created_at desc, id desc)
   where takedown_reason is null and visibility = 'public';
 create index videos_newest_members on videos (created_at desc, id desc)
   where takedown_reason is null and visibility in ('public', 'members');
 create index videos_scheduled on videos (publish_at) where visibility = 'scheduled';
--- Each picture that is asked for is looked up here.
+-- Requests for pictures look up the video by its thumbnail.
 create index videos_hidden on videos (thumbnail)
   where takedown_reason is not null or visibility in ('members', 'private', 'scheduled');
 drop index videos_taken_down;
 
--- Search finds what lists show; videos for members are marked.
+-- The search index has the videos of lists; those for members are marked.
 alter table video_search add column is_public boolean not null default true;
 
 create or replace function index_changed_video() returns trigger language plpgsql as $$

@@ -1,12 +1,12 @@
--- What people are notified of in the site. A row names its subject; the list reads texts and visibility when it is read.
+-- Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.
 create table notifications (
   id bigint generated always as identity primary key,
   user_id text collate "C" not null references users on delete cascade,
   kind text not null check (kind in ('video', 'comment', 'subscriber', 'processing', 'reply', 'mention')),
-  -- no reference: a deletion does not wait for the notifications of all subscribers, a job deletes them
+  -- no foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them
   video_id text collate "C",
   comment_id text collate "C" references comments on delete cascade,
-  -- who did it; the last one of a group
+  -- the user who caused it; the last one of a group
   actor_id text collate "C" references users on delete set null,
   actors_count integer not null default 1,
   is_read boolean not null default false,
@@ -15,13 +15,13 @@ create table notifications (
 create index notifications_newest on notifications (user_id, created_at desc, id desc);
 create index notifications_created_at on notifications using brin (created_at);
 create index notifications_actor_id on notifications (actor_id) where actor_id is not null;
--- one for each subject and person, however often its job runs
+-- one for each subject and user, even if its job runs twice
 create unique index notifications_of_video on notifications (video_id, user_id, kind)
   where kind in ('video', 'processing');
 create unique index notifications_of_comment on notifications (comment_id, user_id) where comment_id is not null;
 create unique index notifications_of_subscribers on notifications (user_id) where kind = 'subscriber' and not is_read;
 
--- Kinds that a person has switched off.
+-- Kinds that a user has switched off.
 create table muted_notifications (
   user_id text collate "C" not null references users on delete cascade,
   kind text not null,
@@ -33,7 +33,7 @@ create table unread_notifications (
   unread integer not null
 );
 
--- Videos that the subscribers of their channel were notified of: making one public again notifies nobody.
+-- Videos of which subscribers were notified, so that publishing one again notifies nobody.
 create table announced_videos (
   video_id text collate "C" primary key references videos on delete cascade,
   announced_at timestamptz(3) not null default now()

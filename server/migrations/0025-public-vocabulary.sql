@@ -1,4 +1,4 @@
--- The vocabulary of searches has the words of public videos alone: corrections must not show what others may not see.
+-- The vocabulary of searches has words of public videos only, because corrections and completions reveal them.
 create or replace function index_changed_video() returns trigger language plpgsql as $$
 declare
   owner text;
@@ -15,7 +15,7 @@ begin
   return null;
 end $$;
 
--- Forgets words that no public video has any more. Common words wait until words are counted again.
+-- Removes words that no public video has any more. Common words wait until words are counted again.
 create function forget_words(document tsvector) returns void language sql as $$
   with candidates as (
     select word from search_vocabulary

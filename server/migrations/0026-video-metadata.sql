@@ -1,4 +1,4 @@
--- What owners state about their videos.
+-- Metadata of videos that their owners enter.
 alter table videos
   add column tags text[] not null default '{}' check (cardinality(tags) <= 15),
   add column category text,

@@ -1,5 +1,5 @@
--- Secret addresses at which feed readers find the feed of a person. The token is shown again to its owner, so it is
--- stored as it is: it opens a list of videos and nothing else, and its owner replaces it at any time.
+-- Secret feed URLs of users. The token is not hashed, because its owner can display it again. It gives access to a list
+-- of videos only, and its owner can replace it.
 create table feed_addresses (
   user_id text collate "C" primary key references users on delete cascade,
   token text collate "C" not null unique,

@@ -1,4 +1,4 @@
--- Captions that owners add. Those of a file are made from it, unless a row takes their place.
+-- Captions that owners add. Captions in a file are extracted from it, unless a row replaces them.
 create table captions (
   id text collate "C" primary key,
   video_id text collate "C" not null references videos on delete cascade,
@@ -6,7 +6,7 @@ create table captions (
   language text not null,
   label text not null,
   is_default boolean not null default false,
-  -- the track of the file that this one takes the place of
+  -- the track of the file that this row replaces
   file_track integer,
   -- WebVTT
   content text not null,

@@ -114,7 +114,7 @@ export async function runChaos({
     },
     skipped: unmount ? [] : ['disk full: only root can mount a small disk'],
     violations: ledger.violations,
-    log: site.said,
+    log: site.output,
   }
 }
 

@@ -16,7 +16,7 @@ export class VictimSite {
   readonly dataDir: string
   readonly port: number
   #supervisor: ChildProcess | undefined
-  #said = ''
+  #output = ''
 
   private constructor(dataDir: string, port: number) {
     this.dataDir = dataDir
@@ -61,14 +61,14 @@ export class VictimSite {
   }
 
   /** Log output so far. */
-  get said(): string {
-    return this.#said
+  get output(): string {
+    return this.#output
   }
 
   async start(): Promise<void> {
     this.#launch()
     const isUp = await this.untilUp(firstStartDeadlineMs)
-    if (isUp === undefined) throw new Error(`The site did not start:\n${this.#said.slice(-4000)}`)
+    if (isUp === undefined) throw new Error(`The site did not start:\n${this.#output.slice(-4000)}`)
   }
 
   #launch(): void {
@@ -86,7 +86,7 @@ export class VictimSite {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [this.#supervisor.stdout, this.#supervisor.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.#said += String(chunk)))
+      stream?.on('data', (chunk: Buffer) => (this.#output += String(chunk)))
     }
   }
 

@@ -160,7 +160,7 @@ async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complai
   }
   for (const { id, content } of comments) {
     if (!ledger.comments.has(id) && !ledger.doubtfulComments.has(content))
-      addViolation(`nobody said "${content}"`)
+      addViolation(`an unknown comment: "${content}"`)
   }
   const names = new Map(
     (await db.selectFrom('users').select(['id', 'username']).execute()).map(({ id, username }) => [

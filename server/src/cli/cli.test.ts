@@ -179,7 +179,7 @@ describe('accounts and videos', () => {
     expect(await statuses()).toEqual([200, 200, 200])
     const reason = 'The music is not yours.'
     expect(await site.run('video', 'takedown', id, '--reason', reason)).toMatchObject({ exitCode: 0 })
-    // the site hears of what another process has done from the database, a moment later
+    // The database notifies the site of changes by other processes.
     await expect.poll(statuses, patience).toEqual([404, 404, 404])
     const found = async () => (await visitor.get('/api/v1/video/search/contested')).body.data
     await expect.poll(found, patience).toEqual([])
@@ -313,10 +313,10 @@ test('a backup taken during uploads restores the site on another server', async 
   expect(good).toMatchObject({ exitCode: 0, json: { ok: true, problems: [] } })
   expect(good.json.files).toBe(second.json.files)
 
-  // the site that runs is in the way, and so is one with people in it
+  // Refused while the site is running, and if it has accounts.
   expect((await site.run('restore', backups)).errors).toContain('is running. Stop it first')
   await stop(site)
-  expect((await site.run('restore', backups)).errors).toContain('There is a site already')
+  expect((await site.run('restore', backups)).errors).toContain('A site with accounts exists already')
 
   const target = temporaryDirectory()
   expect(await runKinora(['restore', backups], { DATA_DIR: target })).toMatchObject({ exitCode: 0 })

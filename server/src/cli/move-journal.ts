@@ -42,18 +42,18 @@ export class MoveJournal implements AsyncDisposable {
 
   /** Call it before sending the first byte. */
   begin(key: string): Promise<void> {
-    return this.#tell(`begun ${key}`, key, 'begun')
+    return this.#append(`begun ${key}`, key, 'begun')
   }
 
   verified(key: string, sha256: string): Promise<void> {
-    return this.#tell(`verified ${key} ${sha256}`, key, 'verified')
+    return this.#append(`verified ${key} ${sha256}`, key, 'verified')
   }
 
   deleted(key: string): Promise<void> {
-    return this.#tell(`deleted ${key}`, key, undefined)
+    return this.#append(`deleted ${key}`, key, undefined)
   }
 
-  async #tell(line: string, key: string, state: State | undefined): Promise<void> {
+  async #append(line: string, key: string, state: State | undefined): Promise<void> {
     await this.#file.write(`${line}\n`)
     note(this.#states, key, state)
   }

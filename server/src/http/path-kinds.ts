@@ -1,6 +1,6 @@
 import type { PathKind } from '../platform/http/security/security-headers.ts'
 
-/** What the site serves below a path. */
+/** Classifies a path for security headers and limits. */
 export function kindOfPath(path: string): PathKind {
   if (path === '/api' || path.startsWith('/api/')) return 'api'
   if (path.startsWith('/media/')) return 'media'

@@ -40,7 +40,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { topics } from '../topics.ts'
 import { isTracing } from '../platform/tracing/tracing.ts'
 
-/** Origin of the presigned URLs of a storage, or null where it has none. */
+/** Returns the origin of the presigned URLs of a storage, or null if it has none. */
 async function originOf(storage: Storage): Promise<string | null> {
   const address = await storage.presignedUrl('any', { type: '', cacheControl: '' })
   return address === undefined ? null : new URL(address).origin

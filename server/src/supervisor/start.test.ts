@@ -193,7 +193,7 @@ test('runs as root where there are no user namespaces', async ({ skip }) => {
   skip(process.getuid?.() !== 0, 'this concerns root alone')
   const dataDir = temporaryDirectory()
   chmodSync(dataDir, 0o755)
-  // Without `unshare` on PATH there is no way into one.
+  // User namespaces need `unshare` on PATH.
   const site = startSite({ dataDir, env: { PATH: '/bin-without-unshare' } })
   await site.ready
   const owner = statSync(join(dataDir, 'postgres/data')).uid
@@ -224,10 +224,10 @@ test.each([
 ])('explains an ffmpeg that is %s before anything starts', async (_, path, sentence) => {
   const setup = join(import.meta.dirname, '../../../scripts/setup.mjs')
   const child = spawn(process.execPath, [setup, '--ffmpeg'], { env: { ...process.env, FFMPEG_PATH: path } })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += String(chunk)))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)))
   const [code] = await once(child, 'close')
-  expect([code, said.trim()]).toEqual([1, expect.stringContaining(sentence)])
+  expect([code, output.trim()]).toEqual([1, expect.stringContaining(sentence)])
 })
 
 /** Waits until killed processes have ended. */
@@ -237,7 +237,7 @@ async function nothingRuns(dataDir: string): Promise<void> {
 
 function childOf(dataDir: string, role: string): number {
   const [pid] = childrenOf(dataDir, role)
-  // 0 would be this process with all that it runs
+  // kill(0) would signal the whole process group of this test.
   if (pid === undefined) throw new Error(`there is no ${role}`)
   return pid
 }

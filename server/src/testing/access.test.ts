@@ -14,8 +14,8 @@ import { drawPicture, registrationForm, signUp, testPassword } from './fixtures/
 import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
 
 /**
- * Access matrix: every call of the contract by a signed-out visitor, by another user, and by the owner. A call without
- * a row fails the first test.
+ * Access matrix: every endpoint by a signed-out visitor, by another user, and by the owner. An endpoint without a row
+ * fails the first test.
  */
 
 /** Resources of the calls, all owned by one user; both users have watched the video. */
@@ -128,7 +128,7 @@ const rows: Record<string, Row> = {
   listOwnVideos: { statuses: signedIn },
   getOwnVideo: { statuses: [401, 404, 200], params: id },
   changeOwnVideo: { statuses: owner, params: id, body: () => ({ visibility: 'unlisted' }) },
-  // what happens to each video is in the response
+  // 200 for everybody: the response has an error for each video of others
   changeOwnVideos: {
     statuses: signedIn,
     body: (fixture) => ({ videos: [{ _id: fixture.videoId, visibility: 'unlisted' }] }),

@@ -7,7 +7,7 @@ import { registrationForm } from './fixtures/test-users.ts'
  * server: segments that have to be encoded, searches for misspelled words, registrations with slow pictures, and slow
  * bodies. Prints `ready` once everything has started, and runs until it is killed.
  */
-const [origin = '', videoId = '', layout = '', size = '1'] = process.argv.slice(2)
+const [origin = '', videoId = '', format = '', size = '1'] = process.argv.slice(2)
 const scale = Number(size)
 const addresses = Array.from({ length: 4 }, (_, at) => `192.0.2.${at + 1}`)
 
@@ -31,7 +31,7 @@ function repeat(atOnce: number, send: (address: string, count: number) => Promis
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 repeat(10 * scale, (address, count) =>
-  fetch(`${origin}/media/videos/${videoId}/${layout}/36/${count % 150}.m4s`, {
+  fetch(`${origin}/media/videos/${videoId}/${format}/36/${count % 150}.m4s`, {
     headers: { ...from(address), range: 'bytes=0-0' },
     signal: AbortSignal.timeout(5000),
   }),

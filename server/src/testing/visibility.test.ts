@@ -18,15 +18,15 @@ import { drawPicture, signUp } from './fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
 
 /**
- * Who may see a video, by its visibility: every call of the contract that is about one, every list, and every address of
- * its bytes, for each kind of visitor. A call that is in neither table fails the first test.
+ * Visibility matrix: every endpoint about one video, every list and every URL of its files, for each kind of visitor. An
+ * endpoint that is in neither table fails the first test.
  */
 
 const kinds = ['anonymous', 'other', 'named', 'owner'] as const
 type Kind = (typeof kinds)[number]
 const visibilities = ['public', 'unlisted', 'members', 'private', 'scheduled'] as const
 
-/** Who may open a video by its address. */
+/** Visitors who may open a video by its address. */
 const mayOpen: Record<Visibility, readonly Kind[]> = {
   public: kinds,
   unlisted: kinds,
@@ -34,7 +34,7 @@ const mayOpen: Record<Visibility, readonly Kind[]> = {
   private: ['named', 'owner'],
   scheduled: ['named', 'owner'],
 }
-/** To whom home and search show it. */
+/** Visitors who find it on the home page and by search. */
 const isListed: Record<Visibility, readonly Kind[]> = {
   public: kinds,
   unlisted: [],
@@ -43,7 +43,7 @@ const isListed: Record<Visibility, readonly Kind[]> = {
   scheduled: [],
 }
 const subscribers: readonly Kind[] = ['other', 'named']
-/** To whom its channel shows it; nobody sees a channel signed out. */
+/** Visitors who see it on its channel. Channels require a session. */
 const isOnChannel: Record<Visibility, readonly Kind[]> = {
   public: ['other', 'named', 'owner'],
   unlisted: ['owner'],
@@ -52,23 +52,23 @@ const isOnChannel: Record<Visibility, readonly Kind[]> = {
   scheduled: ['named', 'owner'],
 }
 
-interface World {
+interface Fixture {
   videoId: string
   commentId: string
   captionsId: string
 }
 
-interface About {
-  params?: (world: World) => Record<string, string>
-  body?: (world: World) => object
+interface Request {
+  params?: (fixture: Fixture) => Record<string, string>
+  body?: (fixture: Fixture) => object
 }
-const id = ({ videoId }: World) => ({ id: videoId })
-const ofTrack = ({ videoId, captionsId }: World) => ({ id: videoId, captionsId })
-const ofVideo = ({ videoId }: World) => ({ videoId })
-const ofComment = ({ commentId }: World) => ({ commentId })
+const id = ({ videoId }: Fixture) => ({ id: videoId })
+const ofTrack = ({ videoId, captionsId }: Fixture) => ({ id: videoId, captionsId })
+const ofVideo = ({ videoId }: Fixture) => ({ videoId })
+const ofComment = ({ commentId }: Fixture) => ({ commentId })
 
-/** Calls about one video: 404 for those who may not see it, whatever they ask. */
-const about: Record<string, About> = {
+/** Endpoints about one video. They return 404 to visitors who may not see it. */
+const about: Record<string, Request> = {
   getVideo: { params: id },
   recordView: { params: id },
   updateVideo: { params: id, body: () => ({ title: 'Tide' }) },
@@ -79,23 +79,23 @@ const about: Record<string, About> = {
   hasLikedComment: { params: ofComment },
   toggleCommentLike: { params: ofComment },
   listComments: { params: ofVideo },
-  addComment: { body: (world) => ({ ...ofVideo(world), content: 'Seen' }) },
-  removeComment: { params: (world) => ({ ...ofVideo(world), ...ofComment(world) }) },
-  deleteComment: { params: (world) => ({ ...ofVideo(world), ...ofComment(world) }) },
+  addComment: { body: (fixture) => ({ ...ofVideo(fixture), content: 'Seen' }) },
+  removeComment: { params: (fixture) => ({ ...ofVideo(fixture), ...ofComment(fixture) }) },
+  deleteComment: { params: (fixture) => ({ ...ofVideo(fixture), ...ofComment(fixture) }) },
   hasSubscribed: { params: ofVideo },
   updateHistory: { params: ofVideo },
   getPosition: { params: ofVideo },
   putPosition: { params: ofVideo, body: () => ({ positionSeconds: 1 }) },
   changeOwnVideo: { params: id, body: () => ({ title: 'Tide' }) },
   listPlaylistsOfVideo: { params: id },
-  addToPlaylist: { params: (world) => ({ ...ofVideo(world), playlistId: watchLaterId }) },
+  addToPlaylist: { params: (fixture) => ({ ...ofVideo(fixture), playlistId: watchLaterId }) },
   listOwnCaptions: { params: id },
   addCaptions: { params: id },
   changeCaptions: { params: ofTrack, body: () => ({ label: 'English' }) },
   deleteCaptions: { params: ofTrack },
   deleteVideo: { params: id },
 }
-/** Calls that are about no video, or only ever about those of the caller. */
+/** Endpoints about no video, or only about videos of the caller. */
 const elsewhere = [
   'followProcessing uploadVideo announceUpload publishUpload login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
@@ -153,7 +153,7 @@ function setVisibility(videoId: string, visibility: Visibility) {
 }
 
 /** A video of the owner with a comment, but without files. */
-async function makeWorld(visibility: Visibility): Promise<World> {
+async function createFixture(visibility: Visibility): Promise<Fixture> {
   const videoId = await addVideo(site, ownerId, {
     title: 'Tide',
     description: 'At sea #tides',
@@ -169,7 +169,7 @@ async function statusFor(kind: Kind, method: string, path: string, body?: object
   return (await clients[kind].send(method, path, body)).status
 }
 
-test('there is a row for every call', () => {
+test('every endpoint is in a table', () => {
   expect([...Object.keys(about), ...lists, ...elsewhere].toSorted()).toEqual(
     api.map(({ name }) => name).toSorted(),
   )
@@ -179,31 +179,31 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
   const without = kinds.filter((kind) => !mayOpen[visibility].includes(kind))
 
   test.each(Object.entries(about))(
-    '%s answers those alone who may see it',
+    '%s returns 404 to visitors who may not see it',
     async (name, { params, body }) => {
       const endpoint = api.find((each) => each.name === name)
       if (!endpoint) throw new Error(`no endpoint is called ${name}`)
-      const world = await makeWorld(visibility)
-      const path = urlOf(endpoint, params?.(world) ?? {})
-      const status = (kind: Kind) => statusFor(kind, endpoint.method, path, body?.(world))
+      const fixture = await createFixture(visibility)
+      const path = urlOf(endpoint, params?.(fixture) ?? {})
+      const status = (kind: Kind) => statusFor(kind, endpoint.method, path, body?.(fixture))
       for (const kind of kinds) {
-        const answered = await status(kind)
+        const actual = await status(kind)
         const isSignedOut = kind === 'anonymous' && endpoint.auth === 'required'
         const refused = isSignedOut ? 401 : 404
         const isRefused = isSignedOut || without.includes(kind)
-        expect.soft([kind, answered === refused]).toEqual([kind, isRefused])
+        expect.soft([kind, actual === refused]).toEqual([kind, isRefused])
       }
     },
   )
 
-  test('is in the lists of those alone who are to find it', async () => {
-    const { videoId } = await makeWorld(visibility)
+  test('is listed for permitted visitors only', async () => {
+    const { videoId } = await createFixture(visibility)
     const shows = async (path: string) => {
       const found: Kind[] = []
       for (const kind of kinds) if ((await clients[kind].get(path)).text.includes(videoId)) found.push(kind)
       return found
     }
-    // asked twice and in either order: what is kept for one is never given to another
+    // Twice and in both orders, so that a response cached for one visitor would reach another.
     for (const _ of [1, 2]) {
       expect(await shows('/api/v1/video/all')).toEqual(isListed[visibility])
       expect(await shows('/api/v1/video/search/tide')).toEqual(isListed[visibility])
@@ -222,8 +222,8 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     expect(await shows('/api/v1/studio/videos')).toEqual(['owner'])
   })
 
-  test('stays in the history of those alone who may see it', async () => {
-    const { videoId } = await makeWorld('public')
+  test('stays in the history of permitted visitors only', async () => {
+    const { videoId } = await createFixture('public')
     for (const kind of kinds.slice(1)) await clients[kind].call(updateHistory, { params: { videoId } })
     await setVisibility(videoId, visibility)
     for (const kind of kinds.slice(1)) {
@@ -236,8 +236,8 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     }
   })
 
-  test('stays in the playlists of those alone who may see it', async () => {
-    const { videoId } = await makeWorld('public')
+  test('stays in the playlists of permitted visitors only', async () => {
+    const { videoId } = await createFixture('public')
     for (const kind of kinds.slice(1))
       await clients[kind].call(addToPlaylist, { params: { playlistId: watchLaterId, videoId } })
     await setVisibility(videoId, visibility)
@@ -250,13 +250,13 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     }
   })
 
-  test('is counted as seen for those alone who may see it', async () => {
-    const { videoId } = await makeWorld(visibility)
+  test('records views of permitted visitors only', async () => {
+    const { videoId } = await createFixture(visibility)
     await Promise.all(kinds.map((kind) => clients[kind].patch(`/api/v1/video/${videoId}`)))
     expect((await getVideo(site.db, videoId, ownerId)).views).toBe(mayOpen[visibility].length)
   })
 
-  test('sends every byte to those alone who may see it, and to no cache unless everybody may', async () => {
+  test('sends files to permitted visitors only, and lets shared caches keep files of public videos only', async () => {
     await site.db.updateTable('videos').set({ ownerId }).where('id', '=', clip.id).execute()
     await setVisibility(clip.id, 'public')
     const { videoFile, thumbnail } = await getVideo(site.db, clip.id)
@@ -298,8 +298,8 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     expect(marks).toEqual([!isOpen, !isOpen])
   })
 
-  test('says of itself on no page what is not for everybody', async () => {
-    const { videoId } = await makeWorld(visibility)
+  test('appears in the HTML of pages and feeds only if it is public', async () => {
+    const { videoId } = await createFixture(visibility)
     await clients.owner.call(updateVideo, { params: { id: videoId }, body: { title: 'Secret tide' } })
     const isOpen = mayOpen[visibility].includes('anonymous')
     for (const path of [`/video/${videoId}`, `/embed/${videoId}`]) {
@@ -318,7 +318,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
   })
 })
 
-test('words of videos that are not public correct and complete no search', async () => {
+test('corrections and completions of searches use words of public videos only', async () => {
   const find = async (kind: Kind, text: string) =>
     (await clients[kind].get(`/api/v1/video/search/${encodeURIComponent(text)}`)).text
   const words = async () => {
@@ -341,8 +341,8 @@ test('words of videos that are not public correct and complete no search', async
   expect(await words()).toEqual([])
 })
 
-test('changes several videos, each on its own, and only own ones', async () => {
-  const [first, second] = [(await makeWorld('public')).videoId, (await makeWorld('public')).videoId]
+test('changes several videos independently, and own ones only', async () => {
+  const [first, second] = [(await createFixture('public')).videoId, (await createFixture('public')).videoId]
   const ids = [first, 'nothing', second]
   const change = (kind: Kind) =>
     clients[kind].call(changeOwnVideos, {
@@ -364,8 +364,8 @@ test('changes several videos, each on its own, and only own ones', async () => {
   expect(await remove('owner')).toEqual(hidden)
 })
 
-test('identical schedules are one job, and publish at the latest time that was set', async () => {
-  const { videoId } = await makeWorld('private')
+test('repeated schedules enqueue one job, which publishes at the last time that was set', async () => {
+  const { videoId } = await createFixture('private')
   const schedule = (publishAt: string) =>
     clients.owner.call(changeOwnVideo, {
       params: { id: videoId },
@@ -380,8 +380,8 @@ test('identical schedules are one job, and publish at the latest time that was s
   expect(rows.map(({ startAfter }) => startAfter)).toEqual([inTwoHours])
 })
 
-test('refuses a time of publication without the visibility', async () => {
-  const { videoId } = await makeWorld('public')
+test('refuses a publication time without the visibility scheduled', async () => {
+  const { videoId } = await createFixture('public')
   for (const visibility of [undefined, 'public'] as const) {
     const body = { publishAt: inAnHour(), ...(visibility ? { visibility } : {}) }
     await expect(clients.owner.call(changeOwnVideo, { params: { id: videoId }, body })).rejects.toMatchObject(
@@ -390,8 +390,8 @@ test('refuses a time of publication without the visibility', async () => {
   }
 })
 
-test('positions and places in playlists name no video that became private', async () => {
-  const { videoId } = await makeWorld('public')
+test('playback positions and playlist entries omit a video that became private', async () => {
+  const { videoId } = await createFixture('public')
   await clients.other.call(updateHistory, { params: { videoId } })
   await clients.other.call(putPosition, { params: { videoId }, body: { positionSeconds: 5 } })
   const playlist = await clients.other.call(createPlaylist, {
@@ -409,8 +409,8 @@ test('positions and places in playlists name no video that became private', asyn
   expect(await seen()).toEqual({ position: false, places: [404, 404, 200, 200] })
 })
 
-test('a deleted private video leaves neither its thumbnail nor a mark of a picture', async () => {
-  const { videoId } = await makeWorld('private')
+test('deleting a private video removes its thumbnail and its hidden mark', async () => {
+  const { videoId } = await createFixture('private')
   const { thumbnail } = await getVideo(site.db, videoId, ownerId)
   const picture = thumbnail.split('/').at(-2) ?? ''
   await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
@@ -420,8 +420,8 @@ test('a deleted private video leaves neither its thumbnail nor a mark of a pictu
   expect(await site.storage.head(hiddenKey(picture))).toBeUndefined()
 })
 
-test('a change holds for the very next request', async () => {
-  const { videoId } = await makeWorld('public')
+test('a change applies to the next request', async () => {
+  const { videoId } = await createFixture('public')
   const status = async () => (await clients.other.get(`/api/v1/video/${videoId}`)).status
   const guest = async () => (await site.client().get(`/api/v1/video/${videoId}`)).status
   expect([await status(), await guest()]).toEqual([200, 200])
@@ -433,8 +433,8 @@ test('a change holds for the very next request', async () => {
   expect([await status(), await guest()]).toEqual([200, 200])
 })
 
-test('a scheduled video is public when its time comes, as if it had been uploaded then', async () => {
-  const { videoId } = await makeWorld('private')
+test('publishes a scheduled video at its time, as if it had been uploaded then', async () => {
+  const { videoId } = await createFixture('private')
   const publishAt = new Date(Date.now() + 1500)
   const schedule = (at: Date) =>
     clients.owner.call(changeOwnVideo, {
@@ -457,8 +457,8 @@ test('a scheduled video is public when its time comes, as if it had been uploade
   expect(await site.storage.head(hiddenKey(videoId))).toBeUndefined()
 })
 
-test('names nobody who does not exist', async () => {
-  const { videoId } = await makeWorld('private')
+test('refuses unknown usernames as viewers', async () => {
+  const { videoId } = await createFixture('private')
   const body = { viewers: [namedName, 'nobodyatall'] }
   await expect(clients.owner.call(changeOwnVideo, { params: { id: videoId }, body })).rejects.toMatchObject({
     errors: [{ path: 'viewers', message: 'Nobody is called nobodyatall' }],
@@ -467,7 +467,7 @@ test('names nobody who does not exist', async () => {
 })
 
 test('removes the replaced thumbnail of a private video immediately', async () => {
-  const { videoId } = await makeWorld('public')
+  const { videoId } = await createFixture('public')
   const replace = async () => {
     const form = new FormData()
     form.set('thumbnail', await drawPicture(), 'picture.png')
@@ -485,7 +485,7 @@ test('removes the replaced thumbnail of a private video immediately', async () =
 })
 
 test('refuses times and names that cannot be stored', async () => {
-  const { videoId } = await makeWorld('private')
+  const { videoId } = await createFixture('private')
   const path = `/api/v1/studio/videos/${videoId}`
   const scheduled = { visibility: 'scheduled', publishAt: '9999-12-31T23:59:59-23:59' }
   for (const body of [{ viewers: ['a\0b'] }, { viewers: 'a' }, scheduled])

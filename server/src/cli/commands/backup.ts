@@ -89,5 +89,5 @@ export function addBackup({ group, command, respond }: CommandLine): void {
         : `${found.snapshot} is good: ${found.tables} tables with ${found.rows} rows were restored and compared, ${found.files} files were read.`
       respond({ text, value: { ok: !isBad, ...found }, isBad })
     })
-  backup.addHelpText('after', '\nThe directory of backups is DATA_DIR/backups when none is said.')
+  backup.addHelpText('after', '\nThe default directory of backups is DATA_DIR/backups.')
 }

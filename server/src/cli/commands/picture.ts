@@ -2,7 +2,12 @@ import { type CommandLine, withContext } from '../command.ts'
 
 export function addPicture({ group, command, respond }: CommandLine): void {
   const picture = group('picture', 'Pictures of accounts')
-  const change = (usage: string, description: string, action: 'resetAvatar' | 'removeCover', said: string) =>
+  const change = (
+    usage: string,
+    description: string,
+    action: 'resetAvatar' | 'removeCover',
+    outcome: string,
+  ) =>
     command(picture, usage, description).action(async (name: string) => {
       const [{ getAccount }, accounts] = await Promise.all([
         import('../queries.ts'),
@@ -13,7 +18,7 @@ export function addPicture({ group, command, respond }: CommandLine): void {
         await accounts[action](context, account)
         return account
       })
-      respond({ text: `${username} ${said}`, value: { username } })
+      respond({ text: `${username} ${outcome}`, value: { username } })
     })
   change(
     'reset-avatar <name>',

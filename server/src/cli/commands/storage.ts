@@ -17,7 +17,7 @@ export function addStorage({ group, command, respond }: CommandLine): void {
       'after',
       `
 A place is disk (DATA_DIR/storage) or s3://bucket?endpoint=https://host&region=name, with AWS_ACCESS_KEY_ID and
-AWS_SECRET_ACCESS_KEY set. Nothing is deleted in <from>. Stopped at any point, the same command goes on. When it
+AWS_SECRET_ACCESS_KEY set. Nothing is deleted in <from>. After an interruption, the same command continues. When it
 says so, restart the site with the new STORAGE_URL and run it once more, for what came in between.`,
     )
     .action(async (from: string, to: string) => {
@@ -90,10 +90,10 @@ function describeMove(moved: Moved, to: string, isSwitched: boolean): string {
     : `Now restart the site with ${to === 'disk' ? 'STORAGE_URL unset' : `STORAGE_URL='${to}'`}, then run this once more with the same setting, for what came in between.`
   return [
     `Copied ${moved.copied} files (${formatBytes(moved.copiedBytes)}) and read them back; ${moved.already} were copied before.`,
-    ...(moved.deleted > 0 ? [`Deleted ${moved.deleted} copies of what the site has deleted meanwhile.`] : []),
+    ...(moved.deleted > 0
+      ? [`Deleted ${moved.deleted} copies of files that the site has deleted since.`]
+      : []),
     ...moved.missing.map((key) => `In neither storage: ${key}`),
-    moved.isComplete
-      ? next
-      : 'Uploads continue meanwhile. The run after the switch copies the rest.\n' + next,
+    moved.isComplete ? next : 'Uploads continue. The run after the switch copies the rest.\n' + next,
   ].join('\n')
 }

@@ -61,7 +61,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
       })
     })
 
-  const change = (usage: string, description: string, isSuspended: boolean, said: string) =>
+  const change = (usage: string, description: string, isSuspended: boolean, outcome: string) =>
     command(user, usage, description).action(async (name: string) => {
       const [{ getAccount }, { suspendUser, reinstateUser }] = await Promise.all([
         import('../queries.ts'),
@@ -72,7 +72,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
         await (isSuspended ? suspendUser : reinstateUser)(context, account.id)
         return account
       })
-      respond({ text: `${username} ${said}`, value: { username, isSuspended } })
+      respond({ text: `${username} ${outcome}`, value: { username, isSuspended } })
     })
   change(
     'suspend <name>',

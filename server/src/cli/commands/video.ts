@@ -58,7 +58,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     async (id: string) => {
       const { reprocess } = await import('../reprocess.ts')
       await withContext((context) => reprocess(context, id))
-      respond({ text: `${id} is being encoded again. It plays meanwhile.`, value: { id } })
+      respond({ text: `${id} is being encoded again. It can be watched in the meantime.`, value: { id } })
     },
   )
 }

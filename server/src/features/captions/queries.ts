@@ -35,7 +35,7 @@ export async function insertCaptions(db: Db, row: Insertable<Database['captions'
   await db.insertInto('captions').values(row).execute()
 }
 
-/** What is undefined stays. Throws `not_found`. */
+/** Undefined fields keep their value. Throws `not_found`. */
 export async function updateCaptions(
   db: Db,
   { videoId, id }: { videoId: string; id: string },

@@ -17,7 +17,7 @@ export function toVtt(bytes: Uint8Array): string {
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** What a track is called: its label, or else the name of its language. Pure. */
+/** Returns the name of a track: its label, or else the name of its language. */
 export function labelOf(label: string | undefined, language: string): string {
   return label?.trim() ? label : (names.of(language) ?? language)
 }

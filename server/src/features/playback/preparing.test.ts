@@ -72,7 +72,7 @@ test.each([
       names.flatMap((name) => (name === 'storyboard2' ? ['storyboard2/0.jpg'] : track(name))).toSorted()
     const full = { interval: 100, timeout: 400_000 }
     await expect.poll(processing, full).toEqual(isFailed)
-    // what comes behind the beginning too
+    // all segments, not only those of the beginning
     await expect
       .poll(async () => (await storedOf(site, id)).filter((key) => !key.startsWith('360/init')), full)
       .toEqual(files(tracks).filter((key) => !key.startsWith('360/init')))
@@ -205,7 +205,7 @@ test('a video that is deleted while it is prepared is no failure and leaves noth
   unlisten()
   await deletion
   expect(await storedOf(site, id)).toEqual([])
-  // what waited meanwhile
+  // jobs that waited during the deletion
   await encodeSegment.handle({ videoId: id, track: '240', part: 1 }, site.context, signal)
   await prepareRun.handle({ videoId: id, run: 0 }, site.context, signal)
 })

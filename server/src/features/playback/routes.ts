@@ -149,10 +149,10 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     },
   )
 
-  app.get<{ Params: SegmentParams }>('/media/videos/:id/:layout/:track/:file', async (request, reply) => {
-    const { id, layout, track: name, file } = request.params
+  app.get<{ Params: SegmentParams }>('/media/videos/:id/:format/:track/:file', async (request, reply) => {
+    const { id, format, track: name, file } = request.params
     const playing = await playingFor(request, id)
-    const track = layout === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
+    const track = format === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
     // a reverse proxy sends stored files itself, so most segment requests never arrive here
     if (isCached(track)) uses.record(id, name)
@@ -216,7 +216,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
 
 interface SegmentParams {
   id: string
-  layout: string
+  format: string
   track: string
   file: string
 }

@@ -346,7 +346,7 @@ test('returns 503 on a full disk, and the upload can be resumed', async () => {
   const path = await begin(ines, 10)
   const id = path.split('/').at(-1) ?? ''
   const file = join(site.context.config.dataDir, 'uploads', id)
-  // what is written to it meets a full disk
+  // /dev/full fails every write with ENOSPC
   await rm(file)
   await symlink('/dev/full', file)
   const refused = await append(ines, path, 0, Buffer.alloc(10))
@@ -446,13 +446,13 @@ async function startServer(): Promise<{ server: ChildProcess; client: TestClient
   })
   onTestFinished(() => void server.kill('SIGKILL'))
   const origin = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     server.stdout.on('data', (chunk: Buffer) => {
-      said += String(chunk)
-      const address = /listening at (http:[^"]+)"/.exec(said)?.[1]
+      output += String(chunk)
+      const address = /listening at (http:[^"]+)"/.exec(output)?.[1]
       if (address) resolve(address)
     })
-    server.once('exit', () => reject(new Error(said)))
+    server.once('exit', () => reject(new Error(output)))
   })
   return { server, client: ines.at(origin) }
 }

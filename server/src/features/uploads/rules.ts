@@ -12,7 +12,7 @@ import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
 
-/** What an uploader states about a video. */
+/** Fields of the upload form. */
 export interface UploadChoices {
   title: string
   description: string

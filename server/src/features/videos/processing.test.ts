@@ -27,11 +27,11 @@ const half = { state: 'processing', progress: 0.5, reason: null } as const
 /** Resolves when earlier notifications have arrived: they are not for streams that open later. */
 async function untilNotified(): Promise<void> {
   const { pubsub, db } = site.context
-  let hear = () => {}
-  const heard = new Promise<void>((resolve) => (hear = resolve))
-  const unlisten = await pubsub.subscribe(textTopic('test'), hear)
+  let receive = () => {}
+  const received = new Promise<void>((resolve) => (receive = resolve))
+  const unlisten = await pubsub.subscribe(textTopic('test'), receive)
   await pubsub.publish(db, textTopic('test'), '')
-  await heard
+  await received
   unlisten()
 }
 

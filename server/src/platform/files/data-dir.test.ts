@@ -12,15 +12,15 @@ const module = JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))
 async function startOther(dataDir: string, through: string[] = []) {
   const program = `
     const lock = (await import(${module})).lockDataDir(${JSON.stringify(dataDir)})
-    console.log(lock ? 'holds it as ' + process.pid : 'has to wait')
+    console.log(lock ? 'locked by ' + process.pid : 'is waiting')
     if (lock) setInterval(() => lock, 1000)`
   const [command, ...args] = [...through, process.execPath, '--input-type=module', '-e', program]
   const child = spawn(command ?? '', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [said] = await once(child.stdout, 'data')
+  const [output] = await once(child.stdout, 'data')
   return {
-    said: String(said).trim(),
+    output: String(output).trim(),
     async kill() {
       child.kill('SIGKILL')
       await ended
@@ -45,9 +45,9 @@ test('can be locked once until it is released', () => {
 test('is locked for other processes until its owner is killed', async () => {
   const dataDir = temporaryDirectory()
   const other = await startOther(dataDir)
-  expect(other.said).toMatch(/^holds it as /)
+  expect(other.output).toMatch(/^locked by /)
   expect(lockDataDir(dataDir)).toBeUndefined()
-  expect((await startOther(dataDir)).said).toBe('has to wait')
+  expect((await startOther(dataDir)).output).toBe('is waiting')
   await other.kill()
   const lock = lockDataDir(dataDir)
   expect(lock?.wasStale).toBe(true)
@@ -57,14 +57,14 @@ test('is locked for other processes until its owner is killed', async () => {
 test('is locked for another container, whose process ids start at 1', async ({ skip }) => {
   const container = ['unshare', '--map-root-user', '--pid', '--fork', '--kill-child']
   const tried = spawnSync(container[0] ?? '', [...container.slice(1), 'true'])
-  skip(tried.status !== 0, 'this machine does not let us make a world of processes')
+  skip(tried.status !== 0, 'this system does not allow PID namespaces')
   const dataDir = temporaryDirectory()
   const one = await startOther(dataDir, container)
-  expect(one.said).toBe('holds it as 1')
-  expect((await startOther(dataDir, container)).said).toBe('has to wait')
+  expect(one.output).toBe('locked by 1')
+  expect((await startOther(dataDir, container)).output).toBe('is waiting')
   expect(lockDataDir(dataDir)).toBeUndefined()
   await one.kill()
-  await expect.poll(async () => (await startOther(dataDir, container)).said).toBe('holds it as 1')
+  await expect.poll(async () => (await startOther(dataDir, container)).output).toBe('locked by 1')
 })
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)

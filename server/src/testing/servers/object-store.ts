@@ -61,9 +61,9 @@ export async function startObjectStore(): Promise<ObjectStore> {
   try {
     return { ...(await bringUp(home, daemons)), stop }
   } catch (error) {
-    const said = await Promise.all(daemons.map((daemon) => daemon.said()))
+    const output = await Promise.all(daemons.map((daemon) => daemon.output()))
     await stop()
-    throw new Error(`the object store did not start:\n${said.join('\n')}`, { cause: error })
+    throw new Error(`the object store did not start:\n${output.join('\n')}`, { cause: error })
   }
 }
 
@@ -190,7 +190,7 @@ class Daemon {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  async said(): Promise<string> {
+  async output(): Promise<string> {
     return readFile(this.#output, 'utf8').catch(() => '')
   }
 

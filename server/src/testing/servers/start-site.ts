@@ -80,7 +80,7 @@ export function startSite({
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
-  let said = ''
+  let output = ''
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal))
   })
@@ -88,13 +88,13 @@ export function startSite({
   const ready = new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        said += String(chunk)
+        output += String(chunk)
         // the line may arrive in two chunks
-        const address = /ready at (\S+)\n/.exec(said)?.[1]
+        const address = /ready at (\S+)\n/.exec(output)?.[1]
         if (address) resolve(address)
       })
     }
-    child.once('close', () => reject(new Error(`ended before it was ready:\n${said}`)))
+    child.once('close', () => reject(new Error(`ended before it was ready:\n${output}`)))
   })
   // Not every test awaits it; those that do still get the failure.
   ready.catch(() => {})
@@ -102,7 +102,7 @@ export function startSite({
     child.kill('SIGTERM')
     await ended
   })
-  return { process: child, output: () => said, ready, ended, gone }
+  return { process: child, output: () => output, ready, ended, gone }
 }
 
 /** The processes of a site: those whose command line or environment names the directory. */

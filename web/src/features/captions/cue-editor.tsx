@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './cue-editor.module.css'
 
-/** What the editor needs of the player beside it. */
+/** The functions of the player that the editor uses. */
 export type EditorPlayer = { seekTo: (seconds: number) => void; currentSeconds: () => number }
 
 /** A list of cues with their times and texts, each of which can be played, split, merged and deleted. */

@@ -67,7 +67,7 @@ export function insertCue(cues: readonly EditedCue[], atSeconds: number): Edited
   return cues.toSpliced(after === -1 ? cues.length : after, 0, cue)
 }
 
-/** What is wrong with a cue, or undefined. */
+/** Returns the error of a cue, or undefined for a valid one. */
 export function cueError({ startSeconds, endSeconds }: Cue): string | undefined {
   return endSeconds > startSeconds ? undefined : 'Ends before it begins'
 }

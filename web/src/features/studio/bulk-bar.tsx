@@ -7,7 +7,7 @@ import { BulkLabels } from './bulk-labels.tsx'
 import type { BulkChange, BulkNotice } from './use-bulk-actions.ts'
 import { visibilities, visibilityNames } from './visibilities.ts'
 
-/** What can be done with the selected videos, and what was done a moment ago. */
+/** Actions for the selected videos, and the result of the last one. */
 export function BulkBar({
   chosen,
   notice,

@@ -69,7 +69,7 @@ export function MetadataFields({
   )
 }
 
-/** What the fields say. */
+/** Reads the values of the fields. */
 export function readMetadata(fields: FormData): VideoChanges {
   return {
     tags: tagsIn(textOf(fields, 'tags')),

@@ -7,23 +7,23 @@ import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
 /** For so long a bulk action can be undone. */
 const undoMs = 10_000
 
-/** What happened to the selected videos. */
+/** Result of an action on the selected videos. */
 export interface BulkNotice {
   text: string
-  /** What could not be changed, and why. */
+  /** Titles of unchanged videos, with the reason. */
   failures: readonly string[]
   undo?: (() => void) | undefined
 }
 
 export interface BulkChange {
   changeOf: (video: OwnVideo) => BulkChanges
-  /** What takes the change back. */
+  /** The change that undoes it. */
   revertOf: (video: OwnVideo) => BulkChanges
-  /** What happened, e.g. "now private". */
+  /** Description of the result, e.g. "now private". */
   outcome: string
 }
 
-/** Changes and deletes several videos, reports what happened to them, and undoes it for ten seconds. */
+/** Changes and deletes several videos, reports the results, and offers to undo them for ten seconds. */
 export function useBulkActions() {
   const [notice, setNotice] = useState<BulkNotice>()
   const [deletedIds, setDeletedIds] = useState<ReadonlySet<string>>(new Set())

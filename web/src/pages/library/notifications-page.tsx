@@ -21,7 +21,7 @@ import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './library.module.css'
 
-/** What the signed-in person was notified of. */
+/** Notifications of the signed-in user. */
 export function NotificationsPage() {
   useDocumentTitle('Notifications')
   return (

@@ -99,12 +99,12 @@ async function assertEmpty(databaseUrl: string): Promise<void> {
       "select to_regclass('public.users') is not null as exists",
     )
     if (!rows[0]?.exists) return true
-    const { rows: people } = await client.query('select 1 from users limit 1')
-    return people.length === 0
+    const { rows: users } = await client.query('select 1 from users limit 1')
+    return users.length === 0
   })
   if (!isEmpty)
     throw new StartupError(
-      'There is a site already, with people in it: restore to an empty database and DATA_DIR, or say --replace.',
+      'A site with accounts exists already. Restore to an empty database and DATA_DIR, or use --replace.',
     )
 }
 

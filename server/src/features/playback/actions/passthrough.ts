@@ -45,7 +45,7 @@ export class PassthroughSegments {
     const bytes = passthroughBytes(playing.presentation, track, part)
     const over = AbortSignal.any([closed, AbortSignal.timeout(this.#waitMs)])
     const release = await this.#memory.acquire(address, bytes, over).catch((cause: unknown) => {
-      throw new AppError('unavailable', 'Too many people are watching at this moment, please try again', {
+      throw new AppError('unavailable', 'Too many viewers at the moment. Try again in a few seconds', {
         retryAfterSeconds: 2,
         cause,
       })

@@ -241,7 +241,7 @@ class Writing {
     const { db, storage, clock } = this.#context
     const { id, writer } = this.#upload
     if (!(await updateReceived(db, id, writer, received, clock.now())))
-      throw new AppError('conflict', 'Another request goes on with this upload')
+      throw new AppError('conflict', 'Another request continues this upload')
     this.receivedBytes = received.receivedBytes
     const tail = this.#oldTail
     this.#oldTail = null

@@ -199,7 +199,7 @@ export class ResponseCache {
       applyUpdates(value, counters, this.#idField)
       const fresh = new CachedResponse(value)
       const known = this.#entries.peek(url)?.response
-      // what has not changed keeps its compressed forms
+      // an unchanged response keeps its compressed forms
       const response = known?.json.equals(fresh.json) ? known : fresh
       if (
         !invalidations.some((changes) => changes === 'everything' || changes.some((name) => about.has(name)))

@@ -342,8 +342,8 @@ test('escapes code in texts in every response', async () => {
   const form = await uploadForm({ title: script, description: script }, await drawClip('mp4'))
   const { body } = await ines.post('/api/v1/video/upload', form)
   const { _id: id } = body.data as { _id: string }
-  const said = await ines.post('/api/v1/comment/add', { videoId: id, content: script })
-  expect(said.status).toBe(201)
+  const comment = await ines.post('/api/v1/comment/add', { videoId: id, content: script })
+  expect(comment.status).toBe(201)
   const details = { fullname: script.slice(0, 100), email: user.email, username: user.username }
   expect((await ines.patch('/api/v1/users/updatedetails', details)).status).toBe(200)
   const oembed = `/oembed?format=json&url=${encodeURIComponent(`${site.origin}/video/${id}`)}`
@@ -430,16 +430,16 @@ test('logs logins, failed logins and rejections, but no password, cookie or data
     },
   )
   onTestFinished(() => void server.kill('SIGKILL'))
-  let said = ''
+  let output = ''
   const origin = await new Promise<string>((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
-        said += String(chunk)
-        const address = /listening at (http:[^"]+)"/.exec(said)?.[1]
+        output += String(chunk)
+        const address = /listening at (http:[^"]+)"/.exec(output)?.[1]
         if (address) resolve(address)
       })
     }
-    server.once('exit', () => reject(new Error(said)))
+    server.once('exit', () => reject(new Error(output)))
   })
   const secret = 'Tr0ub4dor-and-3'
   const cookie = `session=${'S3cretToken'.padEnd(43, 'x')}`
@@ -464,11 +464,11 @@ test('logs logins, failed logins and rejections, but no password, cookie or data
   await fetch(`${origin}/api/v1/users/currentuser?${'x'.repeat(500)}`, {
     headers: { cookie: `session=${token}` },
   })
-  // with all that it has said
+  // The log is complete once the process has ended.
   const ended = new Promise((resolve) => server.once('close', resolve))
   server.kill('SIGTERM')
   await ended
-  const events = said.split('\n').flatMap((line) => {
+  const events = output.split('\n').flatMap((line) => {
     const { msg, userId, address: from }: LogLine = line.startsWith('{') ? JSON.parse(line) : {}
     return /^signed in$|failed$|forbidden$/.test(msg ?? '') ? [{ msg, userId, from }] : []
   })
@@ -480,7 +480,7 @@ test('logs logins, failed logins and rejections, but no password, cookie or data
     { msg: 'password check failed', userId: user._id },
   ])
   for (const word of [secret, testPassword, 'S3cretToken', token, new URL(site.databaseUrl).password]) {
-    expect(said.includes(word), `the log contains ${word}`).toBe(false)
+    expect(output.includes(word), `the log contains ${word}`).toBe(false)
   }
 })
 

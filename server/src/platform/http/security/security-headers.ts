@@ -25,23 +25,23 @@ const pagePolicy = (media: string) =>
     "form-action 'self'",
   ].join('; ')
 
-/** What the browser needs to show a file that is opened by itself, and nothing more. */
+/** Policy of media files: the least that a browser needs to display one that is opened directly. */
 const mediaPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'"
 
 const dataPolicy = "default-src 'none'"
 
-/** What is served below a path. Other sites may show `media` and frame `embed`. */
+/** Kinds of paths. Other sites may embed `media`, and `embed` in a frame. */
 export type PathKind = 'api' | 'media' | 'embed' | 'page'
 
 interface SecurityOptions {
   kindOfPath: (path: string) => PathKind
-  /** What people type, where that is known. */
+  /** Origin that visitors use, if it is configured. */
   publicUrl: string | undefined
-  /** Where browsers are sent for media, e.g. `https://objects.example.org`; null where they get them here. */
+  /** Origin of presigned URLs, e.g. `https://objects.example.org`; null if this server sends all media. */
   mediaOrigin: string | null
 }
 
-/** Browsers that came by TLS once come by nothing else for a year. */
+/** Strict-Transport-Security (RFC 6797): browsers use TLS only, for a year. */
 const transportPolicy = 'max-age=31536000'
 
 /** Headers of every response of a kind. Only the embedded player may stand in the frame of another site. */
@@ -86,8 +86,8 @@ function assertOneHost({ raw }: FastifyRequest): void {
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a browser says that another site sent a request. Programs that are no browsers say nothing of the kind,
- * and carry nobody's cookies but their own.
+ * Returns whether a browser states that another site sent the request. Other programs send no such header, and only
+ * their own cookies.
  */
 function isCrossSite(
   headers: { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined },
@@ -97,7 +97,7 @@ function isCrossSite(
   const site = headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return false
   if (site === 'cross-site') return true
-  // browsers leave Sec-Fetch-Site out on plain http, but not Origin
+  // On plain HTTP, browsers omit Sec-Fetch-Site, but not Origin.
   const { origin } = headers
   if (origin === undefined) return site !== undefined
   if (!URL.canParse(origin)) return true
