@@ -59,7 +59,9 @@ test.skipIf(hasNoStore)(
     // files unknown to the backup are deleted when it replaces a site
     await restored.storage.put('sources/later/video', Buffer.from('later'))
     await restored.close()
-    expect((await runKinora(['restore', backups], target)).errors).toContain('A site with accounts exists already')
+    expect((await runKinora(['restore', backups], target)).errors).toContain(
+      'A site with accounts exists already',
+    )
     expect((await runKinora(['restore', backups, '--replace'], target)).exitCode).toBe(0)
     const replaced = await createTestApp({ settings: target, databaseUrl: database.url })
     onTestFinished(() => replaced.close())
