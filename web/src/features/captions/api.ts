@@ -35,7 +35,7 @@ export interface CaptionsForm {
   language?: string
   label?: string
   isDefault?: boolean
-  /** The track of the file that it takes the place of. */
+  /** Index of the replaced track among the caption tracks of the video file. */
   fileTrack?: number | undefined
   file?: Blob
 }

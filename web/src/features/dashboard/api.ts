@@ -51,21 +51,21 @@ export function olderVideosQuery(username: string, cursor: string | null) {
  * come from the dashboard, others are requested.
  */
 export function ownVideoQuery(client: QueryClient, owner: User, videoId: string) {
-  const isWanted = ({ _id }: Video) => _id === videoId
+  const hasId = ({ _id }: Video) => _id === videoId
   return queryOptions({
     queryKey: ['own-video', videoId],
     queryFn: async ({ signal }): Promise<Video | null> => {
       const { userVideos } = await client.ensureQueryData(dashboardQuery)
-      return userVideos.find(isWanted) ?? (await fetchOwnVideo(owner, videoId, signal))
+      return userVideos.find(hasId) ?? (await fetchOwnVideo(owner, videoId, signal))
     },
-    initialData: () => shownVideos(client).find(isWanted),
+    initialData: () => fetchedVideos(client).find(hasId),
     staleTime: Infinity,
     gcTime: 0,
   })
 }
 
 /** The videos that the dashboard has fetched so far. */
-function shownVideos(client: QueryClient): Video[] {
+function fetchedVideos(client: QueryClient): Video[] {
   const older = client.getQueriesData<InfiniteData<OwnVideosPage>>({ queryKey: ['older-videos'] })
   return [
     ...(client.getQueryData(dashboardQuery.queryKey)?.userVideos ?? []),

@@ -9,7 +9,7 @@ export const ownPlaylistsQuery = queryOptions({
   queryFn: ({ signal }) => call(contract.listOwnPlaylists, { signal }),
 })
 
-/** In which playlists of the caller a video is. */
+/** The caller's playlists that contain a video. */
 export function playlistsOfVideoQuery(videoId: string) {
   return queryOptions({
     queryKey: ['playlists', 'of-video', videoId],
@@ -43,7 +43,7 @@ export function playlistEntriesQuery(
   })
 }
 
-/** Where a video is in a playlist, with its neighbours. */
+/** The position of a video in a playlist, with its neighbours. */
 export function placeQuery(playlistId: string, videoId: string, shuffle: string | undefined) {
   return queryOptions({
     queryKey: ['playlists', 'place', playlistId, videoId, shuffle ?? null],

@@ -81,7 +81,7 @@ function Choice({
   isSaving: boolean
   onToggle: (entryId: string | undefined) => void
 }) {
-  // While it is saved, the box shows what was chosen.
+  // While the choice is saved, the checkbox shows the new state.
   const isChecked = isSaving ? entryId === undefined : entryId !== undefined
   return (
     <li>

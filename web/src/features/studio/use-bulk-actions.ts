@@ -4,22 +4,22 @@ import { useDelayed } from '../../lib/browser/use-delayed.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
 
-/** For so long a bulk action can be undone. */
+/** Time in which a bulk action can be undone. */
 const undoMs = 10_000
 
-/** Result of an action on the selected videos. */
+/** Message about a bulk action, with a button to undo it. */
 export interface BulkNotice {
   text: string
-  /** Titles of unchanged videos, with the reason. */
+  /** One sentence for each video that could not be changed, with the reason. */
   failures: readonly string[]
   undo?: (() => void) | undefined
 }
 
 export interface BulkChange {
   changeOf: (video: OwnVideo) => BulkChanges
-  /** The change that undoes it. */
+  /** The change that undoes it: the previous values of the video. */
   revertOf: (video: OwnVideo) => BulkChanges
-  /** Description of the result, e.g. "now private". */
+  /** End of the sentence "3 videos are …", e.g. "now private". */
   outcome: string
 }
 
@@ -32,7 +32,7 @@ export function useBulkActions() {
   const delay = useDelayed()
 
   function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
-    delay.now()
+    delay.flush()
     setNotice({ text: 'Saving…', failures: [] })
     const bodies = videos.map((video) => ({ _id: video._id, ...changeOf(video) }))
     changing.mutate(bodies, {
@@ -61,11 +61,11 @@ export function useBulkActions() {
   }
 
   function remove(videos: readonly OwnVideo[]) {
-    delay.now()
+    delay.flush()
     const ids = videos.map(({ _id }) => _id)
     const undo = () => {
       delay.cancel()
-      show(ids)
+      unhide(ids)
       setNotice(undefined)
     }
     setDeletedIds((all) => new Set([...all, ...ids]))
@@ -87,24 +87,24 @@ export function useBulkActions() {
     deleting.mutate(ids, {
       onSuccess: (results) => {
         const { changed, failures } = outcomeOf(videos, results)
-        show(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
+        unhide(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
         report(changed.length > 0 ? `${countOf(changed)} deleted.` : '', failures)
       },
       onError: (error) => {
-        show(ids)
+        unhide(ids)
         report('', [failureMessage(error)])
       },
     })
   }
 
-  function show(ids: readonly string[]) {
+  function unhide(ids: readonly string[]) {
     setDeletedIds((all) => new Set([...all].filter((id) => !ids.includes(id))))
   }
 
   return { notice, deletedIds, change, remove }
 }
 
-/** The videos that were changed, and a sentence for each that was not. */
+/** The videos that were changed, and one sentence for each of the others. */
 function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[]) {
   const errors = new Map(results.map(({ _id, error }) => [_id, error]))
   return {

@@ -46,7 +46,7 @@ function SubscriptionEntry({
   )
 }
 
-/** The entries before they are there. */
+/** Placeholder while the subscriptions load. */
 export function SubscriptionEntriesSkeleton() {
   return (
     <div role="status">

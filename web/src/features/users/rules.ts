@@ -28,7 +28,7 @@ export function passwordError({
   if (oldPassword === '' && newPassword === '') return 'Please enter passwords in order to save!'
   if (newPassword === oldPassword) return 'Please select a new password!'
   if (newPassword !== repeated) return "Password's dont match!"
-  // The server validates a single empty field.
+  // If only one of the two is empty, the request is sent: the server rejects it with its own message.
   return newPassword === '' ? undefined : passwordLengthError(newPassword)
 }
 

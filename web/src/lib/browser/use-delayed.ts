@@ -5,7 +5,7 @@ interface Delayed {
   run: () => void
 }
 
-/** Something to do later: `now` does it immediately. So does leaving the component, or closing or leaving the page. */
+/** Runs a function after a delay. `flush`, unmounting the component and leaving the page run it immediately. */
 export function useDelayed() {
   const waiting = useRef<Delayed>(undefined)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useDelayed() {
     after: (ms: number, run: () => void) => {
       waiting.current = { timer: window.setTimeout(() => take(waiting)?.run(), ms), run }
     },
-    now: () => take(waiting)?.run(),
+    flush: () => take(waiting)?.run(),
     cancel: () => void take(waiting),
   }
 }

@@ -1,7 +1,7 @@
 import type Hls from 'hls.js'
 import { createStream, isNotFound, hlsLibrary } from './hls-library.ts'
 
-/** The preloaded stream until a player takes it; discarded after `PRELOAD_TIMEOUT_MS`. */
+/** The preloaded stream, which a player takes or a timeout discards. `started` is set once hls.js is loaded. */
 let preload: { streamUrl: string; video: HTMLVideoElement; started?: PreloadedStream } | undefined
 const PRELOAD_TIMEOUT_MS = 10_000
 
@@ -17,10 +17,10 @@ export async function preloadStream(streamUrl: string): Promise<void> {
   takePreload()?.started?.stream.destroy()
   const opening: typeof preload = { streamUrl, video: createVideo() }
   preload = opening
-  const giveUp = () => {
+  const discard = () => {
     if (preload === opening) takePreload()?.started?.stream.destroy()
   }
-  setTimeout(giveUp, PRELOAD_TIMEOUT_MS)
+  setTimeout(discard, PRELOAD_TIMEOUT_MS)
   const { default: HlsClass } = await hlsLibrary
   if (preload !== opening || !HlsClass.isSupported()) return
   const { Events } = HlsClass
@@ -30,7 +30,7 @@ export async function preloadStream(streamUrl: string): Promise<void> {
   await new Promise<void>((resolve) => {
     // Discards the stream immediately: a player that took it now would miss this error. It opens its own and reports that.
     const fail = () => {
-      giveUp()
+      discard()
       resolve()
     }
     // hls.js retries errors that are not fatal.
@@ -59,7 +59,7 @@ function createVideo(): HTMLVideoElement {
   return video
 }
 
-/** hls.js, if a preloaded stream is waiting. */
+/** The class of hls.js if a preloaded stream has loaded it. */
 export function preloadedLibrary(): typeof Hls | undefined {
   return preload?.started?.HlsClass
 }

@@ -28,12 +28,13 @@ export type KeyPress = {
 }
 
 /**
- * `typing`: every key is text. `dialog`: the player is inert. `control`: Space activates the element.
- * `player`: the vertical arrows change the volume. `page`: anything else.
+ * `typing`: a text field, where every key is text. `dialog`: the player is inert. `control`: Space activates the element.
+ * `player-control`: the same, and the vertical arrows change the volume. `player`: the vertical arrows change the volume.
+ * `page`: anything else.
  */
 export type FocusKind = 'typing' | 'dialog' | 'control' | 'player-control' | 'player' | 'page'
 
-const fixed = new Map<string, PlayerCommand>([
+const commandByKey = new Map<string, PlayerCommand>([
   ['k', { type: 'toggle-play' }],
   ['j', { type: 'seek-by', seconds: -10 }],
   ['l', { type: 'seek-by', seconds: 10 }],
@@ -52,7 +53,7 @@ const fixed = new Map<string, PlayerCommand>([
   ['?', { type: 'show-shortcuts' }],
 ])
 
-const withShift = new Map<string, PlayerCommand>([
+const commandByShiftKey = new Map<string, PlayerCommand>([
   ['n', { type: 'next-video' }],
   ['p', { type: 'previous-video' }],
 ])
@@ -69,7 +70,7 @@ export function commandOfKey({
 }: KeyPress): PlayerCommand | null {
   if (hasModifier || focus === 'typing' || focus === 'dialog') return null
   const letter = key.toLowerCase()
-  const command = (hasShift && withShift.get(letter)) || commandOf(letter, focus)
+  const command = (hasShift && commandByShiftKey.get(letter)) || commandOf(letter, focus)
   return command && isRepeat && !repeatable.has(command.type) ? null : command
 }
 
@@ -80,10 +81,10 @@ function commandOf(key: string, focus: FocusKind): PlayerCommand | null {
   }
   if (key === 'arrowup' || key === 'arrowdown') {
     // Outside the player the vertical arrows scroll the page.
-    const isFree = focus === 'player' || focus === 'player-control'
-    return isFree ? { type: 'volume-by', step: key === 'arrowup' ? VOLUME_STEP : -VOLUME_STEP } : null
+    const isInPlayer = focus === 'player' || focus === 'player-control'
+    return isInPlayer ? { type: 'volume-by', step: key === 'arrowup' ? VOLUME_STEP : -VOLUME_STEP } : null
   }
-  return fixed.get(key) ?? null
+  return commandByKey.get(key) ?? null
 }
 
 export type Shortcut = {

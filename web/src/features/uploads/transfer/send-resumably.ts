@@ -17,7 +17,7 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40
 export const sendResumably: SendUpload = async (draft, { signal, onSent, onInterrupted }) => {
   signal.throwIfAborted()
   const { Upload } = await import('tus-js-client')
-  // Aborted meanwhile.
+  // The upload may have been cancelled during the import.
   signal.throwIfAborted()
   let upload: Upload | undefined
   try {
@@ -29,9 +29,9 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
         metadata: { filename: draft.video.name, filetype: draft.video.type },
         onProgress: onSent,
         onShouldRetry: (error) => {
-          const isWorthIt = isTransient(error.originalResponse)
-          if (isWorthIt) onInterrupted?.()
-          return isWorthIt
+          const willRetry = isTransient(error.originalResponse)
+          if (willRetry) onInterrupted?.()
+          return willRetry
         },
         onSuccess: () => resolve(sending),
         onError: reject,
@@ -49,8 +49,8 @@ export const sendResumably: SendUpload = async (draft, { signal, onSent, onInter
     await forget(sent)
     return video
   } catch (error) {
-    // Cancelled by the user: the server deletes the received data. After other failures it keeps them for a retry.
-    // If the deletion fails, the server deletes the unfinished upload when it expires.
+    // A cancelled upload is deleted from the server; after a failed deletion it expires there. A failed upload is kept,
+    // so that it can be resumed.
     if (signal.aborted) await upload?.abort(true).catch(() => {})
     const reason = await failureOf(error)
     if (reason instanceof ApiError && reason.status === 404) await forget(upload)
