@@ -5,18 +5,20 @@ import { Captions, VideoId } from './videos.ts'
 export const captionsMaxBytes = 2 * 1024 ** 2
 export const maxCaptions = 50
 
-/** A track as the owner of its video sees it. */
+/** Captions as the owner of the video sees them. They come from the video file, or were added to replace or extend those. */
 export const OwnCaptions = Captions.extend({
   _id: z
     .string()
     .nullable()
-    .describe('Null for a track of the file, which is changed by adding its edited copy.'),
-  isDefault: z.boolean().describe('Listed first.'),
+    .describe('Null for a track of the video file: to edit it, add a copy with `fileTrack`.'),
+  isDefault: z.boolean().describe('Whether players list it first.'),
   fileTrack: z
     .number()
     .int()
     .nullable()
-    .describe('The track of the file that this is, or takes the place of.'),
+    .describe(
+      'Index among the caption tracks of the video file: of this track, or of the track that these captions replace.',
+    ),
 })
 export type OwnCaptions = z.infer<typeof OwnCaptions>
 
@@ -42,9 +44,10 @@ const Label = z
   .trim()
   .max(60, 'A label has at most 60 characters')
   .regex(/^\P{C}*$/u, 'A label is one line of text')
-  .describe('What viewers choose it by; the name of the language when empty.')
+  .describe('Name in the menu of the player; the name of the language when empty.')
 const Flag = z.enum(['true', 'false'], { error: 'isDefault is either true or false' })
 
+/** Form fields of new captions. */
 export const CaptionsFields = z.object({
   language: Language,
   label: Label.optional(),
@@ -55,8 +58,9 @@ export const CaptionsFields = z.object({
     .min(0)
     .max(1000)
     .optional()
-    .describe('The track of the file that it takes the place of.'),
+    .describe('Index among the caption tracks of the video file: the track that these captions replace.'),
 })
+/** Form fields of changed captions; missing ones stay unchanged. */
 export const CaptionsChanges = CaptionsFields.omit({ fileTrack: true }).partial()
 
 const params = z.object({ id: VideoId })
@@ -66,7 +70,7 @@ const file = 'WebVTT or SubRip, up to 2 MB'
 export const listOwnCaptions = endpoint({
   name: 'listOwnCaptions',
   tag: 'studio',
-  summary: 'Captions of an own video: those added to it, and those of its file',
+  summary: 'All captions of an own video, added ones and those of the video file',
   method: 'GET',
   path: '/studio/videos/:id/captions',
   auth: 'required',
@@ -93,7 +97,7 @@ export const addCaptions = endpoint({
 export const changeCaptions = endpoint({
   name: 'changeCaptions',
   tag: 'studio',
-  summary: 'Changes captions of an own video; what is left out stays as it is',
+  summary: 'Changes captions of an own video; missing fields stay unchanged',
   method: 'PATCH',
   path: '/studio/videos/:id/captions/:captionsId',
   auth: 'required',
@@ -107,7 +111,7 @@ export const changeCaptions = endpoint({
 export const deleteCaptions = endpoint({
   name: 'deleteCaptions',
   tag: 'studio',
-  summary: 'Deletes captions of an own video; an edited track of the file is again as it is there',
+  summary: 'Deletes captions of an own video; a replaced track of the video file reappears unedited',
   method: 'DELETE',
   path: '/studio/videos/:id/captions/:captionsId',
   auth: 'required',

@@ -7,22 +7,22 @@ export const Chapter = z.object({
 })
 export type Chapter = z.infer<typeof Chapter>
 
-/** Fewer timestamps are mentions, not a list. */
+/** A description with fewer timestamps mentions moments and does not list chapters. */
 const MIN_CHAPTERS = 3
-/** Shorter ones are hard to distinguish on the seek bar. */
+/** Shorter chapters are hard to distinguish on the seek bar. */
 const MIN_CHAPTER_SECONDS = 5
 
-/** Longer lines are sentences. Bounds what the patterns below can cost. */
+/** Longer lines are sentences. Also bounds the running time of the patterns below. */
 const MAX_LINE_CHARACTERS = 300
 
-const stamp = String.raw`(?:\d{1,2}:)?\d{1,3}:[0-5]\d`
+const timestamp = String.raw`(?:\d{1,2}:)?\d{1,3}:[0-5]\d`
 /** "1. [0:00] - Opening" and "0:00-1:30 Opening": a timestamp, or a range, before the title. */
-const stampFirst = new RegExp(
-  String.raw`^[\s\-‐-―•*·>([]*(?:\d{1,3}[.)]\s+[([]?)?(${stamp})(?!\d|:\d)(?:\s*[-‐-―]\s*${stamp}(?!\d|:\d))?`,
+const leadingTimestamp = new RegExp(
+  String.raw`^[\s\-‐-―•*·>([]*(?:\d{1,3}[.)]\s+[([]?)?(${timestamp})(?!\d|:\d)(?:\s*[-‐-―]\s*${timestamp}(?!\d|:\d))?`,
 )
 /** "Opening (0:00)": a timestamp behind the title. */
-const stampLast = new RegExp(String.raw`[\s\-‐-―:|,([•*·~](${stamp})[\s)\].,]*$`)
-/** Characters between a title and its timestamp. */
+const trailingTimestamp = new RegExp(String.raw`[\s\-‐-―:|,([•*·~](${timestamp})[\s)\].,]*$`)
+/** Characters between a title and its timestamp, which belong to neither. */
 const separators = new Set(' \t-‐‑‒–—―−:|.,()[]•*·~>')
 
 interface Start {
@@ -66,8 +66,8 @@ const lengthOf = ({ startSeconds, endSeconds }: Chapter) => endSeconds - startSe
 
 function startOf(line: string): Start | undefined {
   if (line.length > MAX_LINE_CHARACTERS) return undefined
-  const first = stampFirst.exec(line)
-  const found = first ?? stampLast.exec(line)
+  const first = leadingTimestamp.exec(line)
+  const found = first ?? trailingTimestamp.exec(line)
   if (!found?.[1]) return undefined
   const title = first ? trimStart(line.slice(first[0].length)) : trimEnd(line.slice(0, found.index))
   if (!title) return undefined
@@ -77,7 +77,7 @@ function startOf(line: string): Start | undefined {
 
 function trimStart(text: string): string {
   const from = Array.from(text).findIndex((character) => !separators.has(character))
-  // An opening bracket belongs to the title unless it stood around the timestamp.
+  // Keeps the bracket of "0:00 (Live) Opening". The bracket before a timestamp is not in `text`.
   const isOpened = from > 0 && '(['.includes(text[from - 1] ?? '')
   return from === -1 ? '' : text.slice(isOpened ? from - 1 : from).trim()
 }

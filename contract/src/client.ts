@@ -41,7 +41,7 @@ export function urlOf(
   endpoint: Endpoint,
   params: Record<string, string> = {},
   query: Record<string, string | number | undefined> = {},
-) {
+): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     // a lone surrogate has no encoding
     encodeURIComponent((params[name] ?? '').toWellFormed()),
@@ -63,14 +63,14 @@ export async function parseResponse(response: Response): Promise<SuccessEnvelope
   const text = await response.text()
   // An empty successful response counts as an envelope without data.
   if (response.ok && text === '') return {} as SuccessEnvelope
-  const envelope = parsed(text) as SuccessEnvelope | FailureEnvelope | undefined
+  const envelope = parseJson(text) as SuccessEnvelope | FailureEnvelope | undefined
   // The status decides. A proxy's page is a failure, whatever its status.
   if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
   throw new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Calls an endpoint from the browser, with the session cookie; elsewhere `send` knows the host and keeps cookies.
+ * Calls an endpoint. In a browser `fetch` sends the session cookie; other callers pass a `send` that adds host and cookies.
  *
  * Returns the data, or a page `{ items, nextCursor }` if the endpoint is paged. Throws `ApiError` for a rejection,
  * `TypeError` without a network, `AbortError` when aborted.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, PageQuery } from './endpoint.ts'
 
-/** Kinds of notifications; users can switch off each. */
+/** Kinds of notifications; users can switch each of them off. */
 export const notificationKinds = ['video', 'comment', 'reply', 'mention', 'subscriber', 'processing'] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
@@ -17,8 +17,11 @@ export const Notification = z.object({
   actor: z
     .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
     .nullable()
-    .describe('Who did it; the latest one of several. Null for `processing`.'),
-  actorsCount: z.number().int().describe('How many subscribed since the last one was read; otherwise 1.'),
+    .describe('The user who caused it, the latest if there are several. Null for `processing`.'),
+  actorsCount: z
+    .number()
+    .int()
+    .describe('A `subscriber` notification counts new subscribers until it is read. Otherwise 1.'),
   video: z
     .object({
       _id: z.string(),
@@ -49,7 +52,7 @@ export const listNotifications = endpoint({
 export const countUnreadNotifications = endpoint({
   name: 'countUnreadNotifications',
   tag: 'notifications',
-  summary: 'How many notifications the caller has not read',
+  summary: 'The number of unread notifications of the caller',
   method: 'GET',
   path: '/notifications/unread',
   auth: 'required',
@@ -87,7 +90,7 @@ const NotificationSettings = z.object({
 export const getNotificationSettings = endpoint({
   name: 'getNotificationSettings',
   tag: 'notifications',
-  summary: 'Which kinds of notifications the caller has switched off',
+  summary: 'The kinds of notifications that the caller has switched off',
   method: 'GET',
   path: '/notifications/settings',
   auth: 'required',

@@ -28,7 +28,7 @@ export const Playlist = z.object({
 export type Playlist = z.infer<typeof Playlist>
 
 export const DetailedPlaylist = Playlist.extend({
-  duration: z.number().describe('Seconds of all videos that the caller may see.'),
+  duration: z.number().describe('Total length in seconds of the videos that the caller may see.'),
   unavailableCount: z.number().int().describe('Entries whose video the caller may not see.'),
 })
 export type DetailedPlaylist = z.infer<typeof DetailedPlaylist>
@@ -40,7 +40,7 @@ export const PlaylistEntry = z.object({
 })
 export type PlaylistEntry = z.infer<typeof PlaylistEntry>
 
-/** A position in an order of entries: letters and digits that sort byte by byte. */
+/** The sort key of an entry: letters and digits, compared byte by byte. */
 const EntryCursor = z
   .string()
   .regex(/^[0-9A-Za-z]{1,200}$/, 'Invalid cursor.')
@@ -59,7 +59,7 @@ const entryParams = params.extend({ entryId: z.string().min(1).max(64) })
 export const listOwnPlaylists = endpoint({
   name: 'listOwnPlaylists',
   tag: 'playlists',
-  summary: 'The playlists of the caller: Watch later, then the last changed first',
+  summary: 'The playlists of the caller: Watch later first, then by time of change, newest first',
   method: 'GET',
   path: '/playlists',
   auth: 'required',
@@ -145,14 +145,14 @@ export const listPlaylistEntries = endpoint({
 export const findInPlaylist = endpoint({
   name: 'findInPlaylist',
   tag: 'playlists',
-  summary: 'Where a video is in a playlist, and which visible videos are before and after it',
+  summary: 'The position of a video in a playlist, with the visible videos before and after it',
   method: 'GET',
   path: '/playlists/:playlistId/around/:videoId',
   auth: 'optional',
   params: params.extend({ videoId: VideoId }),
   query: z.object({ shuffle: Shuffle }),
   result: z.object({
-    index: z.number().int().describe('Entries before the video.'),
+    index: z.number().int().describe('Number of entries before the video.'),
     previous: Video.nullable(),
     next: Video.nullable(),
     startCursor: z
@@ -166,7 +166,7 @@ export const findInPlaylist = endpoint({
 export const addToPlaylist = endpoint({
   name: 'addToPlaylist',
   tag: 'playlists',
-  summary: 'Adds a video at the end of an own playlist; one that is there already stays where it is',
+  summary: 'Adds a video at the end of an own playlist; a video that is in it already keeps its position',
   method: 'PUT',
   path: '/playlists/:playlistId/videos/:videoId',
   auth: 'required',
@@ -190,7 +190,8 @@ export const removeFromPlaylist = endpoint({
 export const moveInPlaylist = endpoint({
   name: 'moveInPlaylist',
   tag: 'playlists',
-  summary: 'Moves an entry of an own playlist behind another one, or with null to the top',
+  summary:
+    'Moves an entry of an own playlist: behind the entry `afterEntryId`, or to the top if that is null',
   method: 'PATCH',
   path: '/playlists/:playlistId/entries/:entryId',
   auth: 'required',
@@ -203,7 +204,7 @@ export const moveInPlaylist = endpoint({
 export const listPlaylistsOfVideo = endpoint({
   name: 'listPlaylistsOfVideo',
   tag: 'playlists',
-  summary: 'In which playlists of the caller a video is, and as which entry',
+  summary: 'The playlists of the caller that contain a video, each with the id of its entry',
   method: 'GET',
   path: '/video/:id/playlists',
   auth: 'required',

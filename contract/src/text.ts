@@ -6,8 +6,8 @@ import { type TextLimit, tooLongMessage } from './settings.ts'
 export const maxLength = { email: 254, password: 200 } as const
 
 /**
- * Characters, an at sign, characters, no white space: deliberately no stricter than specified. There is only one way to
- * match, so the time is linear in the length.
+ * Text, an at sign, text, no white space: deliberately no stricter than specified. `[^\s@]*` cannot cross an at sign, so
+ * matching takes linear time.
  */
 export const emailPattern = /^\S[^\s@]*@\S+$/
 export const usernamePattern = /^[A-Za-z0-9]+$/
@@ -16,10 +16,10 @@ export const usernamePattern = /^[A-Za-z0-9]+$/
 const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 const notStorableMessage = 'This text contains a character that cannot be stored'
 
-/** Limit setting and label of text schemas, read when input is parsed; see `limited`. */
+/** The setting that limits each text schema, and the label for its error message. */
 export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()
 
-/** Limits a text by a setting, which a schema cannot know. */
+/** Limits the length of a text by a setting. The setting is read when input is parsed, as the contract knows no settings. */
 function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit: TextLimit): Schema {
   limitedTexts.add(schema, { limit, label })
   return schema
@@ -46,7 +46,7 @@ export function requiredText(label: string, limit: TextLimit) {
   return limited(anyRequiredText(label), label, limit)
 }
 
-/** A required text without a limit. */
+/** A required text without a maximum length. */
 export function anyRequiredText(label: string) {
   return z
     .string({ error: missingOrNotText(label) })
@@ -99,6 +99,7 @@ export function clearableText(label: string, limit: TextLimit) {
   return limited(text.optional(), label, limit)
 }
 
+/** Turns null, and a text without visible characters, into undefined. */
 const orNothing = (text: z.ZodString) =>
   text
     .refine(isStorable, notStorableMessage)

@@ -58,7 +58,7 @@ export type Video = z.infer<typeof Video>
 export const Captions = z.object({
   url: z.string().describe('URL of a WebVTT file.'),
   language: z.string().nullable().describe('BCP 47, where the file says it.'),
-  label: z.string().describe('What viewers choose it by.'),
+  label: z.string().describe('Name in the menu of the player.'),
 })
 export type Captions = z.infer<typeof Captions>
 
